@@ -56,6 +56,7 @@ export const contract = initContract().router(
   { pathPrefix, strictStatusCodes: true },
 );
 
+export * from './access.ts';
 export * from './account.ts';
 export * from './answers.ts';
 export * from './attachments.ts';

@@ -1,6 +1,7 @@
 import type { Plan } from '@postrider/contract';
 import type { Deps } from './deps.ts';
 import { isId } from './lib/ids.ts';
+import type { Scope } from './lib/scope.ts';
 
 /**
  * Acts in a workspace: an API key, a person who is signed in to the console, or the server itself, for example when mail comes in. A
@@ -27,6 +28,8 @@ export interface Caller {
   workspaceId: string;
   plan: Plan;
   isTest: boolean;
+  /** What the key is limited to. Nothing outside of it exists for the caller. */
+  scope: Readonly<Scope>;
   actor: Actor;
   requestId: string | null;
 }

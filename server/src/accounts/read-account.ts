@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { readMailBytes } from '../workspaces/mail-room.ts';
 import { readUsage, type Usage } from '../workspaces/usage.ts';
 
@@ -22,7 +23,7 @@ export async function readAccount(ctx: Context): Promise<AccountDetails> {
       .selectAll()
       .where('id', '=', ctx.workspaceId)
       .executeTakeFirstOrThrow(),
-    scoped(ctx)
+    scoped({ ...ctx, scope: wholeWorkspace })
       .selectFrom('inboxes')
       .select((select) => select.fn.countAll<number>().as('inboxes'))
       .where('deleted_at', 'is', null)

@@ -3,10 +3,11 @@
  * `notified_at` is set in the transaction that queues the mails, so a crash leaves both or neither.
  */
 import { sql } from 'kysely';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { spellingsOf } from '../inboxes/find-inbox.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { deletedThreads } from '../messages/find-message.ts';
 import { approvalReaders, type Reader } from '../people/approval-mail.ts';
 import { pageLink } from '../people/link-token.ts';
@@ -29,11 +30,12 @@ export async function announceHeld(deps: AnnounceDeps): Promise<void> {
         and b.notified_at > ${deps.timeScale.before(deps.clock.now(), mailEveryMs)})`.execute(
     acrossWorkspaces(deps, 'messages are held in all workspaces'),
   );
-  for (const { workspace_id: workspaceId } of rows) await announceIn({ ...deps, workspaceId });
+  for (const { workspace_id: workspaceId } of rows)
+    await announceIn({ ...deps, workspaceId, scope: wholeWorkspace });
 }
 
 /** Tells the people of a workspace about all held messages that they were not told about. */
-function announceIn(ctx: AnnounceDeps & { workspaceId: string }): Promise<void> {
+function announceIn(ctx: Tx): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`announce:${tx.workspaceId}`}, 0))`.execute(
       tx.db,
@@ -56,7 +58,7 @@ function announceIn(ctx: AnnounceDeps & { workspaceId: string }): Promise<void> 
   });
 }
 
-type Tx = AnnounceDeps & { workspaceId: string };
+type Tx = AnnounceDeps & RowsContext;
 
 /** Returns whether another process has told them while this one waited for the lock. */
 async function hasLately(tx: Tx): Promise<boolean> {

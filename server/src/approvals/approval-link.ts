@@ -12,6 +12,7 @@ import { ApiError, isApiError } from '../lib/api-error.ts';
 import { type DerivedKeys, sign, verifySignature } from '../lib/crypto/secrets.ts';
 import { hex } from '../lib/hex.ts';
 import { isId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { decideApprovals } from './decide-approvals.ts';
 import type { ApprovalRow, Decided } from './decision.ts';
 import { getSummary } from './list-approvals.ts';
@@ -104,6 +105,7 @@ async function openLink(deps: Deps, token: string): Promise<OpenedLink> {
       workspaceId: ids.workspaceId,
       plan: found.plan as Plan,
       isTest: found.is_test,
+      scope: wholeWorkspace,
       actor: { kind: 'person', id: ids.personId, sessionId: null },
       requestId: null,
     },

@@ -7,7 +7,7 @@ import type { Tables } from '../db/database.ts';
 /** What a decision runs in. */
 export type DecideContext = Pick<
   Context,
-  'db' | 'clock' | 'timeScale' | 'wakeups' | 'files' | 'config' | 'workspaceId' | 'isTest'
+  'db' | 'scope' | 'clock' | 'timeScale' | 'wakeups' | 'files' | 'config' | 'workspaceId' | 'isTest'
 >;
 
 /** A decision of people, and where they made it. */

@@ -2,6 +2,7 @@ import { serverItself } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { liveMessages } from '../messages/find-message.ts';
 import { closeApproval, rejectHeld } from './reject-held.ts';
 
@@ -33,7 +34,7 @@ function expireOne(deps: ExpireDeps): Promise<string | null> {
       .skipLocked()
       .executeTakeFirst();
     if (!approval) return null;
-    const own = { ...tx, workspaceId: approval.workspace_id };
+    const own = { ...tx, workspaceId: approval.workspace_id, scope: wholeWorkspace };
     const message = await liveMessages(own)
       .select(['messages.id', 'inbox_id', 'messages.thread_id'])
       .where('messages.id', '=', approval.message_id)

@@ -1,15 +1,12 @@
 import type { ApprovalState, ApprovalSummary } from '@postrider/contract/console';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { hex } from '../lib/hex.ts';
 import { isId } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { deletedThreads } from '../messages/find-message.ts';
-
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 
 /** Which approvals to list. */
 export interface ListApprovals {
@@ -20,7 +17,7 @@ export interface ListApprovals {
 }
 
 /** Returns a page of the messages that wait or waited for approval, newest first. Those that were deleted are not among them. */
-export async function listApprovals(ctx: ReadContext, query: ListApprovals): Promise<Page<ApprovalSummary>> {
+export async function listApprovals(ctx: RowsContext, query: ListApprovals): Promise<Page<ApprovalSummary>> {
   const { limit, cursor, state, inbox_id } = query;
   let rows = selectSummaries(ctx)
     .orderBy('approvals.message_id', 'desc')
@@ -37,14 +34,14 @@ export async function listApprovals(ctx: ReadContext, query: ListApprovals): Pro
  *
  * @throws ApiError `not_found`, also for a message that needed no approval.
  */
-export async function getSummary(ctx: ReadContext, messageId: string): Promise<ApprovalSummary> {
+export async function getSummary(ctx: RowsContext, messageId: string): Promise<ApprovalSummary> {
   if (!isId('msg', messageId)) throw notFound('id');
   const row = await selectSummaries(ctx).where('approvals.message_id', '=', messageId).executeTakeFirst();
   if (!row) throw notFound('id');
   return viewSummary(row);
 }
 
-function selectSummaries(ctx: ReadContext) {
+function selectSummaries(ctx: RowsContext) {
   const idOf = (table: string, column: string): Expression<SqlBool> =>
     sql`${sql.table(table)}.workspace_id = approvals.workspace_id and ${sql.table(table)}.id = ${sql.ref(column)}`;
   return scoped(ctx)

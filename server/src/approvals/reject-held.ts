@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts';
 import type { LockedMessage } from '../messages/lock-message.ts';
 import type { ApprovalRow } from './decision.ts';
 
-type Tx = Pick<Context, 'db' | 'clock' | 'workspaceId'>;
+type Tx = Pick<Context, 'db' | 'clock' | 'workspaceId' | 'scope'>;
 type HeldMessage = Pick<LockedMessage, 'id' | 'inbox_id' | 'thread_id'>;
 
 /** How an approval ends without the message being sent. */

@@ -11,7 +11,7 @@ export class SizeCorrected extends Error {
 
 /** Corrects the size of an attachment that an older version decoded differently when its mail arrived. The storage in use is adjusted. */
 export function correctSize(
-  ctx: Pick<Context, 'db' | 'workspaceId' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'workspaceId' | 'scope' | 'clock'>,
   { id, size_bytes: noted }: AttachmentRow,
   sizeBytes: number,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { checkRange } from '../files/file-key.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import type { ShownFile } from './attachment.view.ts';
 
 /** A file of a draft without its bytes. */
@@ -12,7 +12,7 @@ export interface DraftFileRow extends ShownFile {
   draft_id: string;
 }
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+type ReadContext = RowsContext;
 
 /** Returns the files of these drafts in their order, without their bytes. */
 export async function listDraftFiles(ctx: ReadContext, draftIds: string[]): Promise<DraftFileRow[]> {
@@ -55,7 +55,7 @@ export async function openDraftFile(
 ): Promise<OpenedFile | null> {
   if (range) checkRange(range, file.size_bytes);
   const { start, end } = range ?? { start: 0, end: file.size_bytes - 1 };
-  const row = await scoped({ db: deps.db, workspaceId: file.workspace_id })
+  const row = await scoped({ db: deps.db, workspaceId: file.workspace_id, scope: wholeWorkspace })
     .selectFrom('draft_files')
     .select(sql<Buffer>`substring(content from ${start + 1}::int for ${end - start + 1}::int)`.as('bytes'))
     .where('id', '=', file.id)

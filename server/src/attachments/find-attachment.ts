@@ -1,15 +1,11 @@
-import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import type { AttachmentRow } from './attachment.view.ts';
 import { type DraftFileRow, findDraftFile } from './draft-files.ts';
 
 /** Returns the attachments of these messages of the caller, in their order. */
-export async function listMessageFiles(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  messageIds: string[],
-): Promise<AttachmentRow[]> {
+export async function listMessageFiles(ctx: RowsContext, messageIds: string[]): Promise<AttachmentRow[]> {
   return messageIds.length === 0
     ? []
     : scoped(ctx)
@@ -27,7 +23,7 @@ export async function listMessageFiles(
  * @throws ApiError `not_found`, also for one of a deleted inbox.
  */
 export async function getAttachment(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: RowsContext,
   id: string,
   param: string | null = 'id',
 ): Promise<AttachmentRow | DraftFileRow> {

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { frameHeaders } from '../mail/show/frame-headers.ts';
 import type { ShownMail } from '../mail/show/render-html-mail.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
@@ -89,7 +90,11 @@ export async function serveMailImage(
 ): Promise<void> {
   const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
   if (!grant || !isId('att', grant.fileId)) throw notFound(null);
-  const file = await getAttachment({ ...deps, workspaceId: grant.workspaceId }, grant.fileId, null);
+  const file = await getAttachment(
+    { ...deps, workspaceId: grant.workspaceId, scope: wholeWorkspace },
+    grant.fileId,
+    null,
+  );
   if (!rasterTypes.test(file.mime_type)) throw notFound(null);
   res.set({
     'cross-origin-resource-policy': 'cross-origin',

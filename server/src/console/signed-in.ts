@@ -13,6 +13,7 @@ import { requestIdOf } from '../http/request-id.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/when-closed.ts';
 import { isId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { findSession } from '../people/find-session.ts';
 import type { Device, MemberContext, PersonContext } from '../people/person-context.ts';
 import { ownerOf } from '../workspaces/plan.ts';
@@ -38,7 +39,7 @@ export function readSession(deps: Deps): RequestHandler {
     const { id: workspaceId, role, isTest, plan } = workspace;
     res.locals.member = { ...person, workspaceId, role, isTest } satisfies MemberContext;
     const actor = { kind: 'person' as const, id: personId, sessionId };
-    const caller = { workspaceId, plan, isTest, actor, requestId };
+    const caller = { workspaceId, plan, isTest, scope: wholeWorkspace, actor, requestId };
     const context: Context = { ...deps, ...caller, clientAddress: device.address };
     res.locals.context = context;
     // The one connection of the embedded database is shared out by workspace.

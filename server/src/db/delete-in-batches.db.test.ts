@@ -1,5 +1,6 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeWorkspace } from '../lib/scope.ts';
 import type { Database } from './database.ts';
 import { deleteInBatches } from './delete-in-batches.ts';
 import { scoped } from './scoped.ts';
@@ -23,7 +24,7 @@ test('everything that is selected goes, however many batches it takes, and nothi
   await insert('wsp_1', 'inb_1', 2_500);
   await insert('wsp_1', 'inb_2', 3);
   await insert('wsp_2', 'inb_1', 4);
-  const rows = scoped({ db: database.db, workspaceId: 'wsp_1' });
+  const rows = scoped({ db: database.db, workspaceId: 'wsp_1', scope: wholeWorkspace });
   await deleteInBatches(
     rows.selectFrom('inbound_fingerprints').where('inbox_id', '=', 'inb_1'),
     rows.deleteFrom('inbound_fingerprints'),
@@ -39,7 +40,7 @@ test('everything that is selected goes, however many batches it takes, and nothi
 
 test('everything else has its turn between two batches, on the embedded database too', async () => {
   await insert('wsp_3', 'inb_1', 5_000);
-  const rows = scoped({ db: database.db, workspaceId: 'wsp_3' });
+  const rows = scoped({ db: database.db, workspaceId: 'wsp_3', scope: wholeWorkspace });
   let turns = 0;
   let isOver = false;
   const count = () => {

@@ -18,14 +18,19 @@ class Parameter {
 
 /**
  * Creates a statement that `write` writes once and that runs with other values each time. `write` must pass its values on without reading
- * them. It must name the columns, because a kept plan fails if `*` later means more of them.
+ * them, apart from `inboxIds`: with null it writes another statement, which has no condition on the inbox. It must name the columns, because
+ * a kept plan fails if `*` later means more of them.
  */
 export function prepared<Values extends object, Row>(
   write: (db: Db, values: Values) => CompiledQuery<Row>,
 ): (ctx: { db: Db }, values: Values) => Promise<Row[]> {
-  let statement: CompiledQuery<Row> | null = null;
+  let ofAll: CompiledQuery<Row> | null = null;
+  let ofSome: CompiledQuery<Row> | null = null;
   return async ({ db }, values) => {
-    statement ??= named(write(db, standIns as Values));
+    const isLimited = (values as { inboxIds?: unknown }).inboxIds != null;
+    if (isLimited) ofSome ??= named(write(db, standIns(isLimited) as Values));
+    else ofAll ??= named(write(db, standIns(isLimited) as Values));
+    const statement = (isLimited ? ofSome : ofAll)!;
     const parameters = statement.parameters.map((parameter) =>
       parameter instanceof Parameter ? values[parameter.name as keyof Values] : parameter,
     );
@@ -38,8 +43,12 @@ export function anyOf(texts: string[]) {
   return sql<string>`any(${texts}::text[])`;
 }
 
-/** Has a placeholder for a value of any name. */
-const standIns: object = new Proxy({}, { get: (_target, name) => new Parameter(String(name)) });
+/** Returns what has a placeholder for a value of any name, and null for inboxes that are not limited. */
+function standIns(isLimited: boolean): object {
+  const get = (_target: object, name: string | symbol) =>
+    name === 'inboxIds' && !isLimited ? null : new Parameter(String(name));
+  return new Proxy({}, { get });
+}
 
 function named<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
   nameStatement(statement.sql);

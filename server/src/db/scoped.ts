@@ -1,35 +1,134 @@
-import type {
-  DeleteQueryBuilder,
-  DeleteResult,
-  SelectQueryBuilder,
-  UpdateQueryBuilder,
-  UpdateResult,
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely';
+import type { Scope } from '../lib/scope.ts';
 import type { Db, Tables } from './database.ts';
 
 /** Tables whose rows belong to a workspace. */
 type ScopedTable = { [T in keyof Tables]: 'workspace_id' extends keyof Tables[T] ? T : never }[keyof Tables] &
   string;
 
+/** Tables whose rows belong to inboxes of a workspace, too. */
+type InboxTable =
+  | { [T in keyof Tables]: 'inbox_id' extends keyof Tables[T] ? T : never }[keyof Tables]
+  | 'inboxes'
+  | 'webhooks';
+
+/** The workspace whose rows are wanted. */
+interface WorkspaceContext {
+  db: Db;
+  workspaceId: string;
+}
+
+/** The same with the inboxes whose rows are wanted. */
+export interface RowsContext extends WorkspaceContext {
+  scope: Pick<Scope, 'inboxIds'>;
+}
+
+/** The same as values of a prepared statement. */
+export interface OwnRows {
+  workspaceId: string;
+  inboxIds: string[] | null;
+}
+
+/** Returns whose rows a caller may read, as values of a prepared statement. */
+export function ownRows({ workspaceId, scope }: Omit<RowsContext, 'db'>): OwnRows {
+  return { workspaceId, inboxIds: scope.inboxIds };
+}
+
 /** Queries on the rows of one workspace. */
-export interface Scoped {
-  selectFrom<T extends ScopedTable>(table: T): SelectQueryBuilder<Tables, T, object>;
-  updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<Tables, T, T, UpdateResult>;
-  deleteFrom<T extends ScopedTable>(table: T): DeleteQueryBuilder<Tables, T, DeleteResult>;
+export interface Scoped<Table extends ScopedTable> {
+  selectFrom<T extends Table>(table: T): SelectQueryBuilder<Tables, T, object>;
+  updateTable<T extends Table>(table: T): UpdateQueryBuilder<Tables, T, T, UpdateResult>;
+  deleteFrom<T extends Table>(table: T): DeleteQueryBuilder<Tables, T, DeleteResult>;
+}
+
+/** The condition that a row belongs to some inboxes. */
+type Condition = (column: (name: string) => RawBuilder<unknown>, inboxIds: string[]) => RawBuilder<boolean>;
+
+// One inbox is compared by itself, since an index then has its rows in their order.
+function isOne(column: RawBuilder<unknown>, ids: string[]): RawBuilder<boolean> {
+  return Array.isArray(ids) && ids.length === 1
+    ? sql`${column} = ${ids[0]}`
+    : sql`${column} = any(${ids}::text[])`;
+}
+
+const byInbox: Condition = (column, ids) => isOne(column('inbox_id'), ids);
+
+/** The condition of each table with rows of inboxes. */
+const conditions: Record<InboxTable, Condition> = {
+  inboxes: (column, ids) => isOne(column('id'), ids),
+  // A webhook for all inboxes, or for one that is out of scope, is none of the key.
+  webhooks: (column, ids) => sql`${column('inbox_ids')} <@ ${ids}::text[]`,
+  // A sample is about an inbox that does not exist.
+  webhook_deliveries: (column, ids) => sql`(${byInbox(column, ids)} or ${column('origin')} = 'sample')`,
+  addresses: byInbox,
+  approvals: byInbox,
+  attachments: byInbox,
+  awaited_ids: byInbox,
+  draft_files: byInbox,
+  drafts: byInbox,
+  events: byInbox,
+  inbound_fingerprints: byInbox,
+  message_ids: byInbox,
+  message_labels: byInbox,
+  message_recipients: byInbox,
+  messages: byInbox,
+  search_codes: byInbox,
+  smtp_decisions: byInbox,
+  thread_labels: byInbox,
+  threads: byInbox,
+};
+
+/**
+ * Creates queries on the rows of the caller's workspace and, in tables with rows of inboxes, of the inboxes in its scope. Every query starts
+ * with these conditions, so that none can forget them. Without a scope there are no queries on rows of inboxes.
+ */
+export function scoped(ctx: RowsContext): Scoped<ScopedTable>;
+export function scoped(ctx: WorkspaceContext): Scoped<Exclude<ScopedTable, InboxTable>>;
+export function scoped({ db, workspaceId, scope }: WorkspaceContext & Partial<RowsContext>): unknown {
+  // Kysely cannot type a condition on a table that is a type parameter, hence the conversions, which stay in this function.
+  const own = (query: unknown, table: string) => {
+    const ofWorkspace = (query as Conditional).where(
+      sql`${sql.ref(`${table}.workspace_id`)} = ${workspaceId}`,
+    );
+    const condition = conditions[table as InboxTable];
+    const inboxIds = scope?.inboxIds ?? null;
+    if (!condition || inboxIds === null) return ofWorkspace;
+    return ofWorkspace.where(condition((name) => sql.ref(`${table}.${name}`), inboxIds));
+  };
+  return {
+    selectFrom: (table: ScopedTable) => own(db.selectFrom(table), table),
+    updateTable: (table: ScopedTable) => own(db.updateTable(table), table),
+    deleteFrom: (table: ScopedTable) => own(db.deleteFrom(table), table),
+  };
+}
+
+/** Returns whether an inbox of the workspace is one of the caller's. */
+export function isInScope({ scope: { inboxIds } }: Pick<RowsContext, 'scope'>, inboxId: string): boolean {
+  return inboxIds === null || inboxIds.includes(inboxId);
 }
 
 /**
- * Creates queries on the rows of the caller's workspace. Every query starts with its `workspace_id`, so that none can forget it. Kysely
- * cannot type a condition on a table that is a type parameter, hence the conversions, which stay in this function.
+ * Returns a context for each inbox, because an index has only the rows of one inbox in their order: for the given one or, without it, for those
+ * in scope. It is the same context if all inboxes are wanted.
  */
-export function scoped(ctx: { db: Db; workspaceId: string }): Scoped {
-  const own = (query: { where(column: string, operator: string, value: string): unknown }, table: string) =>
-    query.where(`${table}.workspace_id`, '=', ctx.workspaceId) as never;
-  return {
-    selectFrom: (table) => own(ctx.db.selectFrom(table) as never, table),
-    updateTable: (table) => own(ctx.db.updateTable(table) as never, table),
-    deleteFrom: (table) => own(ctx.db.deleteFrom(table) as never, table),
-  };
+export function eachInbox<Ctx extends RowsContext>(ctx: Ctx, inboxId?: string): Ctx[] {
+  const { inboxIds } = ctx.scope;
+  if (inboxId === undefined && inboxIds === null) return [ctx];
+  const wanted = inboxId === undefined ? inboxIds : [inboxId];
+  const inScope = (wanted ?? []).filter((id) => isInScope(ctx, id));
+  return inScope.map((id) => ({ ...ctx, scope: { ...ctx.scope, inboxIds: [id] } }));
+}
+
+interface Conditional {
+  where(condition: RawBuilder<unknown>): Conditional;
 }
 
 /** Returns the database for queries across workspaces. Each caller gives the reason why it may. */

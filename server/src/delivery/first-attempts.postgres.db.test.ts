@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { operator } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { createTimeScale } from '../lib/clock.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { pause, resume } from '../policies/pause.ts';
 import { FirstAttempts } from './first-attempts.ts';
 
@@ -132,6 +133,7 @@ const beginAgain = async (to: string, change: Partial<Context> = {}) => {
     workspaceId: server.id,
     plan: 'business',
     isTest: false,
+    scope: wholeWorkspace,
     actor: { kind: 'server', id: null },
     requestId: null,
     ...change,

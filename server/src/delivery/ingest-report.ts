@@ -8,6 +8,7 @@ import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import type { MailReport } from '../mail/reports/read-report.ts';
 import type { EnvelopeRecipient, SmtpEnvelope } from '../mail/smtp/smtp-callbacks.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
@@ -91,7 +92,7 @@ async function findNamed(
   const named = [...deliveries.flatMap(({ recipient, originalRecipient }) => [recipient, originalRecipient])];
   const addresses = [...named, ...(feedback?.recipients ?? [])].filter((address) => address !== null);
   if (messageId === null || addresses.length === 0) return [];
-  const rows = await scoped({ db, workspaceId })
+  const rows = await scoped({ db, workspaceId, scope: wholeWorkspace })
     .selectFrom('message_recipients')
     .innerJoin('message_ids', (on) =>
       on

@@ -3,6 +3,7 @@ import { type MailStore, openMailStore } from '@postrider/testkit/database/store
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
 import { deliveryStatusOf, providerMessageIdOf } from '../messages/message.view.ts';
 import { readMessage } from '../messages/message-details.ts';
@@ -76,7 +77,10 @@ const report = (messageId: string, address: string, outcome: Outcome, attempts: 
   );
 
 const stateOf = async (messageId: string) => {
-  const details = await readMessage({ db: store.deps.db, workspaceId: store.workspaceId }, messageId);
+  const details = await readMessage(
+    { db: store.deps.db, workspaceId: store.workspaceId, scope: wholeWorkspace },
+    messageId,
+  );
   const message = {
     delivery_status: deliveryStatusOf(details),
     provider_message_id: providerMessageIdOf(details),

@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import { readUsage } from '../workspaces/usage.ts';
 import { liveDrafts } from './find-draft.ts';
@@ -71,7 +72,7 @@ function takeTurns(tx: Context) {
   return sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${tx.workspaceId}`}, 0))`.execute(tx.db);
 }
 
-/** Returns a query of the drafts without a message. The files of others are in the message, which counts by itself. */
+/** Returns a query of the workspace's drafts without a message. The files of others are in the message, which counts by itself. */
 function unsent(tx: Context) {
-  return liveDrafts(tx).where('drafts.message_id', 'is', null);
+  return liveDrafts({ ...tx, scope: wholeWorkspace }).where('drafts.message_id', 'is', null);
 }

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 
 const lookAgainMs = 1_000;
@@ -126,6 +127,8 @@ async function claimDue(deps: Deps, limit: number, exceptOf: string[]): Promise<
       workspaceId: row.workspace_id,
       plan: row.plan as Plan,
       isTest: row.is_test,
+      // The transaction of the send looks at the scope that its key has by then.
+      scope: wholeWorkspace,
       actor: actorOf(row.actor_id),
       requestId: row.request_id,
     }));

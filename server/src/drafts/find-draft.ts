@@ -1,9 +1,8 @@
 import type { DraftStatus } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import type { ShownFile } from '../attachments/attachment.view.ts';
-import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 
@@ -16,7 +15,7 @@ export interface DraftDetails {
   files: ShownFile[];
 }
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+type ReadContext = RowsContext;
 
 /**
  * The status of a draft. A draft that became a message is being sent until each recipient was tried, also while people have not

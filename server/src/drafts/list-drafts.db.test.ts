@@ -3,6 +3,7 @@ import { outlinePlan, recordQueries } from '@postrider/testkit/database/recorded
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Context } from '../context.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { listDrafts } from './list-drafts.ts';
 
 const isPostgres = inject('testDatabases').kind === 'postgres';
@@ -43,7 +44,12 @@ for (const status of [undefined, ...DraftStatus.options])
     async () => {
       for (const place of [{}, { inbox_id: inboxId }]) {
         const { db, selects } = recordQueries(store.deps.db);
-        const ctx = { ...store.deps, db, workspaceId: store.workspaceId } as unknown as Context;
+        const ctx = {
+          ...store.deps,
+          db,
+          workspaceId: store.workspaceId,
+          scope: wholeWorkspace,
+        } as unknown as Context;
         const page = await listDrafts(ctx, ListDrafts.parse({ ...place, ...(status && { status }) }));
         expect(page.rows.length).toBeGreaterThan(0);
         for (const { row } of page.rows) if (status) expect(row.status).toBe(status);

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { RowsContext } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { notFound } from '../lib/api-error.ts';
 import { replySubject } from '../mail/compose/subject-prefix.ts';
@@ -18,7 +18,7 @@ export interface FilledIn {
  * @throws ApiError `not_found` for a message that is not in that inbox, `invalid_request` if it names too many recipients.
  */
 export async function fillIn(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: RowsContext,
   inboxId: string,
   { messageId, replyAll }: { messageId: string; replyAll: boolean },
 ): Promise<FilledIn> {

@@ -4,6 +4,7 @@ import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/ser
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf } from '../context.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { type DueDraft, sendDue } from './send-due.ts';
 
 let running: ServerWithSink;
@@ -40,6 +41,7 @@ const tryWithout = async (table: string, from: 'start' | 'stored') => {
     workspaceId: server.id,
     plan: 'business',
     isTest: false,
+    scope: wholeWorkspace,
     actor: actorOf(null),
     requestId: null,
   };

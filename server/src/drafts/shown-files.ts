@@ -1,9 +1,9 @@
 import { listDraftFiles } from '../attachments/draft-files.ts';
 import { listMessageFiles } from '../attachments/find-attachment.ts';
-import type { Context } from '../context.ts';
+import type { RowsContext } from '../db/scoped.ts';
 import { type DraftDetails, type DraftRow, getDraft } from './find-draft.ts';
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+type ReadContext = RowsContext;
 
 /** Returns these drafts with the files that are shown: their own, or those of the message once they are sent. */
 export async function withFiles(ctx: ReadContext, rows: DraftRow[]): Promise<DraftDetails[]> {

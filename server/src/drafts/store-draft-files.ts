@@ -2,7 +2,7 @@ import type { AttachmentInput } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { newId } from '../lib/ids.ts';
 import { type OutgoingAttachment, placeAttachment } from '../mail/compose/compose-attachment.ts';
 import { checkAttachments, decodeAttachment } from '../outbound/outgoing-attachments.ts';
@@ -62,10 +62,7 @@ export async function noteInline(tx: Context, draftId: string): Promise<void> {
 }
 
 /** Returns the files of a draft with their bytes, as they go into the mail. */
-export async function loadFiles(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  draftId: string,
-): Promise<OutgoingAttachment[]> {
+export async function loadFiles(ctx: RowsContext, draftId: string): Promise<OutgoingAttachment[]> {
   const rows = await scoped(ctx)
     .selectFrom('draft_files')
     .select(['filename', 'content_type', 'content_id', 'content'])

@@ -27,7 +27,7 @@ export interface LogFilters {
   inbox_id?: string | undefined;
 }
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId' | 'clock' | 'timeScale'>;
+type ReadContext = Pick<Context, 'db' | 'workspaceId' | 'scope' | 'clock' | 'timeScale'>;
 
 /** Positions begin at 1. */
 export const beginning: LogPlace = { position: 0, eventId: null };
@@ -68,7 +68,7 @@ async function findOldest(ctx: ReadContext): Promise<string | null> {
   return (await inOrder(ctx).orderBy('position').limit(1).executeTakeFirst())?.id ?? null;
 }
 
-function inOrder(ctx: Pick<ReadContext, 'db' | 'workspaceId'>) {
+function inOrder(ctx: Pick<ReadContext, 'db' | 'workspaceId' | 'scope'>) {
   return scoped(ctx).selectFrom('events').select(['id', 'position']).where('position', 'is not', null);
 }
 
@@ -90,7 +90,7 @@ export interface LogPart {
  * because it reads at most 1,000 events, so that a filter that matches nothing does not read the whole log at once.
  */
 export async function readLog(
-  ctx: Pick<ReadContext, 'db' | 'workspaceId'>,
+  ctx: Pick<ReadContext, 'db' | 'workspaceId' | 'scope'>,
   from: LogPlace,
   filters: LogFilters,
   limit: number,
@@ -114,7 +114,7 @@ export async function readLog(
 }
 
 function readBehind(
-  ctx: Pick<ReadContext, 'db' | 'workspaceId'>,
+  ctx: Pick<ReadContext, 'db' | 'workspaceId' | 'scope'>,
   position: number,
   most: number,
 ): Promise<EventRow[]> {

@@ -13,6 +13,7 @@ import type { Context } from '../context.ts';
 import { findAddressees } from '../inboxes/find-inbox.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { findSender } from '../outbound/find-sender.ts';
 import { readPattern } from '../rules/create-rule.ts';
 import { decideRule } from '../rules/decide-rule.ts';
@@ -54,6 +55,7 @@ const outbound = async (addresses: Spelled[]): Promise<(string | null)[]> => {
   const ctx = {
     ...store.deps,
     workspaceId: store.workspaceId,
+    scope: wholeWorkspace,
     plan: 'business',
     config: { plans },
     clock: { now: () => new Date() },

@@ -1,9 +1,8 @@
 import type { Plan } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
-import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
@@ -19,11 +18,7 @@ export type InboxRow = Selectable<Tables['inboxes']>;
  *
  * @throws ApiError `not_found` for an id that is malformed, unknown, deleted or another workspace's.
  */
-export async function getInbox(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  id: string,
-  param = 'id',
-): Promise<InboxRow> {
+export async function getInbox(ctx: RowsContext, id: string, param = 'id'): Promise<InboxRow> {
   if (!isId('inb', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('inboxes')

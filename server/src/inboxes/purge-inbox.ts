@@ -5,6 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { removeMessages } from './remove-messages.ts';
 
 /** The inbox to remove. */
@@ -26,7 +27,7 @@ export function purgeInbox(deps: Deps): JobDefinition<PurgeInbox> {
   return {
     name: jobNames.purgeInbox,
     run: async ({ workspaceId, inboxId }) => {
-      const rows = scoped({ db: deps.db, workspaceId });
+      const rows = scoped({ db: deps.db, workspaceId, scope: wholeWorkspace });
       const inbox = await rows
         .selectFrom('inboxes')
         .select('deleted_at')
@@ -51,7 +52,7 @@ export function purgeInbox(deps: Deps): JobDefinition<PurgeInbox> {
 
 /** Removes one batch of messages with their rows. Returns whether there may be more. */
 function purgeMessages(deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> {
-  return inTransaction({ ...deps, workspaceId }, async (tx) => {
+  return inTransaction({ ...deps, workspaceId, scope: wholeWorkspace }, async (tx) => {
     const batch = await scoped(tx)
       .selectFrom('messages')
       .select('id')
@@ -70,7 +71,7 @@ function purgeMessages(deps: Deps, workspaceId: string, inboxId: string): Promis
 
 /** Removes one batch of threads with their aliases and labels. Returns whether there may be more. */
 async function purgeThreads(deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> {
-  const rows = scoped({ db: deps.db, workspaceId });
+  const rows = scoped({ db: deps.db, workspaceId, scope: wholeWorkspace });
   const batch = await rows
     .selectFrom('threads')
     .select('id')
@@ -88,7 +89,7 @@ async function purgeThreads(deps: Deps, workspaceId: string, inboxId: string): P
 /** Removes one batch of drafts with their files. The lock keeps a change that began before from adding more files. */
 function purgeDrafts(deps: Deps, workspaceId: string, inboxId: string): Promise<boolean> {
   return inTransaction(deps, async ({ db }) => {
-    const rows = scoped({ db, workspaceId });
+    const rows = scoped({ db, workspaceId, scope: wholeWorkspace });
     const batch = await rows
       .selectFrom('drafts')
       .select('id')

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 
 /** The parts of a context that removing messages takes. */
-export type RemoveContext = Pick<Context, 'db' | 'workspaceId' | 'clock'>;
+export type RemoveContext = Pick<Context, 'db' | 'workspaceId' | 'scope' | 'clock'>;
 
 const ofMessages = [
   'search_pending',

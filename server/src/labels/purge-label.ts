@@ -3,6 +3,7 @@ import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 
 /** The label to remove from its messages. */
 export interface PurgeLabel {
@@ -15,7 +16,7 @@ export function purgeLabel(deps: Deps): JobDefinition<PurgeLabel> {
   return {
     name: jobNames.purgeLabel,
     run: async ({ workspaceId, labelId }) => {
-      const rows = scoped({ db: deps.db, workspaceId });
+      const rows = scoped({ db: deps.db, workspaceId, scope: wholeWorkspace });
       const label = await rows.selectFrom('labels').select('id').where('id', '=', labelId).executeTakeFirst();
       if (label) return;
       const ofLabel = rows.selectFrom('message_labels').where('label_id', '=', labelId);

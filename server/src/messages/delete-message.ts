@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { removeMessages } from '../inboxes/remove-messages.ts';
 import { jobNames } from '../jobs/job-names.ts';
@@ -52,7 +52,7 @@ async function leaveThread(tx: Context, { thread_id: id, is_read }: LockedMessag
 }
 
 /** Removes a thread with its labels, aliases and awaited ids. */
-export async function removeThread(tx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<void> {
+export async function removeThread(tx: RowsContext, id: string): Promise<void> {
   const rows = scoped(tx);
   for (const table of ['awaited_ids', 'thread_labels', 'thread_aliases'] as const)
     await rows.deleteFrom(table).where('thread_id', '=', id).execute();

@@ -1,14 +1,13 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import { scoped } from '../db/scoped.ts';
+import { type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { largeColumns, smallColumns } from './message.entity.ts';
 import type { MessageRow } from './store/message-record.ts';
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+type ReadContext = RowsContext;
 
 /** A query of messages that selects nothing yet. */
 export type Messages = SelectQueryBuilder<Tables, 'messages', object>;
@@ -48,8 +47,8 @@ export function wholeMessage(ctx: ReadContext, id: string) {
     .where('inboxes.deleted_at', 'is', null);
 }
 
-const selectMessage = prepared((db, { workspaceId, id }: { workspaceId: string; id: string }) =>
-  wholeMessage({ db, workspaceId }, id).compile(),
+const selectMessage = prepared((db, { workspaceId, inboxIds, id }: OwnRows & { id: string }) =>
+  wholeMessage({ db, workspaceId, scope: { inboxIds } }, id).compile(),
 );
 
 /**
@@ -63,7 +62,7 @@ export async function getMessage(
   param: string | null = 'id',
 ): Promise<MessageRow> {
   if (!isId('msg', id)) throw notFound(param);
-  const [row] = await selectMessage(ctx, { workspaceId: ctx.workspaceId, id });
+  const [row] = await selectMessage(ctx, { ...ownRows(ctx), id });
   if (!row) throw notFound(param);
   return row as MessageRow;
 }

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 
@@ -13,11 +12,7 @@ export type ThreadRow = Selectable<Tables['threads']>;
  *
  * @throws ApiError `not_found`, also for a thread of a deleted inbox.
  */
-export async function getThread(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  id: string,
-  param = 'id',
-): Promise<ThreadRow> {
+export async function getThread(ctx: RowsContext, id: string, param = 'id'): Promise<ThreadRow> {
   if (!isId('thr', id)) throw notFound(param);
   const row = await scoped(ctx)
     .selectFrom('threads')

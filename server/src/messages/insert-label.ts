@@ -1,4 +1,4 @@
-import { type CreateLabel, limits } from '@postrider/contract';
+import { type CreateLabel, isWithin, limits } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
@@ -11,11 +11,12 @@ import { labelNameKey } from '../lib/label-name.ts';
 export type LabelRow = Selectable<Tables['labels']>;
 
 /**
- * Creates a label within a transaction.
+ * Creates a label within a transaction. Labels are for all inboxes, so a caller that is limited to some creates none.
  *
- * @throws ApiError `label_name_taken` if a name is the same except for case, `limit_reached`.
+ * @throws ApiError `sending_not_allowed`, `label_name_taken` if a name is the same except for case, `limit_reached`.
  */
 export async function insertLabel(ctx: Context, input: CreateLabel): Promise<LabelRow> {
+  if (!isWithin('inboxes', ctx.scope.access)) throw new ApiError('sending_not_allowed', { at: 'key' });
   const created_at = ctx.clock.now();
   const row: LabelRow = {
     workspace_id: ctx.workspaceId,

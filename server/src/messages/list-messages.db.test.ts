@@ -3,6 +3,7 @@ import { type MailStore, openMailStore } from '@postrider/testkit/database/store
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { decodeCursor } from '../lib/cursor.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { listMessages } from './list-messages.ts';
 
 const messages = 12_000;
@@ -34,7 +35,7 @@ afterAll(() => store.close());
 const list = (query: Record<string, string>) => {
   const { workspaceId, deps } = store;
   const { signal } = new AbortController();
-  const ctx = { ...deps, workspaceId, stopping: signal } as unknown as Context;
+  const ctx = { ...deps, workspaceId, scope: wholeWorkspace, stopping: signal } as unknown as Context;
   return listMessages(ctx, ListMessages.parse(query), signal);
 };
 

@@ -3,6 +3,7 @@ import { outlinePlan, recordQueries } from '@postrider/testkit/database/recorded
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Context } from '../context.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { listThreads } from '../threads/read-threads.ts';
 import { listMessages } from './list-messages.ts';
 
@@ -60,7 +61,13 @@ const vacuum = async () => {
 const outlines = async (work: (ctx: Context) => Promise<unknown>): Promise<string> => {
   const { db, selects } = recordQueries(store.deps.db);
   const { workspaceId, deps } = store;
-  await work({ ...deps, db, workspaceId, stopping: new AbortController().signal } as unknown as Context);
+  await work({
+    ...deps,
+    db,
+    workspaceId,
+    scope: wholeWorkspace,
+    stopping: new AbortController().signal,
+  } as unknown as Context);
   // How labels, files and recipients are added to a page does not depend on what was listed.
   const lists = selects.filter(({ sql }) => /from "(messages|threads|thread_labels)"|"way"/.test(sql));
   const plans = lists.map(async ({ sql, parameters }) => {

@@ -7,10 +7,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
 import { liveMessages, type Messages } from './find-message.ts';
 import { bodyColumns, largeColumns, listColumns, smallColumns } from './message.entity.ts';
 import type { MessageRow } from './store/message-record.ts';
@@ -36,15 +35,14 @@ export async function selectListed(messages: Messages): Promise<MessageRow[]> {
 }
 
 /** Returns live messages of the caller with the columns of `withListed`, in any order. */
-export function selectListedByIds(
-  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
-  ids: string[],
-): Promise<MessageRow[]> {
-  return listedByIds({ db }, { workspaceId, ids }) as Promise<unknown> as Promise<MessageRow[]>;
+export function selectListedByIds(ctx: RowsContext, ids: string[]): Promise<MessageRow[]> {
+  return listedByIds(ctx, { ...ownRows(ctx), ids }) as Promise<unknown> as Promise<MessageRow[]>;
 }
 
-const listedByIds = prepared((db, { workspaceId, ids }: { workspaceId: string; ids: string[] }) =>
-  withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
+const listedByIds = prepared((db, { workspaceId, inboxIds, ids }: OwnRows & { ids: string[] }) =>
+  withListed(
+    liveMessages({ db, workspaceId, scope: { inboxIds } }).where('messages.id', '=', anyOf(ids)),
+  ).compile(),
 );
 
 /** Messages of a list that fit into a response. `lastId` is the last of them if others after it did not fit; null if all did. */
@@ -55,7 +53,7 @@ export interface Filled {
 
 /** Reads the columns that `withListed` left out, for as many messages as a response holds, from the first on, and for at least one. */
 export async function fillLarge(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: RowsContext,
   rows: MessageRow[],
   bytesMax = limits.answerBytesMax,
 ): Promise<Filled> {
@@ -77,12 +75,12 @@ const partBytes = 393_216;
 const restMsMax = 20;
 
 /** Returns the large columns of the messages that fit, and the id of the first that does not. */
-async function readLarge(ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[], bytesMax: number) {
+async function readLarge(ctx: RowsContext, ids: string[], bytesMax: number) {
   const found = new Map<string, LargePart>();
   let bytes = 0;
   for (let rest = ids; rest.length > 0; ) {
     const from = performance.now();
-    const part = await selectLarge(ctx, { workspaceId: ctx.workspaceId, ids: rest, partBytes });
+    const part = await selectLarge(ctx, { ...ownRows(ctx), ids: rest, partBytes });
     for (const row of part.filter(({ fits }) => fits)) {
       if (bytes > bytesMax) return { found, endId: row.id };
       bytes += row.weight;
@@ -96,15 +94,14 @@ async function readLarge(ctx: Pick<Context, 'db' | 'workspaceId'>, ids: string[]
 }
 
 type LargePart = Pick<MessageRow, 'id' | LargeColumn> & { fits: boolean; weight: number };
-interface OfPart {
-  workspaceId: string;
+interface OfPart extends OwnRows {
   ids: string[];
   partBytes: number;
 }
 
-const selectLarge = prepared((db, { workspaceId, ids, partBytes }: OfPart) => {
+const selectLarge = prepared((db, { workspaceId, inboxIds, ids, partBytes }: OfPart) => {
   const place = sql`array_position(${ids}::text[], messages.id)`;
-  const weighed = scoped({ db, workspaceId })
+  const weighed = scoped({ db, workspaceId, scope: { inboxIds } })
     .selectFrom('messages')
     .select(['messages.id', ...largeColumns])
     .select([weight.as('weight'), sql<number>`${place}`.as('place')])

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { liveMessages } from './find-message.ts';
 import type { MessageRow } from './store/message-record.ts';
@@ -16,11 +15,7 @@ export type LockedMessage = Pick<MessageRow, 'id' | 'inbox_id' | 'thread_id' | '
  *
  * @throws ApiError `not_found` with the parameter that has the id.
  */
-export async function lockMessage(
-  tx: Pick<Context, 'db' | 'workspaceId'>,
-  id: string,
-  param: string,
-): Promise<LockedMessage> {
+export async function lockMessage(tx: RowsContext, id: string, param: string): Promise<LockedMessage> {
   const found = await liveMessages(tx).select('inbox_id').where('messages.id', '=', id).executeTakeFirst();
   if (!found) throw notFound(param);
   await shareInbox(tx, found.inbox_id);
@@ -41,7 +36,7 @@ export async function shareInbox(tx: { db: Db }, inboxId: string): Promise<void>
 }
 
 /** Returns whether an inbox exists and is not deleted. */
-export async function isLive(ctx: Pick<Context, 'db' | 'workspaceId'>, inboxId: string): Promise<boolean> {
+export async function isLive(ctx: RowsContext, inboxId: string): Promise<boolean> {
   const inbox = await scoped(ctx)
     .selectFrom('inboxes')
     .select('id')

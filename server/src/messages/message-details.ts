@@ -1,9 +1,8 @@
 import type { AppliedLabel } from '@postrider/contract';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
-import type { Context } from '../context.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
-import { scoped } from '../db/scoped.ts';
+import { type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeMessage } from './find-message.ts';
@@ -20,19 +19,19 @@ export interface MessageDetails {
 /** The fields of a recipient in a response. */
 type Recipient = Pick<NewRecipient, 'address' | 'status' | 'detail' | 'provider_message_id' | 'updated_at'>;
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+type ReadContext = RowsContext;
 
 /** Returns messages with their labels, attachments and recipients, in the given order. Takes three queries for any number of messages. */
 export async function loadDetails(ctx: ReadContext, rows: MessageRow[]): Promise<MessageDetails[]> {
   if (rows.length === 0) return [];
-  const { workspaceId } = ctx;
+  const own = ownRows(ctx);
   const ids = rows.map((row) => row.id);
   const outbound = rows.filter((row) => row.direction === 'outbound').map((row) => row.id);
   const withFiles = rows.filter((row) => row.has_attachments).map((row) => row.id);
   const [labels, attachments, recipients] = await Promise.all([
-    labelsOf(ctx, { workspaceId, ids }),
+    labelsOf(ctx, { ...own, ids }),
     withFiles.length === 0 ? [] : selectAttachments(ctx).where('message_id', 'in', withFiles).execute(),
-    outbound.length === 0 ? [] : recipientsOf(ctx, { workspaceId, ids: outbound }),
+    outbound.length === 0 ? [] : recipientsOf(ctx, { ...own, ids: outbound }),
   ]);
   const [labelsOfEach, filesOfEach, recipientsOfEach] = [
     byMessage(labels),
@@ -58,7 +57,7 @@ function byMessage<Row extends { message_id: string }>(rows: Row[]) {
  */
 export async function readMessage(ctx: ReadContext, id: string, param = 'id'): Promise<MessageDetails> {
   if (!isId('msg', id)) throw notFound(param);
-  const [found] = await selectWithDetails(ctx, { workspaceId: ctx.workspaceId, id });
+  const [found] = await selectWithDetails(ctx, { ...ownRows(ctx), id });
   if (!found) throw notFound(param);
   const row: Partial<MessageRow> = found;
   return {
@@ -73,8 +72,8 @@ export async function readMessage(ctx: ReadContext, id: string, param = 'id'): P
   };
 }
 
-const selectWithDetails = prepared((db, { workspaceId, id }: { workspaceId: string; id: string }) => {
-  const ctx = { db, workspaceId };
+const selectWithDetails = prepared((db, { workspaceId, inboxIds, id }: OwnRows & { id: string }) => {
+  const ctx = { db, workspaceId, scope: { inboxIds } };
   const labels = jsonArrayFrom(selectLabels(ctx).where('message_id', '=', id));
   const attachments = jsonArrayFrom(selectAttachments(ctx).where('message_id', '=', id));
   const recipients = jsonArrayFrom(selectRecipients(ctx).where('message_id', '=', id));
@@ -97,13 +96,12 @@ function selectLabels(ctx: ReadContext) {
     .orderBy('name_key');
 }
 
-interface OfMessages {
-  workspaceId: string;
+interface OfMessages extends OwnRows {
   ids: string[];
 }
 
-const labelsOf = prepared((db, { workspaceId, ids }: OfMessages) =>
-  selectLabels({ db, workspaceId }).where('message_id', '=', anyOf(ids)).compile(),
+const labelsOf = prepared((db, { workspaceId, inboxIds, ids }: OfMessages) =>
+  selectLabels({ db, workspaceId, scope: { inboxIds } }).where('message_id', '=', anyOf(ids)).compile(),
 );
 
 function selectAttachments(ctx: ReadContext) {
@@ -117,6 +115,6 @@ function selectRecipients(ctx: ReadContext) {
     .orderBy('position');
 }
 
-const recipientsOf = prepared((db, { workspaceId, ids }: OfMessages) =>
-  selectRecipients({ db, workspaceId }).where('message_id', '=', anyOf(ids)).compile(),
+const recipientsOf = prepared((db, { workspaceId, inboxIds, ids }: OfMessages) =>
+  selectRecipients({ db, workspaceId, scope: { inboxIds } }).where('message_id', '=', anyOf(ids)).compile(),
 );

@@ -7,7 +7,7 @@ import type { ListMessages } from '@postrider/contract';
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { eachInbox, scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { requireLabel } from './find-message.ts';
 import { getThread } from './find-thread.ts';
@@ -25,18 +25,24 @@ export interface MessageFilter {
 }
 
 /**
- * Returns the filters of a query. An empty list means every message; null means that no message can pass.
+ * Returns the filters of a query, of which one has the inboxes of the caller if it is limited to some. An empty list means every message; null
+ * means that no message can pass. `isInScope` says that messages of other inboxes are left out elsewhere.
  *
  * @throws ApiError `not_found` if a filter names an inbox, thread or label that is not the caller's.
  */
-export async function messageFilters(ctx: Context, query: ListMessages): Promise<MessageFilter[] | null> {
+export async function messageFilters(
+  ctx: Context,
+  query: ListMessages,
+  { isInScope = false } = {},
+): Promise<MessageFilter[] | null> {
   const { inbox_id: inboxId, label_id: labelId, thread_id: threadId, from, to, subject } = query;
+  const { inboxIds } = ctx.scope;
   if (inboxId !== undefined) await getInbox(ctx, inboxId, 'inbox_id');
   if (labelId !== undefined) await requireLabel(ctx, labelId);
   // A merged thread stands for the thread that it was merged into.
   const thread = threadId === undefined ? null : await getThread(ctx, threadId, 'thread_id');
   const words = subject === undefined ? [] : await subjectTerms(ctx, subject);
-  if (subject !== undefined && words.length === 0) return null;
+  if ((subject !== undefined && words.length === 0) || inboxIds?.length === 0) return null;
   const terms = [...words];
   if (from !== undefined) terms.push(wantedTerm('from', from));
   if (to !== undefined) terms.push(wantedTerm('to', to));
@@ -45,7 +51,8 @@ export async function messageFilters(ctx: Context, query: ListMessages): Promise
   if (labelId !== undefined) filters.push(ofLabel(ctx, labelId, inboxId));
   const { direction, has_attachment: hasAttachment, read } = query;
   if (read !== undefined) filters.push(ofRead(ctx, read, inboxId));
-  const isInboxDone = inboxId === undefined || labelId !== undefined || read !== undefined;
+  const isOfAll = inboxId === undefined && (inboxIds === null || isInScope);
+  const isInboxDone = isOfAll || labelId !== undefined || read !== undefined;
   if (!isInboxDone || direction !== undefined || hasAttachment !== undefined)
     filters.push(ofKind(ctx, { inboxId, direction, hasAttachment }));
   return filters;
@@ -62,12 +69,13 @@ function ofTerm(ctx: Context, term: string): MessageFilter {
 
 /** Returns the filter of a label. Labels have an order for each inbox too, so that a label within an inbox is one filter. */
 export function ofLabel(ctx: Context, labelId: string, inboxId: string | undefined): MessageFilter {
-  const rows = scoped(ctx)
-    .selectFrom('message_labels')
-    .select('message_id as id')
-    .where('label_id', '=', labelId);
+  const idsIn = (one: Context) =>
+    scoped(one)
+      .selectFrom('message_labels')
+      .select('message_id as id')
+      .where('label_id', '=', labelId) as Ids;
   return {
-    ids: [(inboxId === undefined ? rows : rows.where('inbox_id', '=', inboxId)) as Ids],
+    ids: eachInbox(ctx, inboxId).map(idsIn),
     passes: sql<boolean>`(select true from message_labels l where l.workspace_id = ${ctx.workspaceId}
       and l.label_id = ${labelId} and l.message_id = messages.id ${inInbox(inboxId)} limit 1)`,
   };
@@ -79,11 +87,12 @@ function inInbox(inboxId: string | undefined) {
 
 /** Like labels, read and unread messages have an order for each inbox too. */
 function ofRead(ctx: Context, read: boolean, inboxId: string | undefined): MessageFilter {
-  const rows = scoped(ctx).selectFrom('messages').select('id').where('is_read', '=', read);
-  const inInbox = inboxId === undefined ? sql`` : sql` and messages.inbox_id = ${inboxId}`;
+  const idsIn = (one: Context) =>
+    scoped(one).selectFrom('messages').select('id').where('is_read', '=', read) as Ids;
+  const isInInbox = inboxId === undefined ? sql`` : sql` and messages.inbox_id = ${inboxId}`;
   return {
-    ids: [(inboxId === undefined ? rows : rows.where('inbox_id', '=', inboxId)) as Ids],
-    passes: sql<boolean>`(messages.is_read = ${read}${inInbox})`,
+    ids: eachInbox(ctx, inboxId).map(idsIn),
+    passes: sql<boolean>`(messages.is_read = ${read}${isInInbox})`,
   };
 }
 
@@ -110,20 +119,28 @@ interface Kind {
 function ofKind(ctx: Context, { inboxId, direction, hasAttachment }: Kind): MessageFilter {
   const directions = direction === undefined ? (['inbound', 'outbound'] as const) : [direction];
   const attachments = hasAttachment === undefined ? [true, false] : [hasAttachment];
-  const ids = directions.flatMap((one) =>
-    attachments.map((other) => {
-      const rows = scoped(ctx)
-        .selectFrom('messages')
-        .select('id')
-        .where('direction', '=', one)
-        .where('has_attachments', '=', other);
-      return (inboxId === undefined ? rows : rows.where('inbox_id', '=', inboxId)) as Ids;
-    }),
-  );
+  const ofKindIn = (one: Context) =>
+    directions.flatMap((way) =>
+      attachments.map(
+        (has) =>
+          scoped(one)
+            .selectFrom('messages')
+            .select('id')
+            .where('direction', '=', way)
+            .where('has_attachments', '=', has) as Ids,
+      ),
+    );
+  const { inboxIds } = ctx.scope;
   const conditions = [
-    ...(inboxId === undefined ? [] : [sql`messages.inbox_id = ${inboxId}`]),
+    ...(inboxId !== undefined ? [sql`messages.inbox_id = ${inboxId}`] : []),
+    ...(inboxId === undefined && inboxIds !== null
+      ? [sql`messages.inbox_id = any(${inboxIds}::text[])`]
+      : []),
     ...(direction === undefined ? [] : [sql`messages.direction = ${direction}`]),
     ...(hasAttachment === undefined ? [] : [sql`messages.has_attachments = ${hasAttachment}`]),
   ];
-  return { ids, passes: sql<boolean>`(${sql.join(conditions, sql` and `)})` };
+  return {
+    ids: eachInbox(ctx, inboxId).flatMap(ofKindIn),
+    passes: sql<boolean>`(${sql.join(conditions, sql` and `)})`,
+  };
 }

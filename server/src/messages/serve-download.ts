@@ -12,6 +12,7 @@ import { type FileGrant, verifyFileToken } from '../files/signed-url.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { perServer } from '../lib/per-server.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { getMessage } from './find-message.ts';
 import { openOriginal } from './originals.ts';
 import { attachmentKey, readAttachments } from './raw-source.ts';
@@ -35,7 +36,7 @@ export async function serveDownload(
 
 /** Responds with the file. Returns false if there is none. */
 async function serve(deps: Deps, grant: FileGrant, req: Request, res: Response): Promise<boolean> {
-  const ctx = { ...deps, workspaceId: grant.workspaceId };
+  const ctx = { ...deps, workspaceId: grant.workspaceId, scope: wholeWorkspace };
   const file = isId('att', grant.fileId)
     ? downloadOfFile(deps, await getAttachment(ctx, grant.fileId, null))
     : downloadOfRaw(deps, await getMessage(ctx, grant.fileId, null));
@@ -104,7 +105,8 @@ async function derive(deps: Deps, row: AttachmentRow, key: string): Promise<void
   if (!file) throw notFound(null);
   const { content } = file;
   const isCorrected = content.length !== row.size_bytes;
-  if (isCorrected) await correctSize({ ...deps, workspaceId: row.workspace_id }, row, content.length);
+  if (isCorrected)
+    await correctSize({ ...deps, workspaceId: row.workspace_id, scope: wholeWorkspace }, row, content.length);
   await deps.files.put(key, content);
   if (isCorrected) throw new SizeCorrected();
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { batchedQuery } from '../db/batched-query.ts';
 import { prepared } from '../db/prepared.ts';
+import { isInScope } from '../db/scoped.ts';
 import type { DomainRow } from '../domains/find-domain.ts';
 import { maySend } from '../domains/records/next-state.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
@@ -12,7 +13,7 @@ import { capWindows } from '../policies/caps.ts';
 import { type Controls, requireSendingAllowed } from '../policies/decide-sending.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
-import { replay } from './idempotency.ts';
+import { claimsOf, replay } from './idempotency.ts';
 import { type Conversation, type FullConversation, hashesOf, parametersOf } from './limit-answers.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -92,8 +93,9 @@ export async function findSender(ctx: Context, request: SendRequest): Promise<Se
   const askedAtMs = performance.now();
   const { usage, full, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
-    inbox_id: isId('inb', inboxId) ? inboxId : null,
-    client_id: clientId,
+    inbox_id: isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null,
+    inbox_ids: ctx.scope.inboxIds,
+    claims: clientId === null ? { all: [] } : claimsOf(ctx, inboxId, clientId),
     addresses,
     patterns: [...new Set(addresses.flatMap(patternsFor))],
     at,
@@ -164,8 +166,11 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
             'dkim_selector', d.dkim_selector) from domains d
           where d.workspace_id = i.workspace_id and d.id = i.domain_id) end) from inboxes i
       where workspace_id = r->>'workspace_id' and id = r->>'inbox_id' and deleted_at is null) as inbox,
-    (select message_id from client_ids where workspace_id = r->>'workspace_id' and client_id = r->>'client_id'
-      and expires_at > (r->>'at')::timestamptz) as sent_before,
+    (select c.message_id from client_ids c where c.workspace_id = r->>'workspace_id'
+      and c.client_id = any(array(select jsonb_array_elements_text(r->'claims'->'all'))) and c.expires_at > (r->>'at')::timestamptz
+      and (r->>'inbox_ids' is null or c.client_id = r->'claims'->>'own' or exists (select from messages m
+        where m.workspace_id = c.workspace_id and m.id = c.message_id and r->'inbox_ids' ? m.inbox_id))
+      order by c.client_id = r->'claims'->>'own' desc limit 1) as sent_before,
     array(select address from suppressions where workspace_id = r->>'workspace_id'
       and address = any(array(select jsonb_array_elements_text(r->'addresses')))) as suppressed,
     (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules

@@ -1,5 +1,6 @@
 /*
- * A `client_id` identifies one message of its workspace for 24 hours. It is reserved in the transaction that stores the message, so
+ * A `client_id` identifies one message of its workspace for 24 hours. Those of a key that is limited to some inboxes identify one message of an
+ * inbox, so that the key does not learn what others have sent. It is reserved in the transaction that stores the message, so
  * a crash leaves both or neither. A repeat finds the message, waits up to 30 s while it is being sent, and returns its state. A repeat
  * that races the first request runs into the unique key and does the same. A request that failed before the message was stored
  * reserved nothing and may be tried again.
@@ -7,11 +8,30 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
+import { isInScope } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 import type { Sent } from './sent-message.view.ts';
 
 const lookAgainMs = 1_000;
+
+/** Under which texts a `client_id` is reserved. */
+export interface Claims {
+  /** That of a send by this caller. */
+  own: string;
+  /** Those of callers that may have sent the same message. */
+  all: string[];
+}
+
+/**
+ * Returns under which texts a `client_id` is reserved: as it is by callers that see the workspace, and behind its inbox by others. A
+ * `client_id` has no line breaks.
+ */
+export function claimsOf(ctx: Pick<Context, 'scope'>, inboxId: string, clientId: string): Claims {
+  const ofInbox = `${inboxId}\n${clientId}`;
+  const all = isInScope(ctx, inboxId) ? [clientId, ofInbox] : [clientId];
+  return { own: ctx.scope.inboxIds === null ? clientId : ofInbox, all };
+}
 
 /**
  * Returns the message that was sent first, once it is no longer being sent.

@@ -12,6 +12,7 @@ import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
 import { attachmentRow } from '../messages/store/attachment-row.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from '../messages/store/message-record.ts';
 import type { SendingInbox } from './find-sender.ts';
+import { claimsOf } from './idempotency.ts';
 import type { OutgoingRecipient } from './recipients.ts';
 import type { Claim } from './store-claimed.ts';
 
@@ -100,7 +101,10 @@ export function outboundRecord(ctx: Context, composed: Composed): MessageRecord 
     ],
     events: [],
     ...(clientId !== null && {
-      client: { clientId, expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs) },
+      client: {
+        clientId: claimsOf(ctx, message.inbox_id, clientId).own,
+        expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs),
+      },
     }),
   };
 }

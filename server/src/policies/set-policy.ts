@@ -5,6 +5,7 @@ import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { normalizeAddress, parseDomain } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { type ChangeContext, changeSending } from '../workspaces/change-sending.ts';
 
 /** Where a policy is set. The subject is the id of the workspace, the inbox or the key. */
@@ -95,7 +96,7 @@ export async function requireSubject(
     if (subjectId !== workspaceId) throw notFound('id');
     return;
   }
-  const rows = scoped({ db: tx.db, workspaceId });
+  const rows = scoped({ db: tx.db, workspaceId, scope: wholeWorkspace });
   const table = level === 'inbox' ? 'inboxes' : 'api_keys';
   const found = await rows
     .selectFrom(table)

@@ -9,6 +9,7 @@ import { createTimeScale, systemClock } from '../lib/clock.ts';
 import { createReadLimiter } from '../lib/concurrency/read-limiter.ts';
 import { deriveKeys } from '../lib/crypto/secrets.ts';
 import { newId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { listEvents } from './list-events.ts';
 
 const workspaceId = newId('wsp');
@@ -36,7 +37,7 @@ const lookedAt = () =>
   recorded.selects.filter(({ sql }) => sql.includes('"events"')).map(({ parameters }) => parameters.at(-1));
 
 test('a filter that lets through every third event looks at a few, and one that lets through none at 1,000', async () => {
-  const ctx = { db: recorded.db, workspaceId };
+  const ctx = { db: recorded.db, workspaceId, scope: wholeWorkspace };
   const some = await readLog(ctx, beginning, { events: ['message.delivered'] }, 25);
   expect(some).toMatchObject({ next: { position: 75 }, isEnd: false });
   expect(some.rows.map(({ position }) => position)).toEqual(
@@ -54,6 +55,7 @@ test('who waits is answered when the server stops, wherever in the log the look 
   const ctx = {
     db: recorded.db,
     workspaceId,
+    scope: wholeWorkspace,
     clock: systemClock,
     timeScale: createTimeScale(1),
     wakeups: createLocalWakeups(),

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { createReadLimiter } from '../lib/concurrency/read-limiter.ts';
 import { deriveKeys } from '../lib/crypto/secrets.ts';
 import { firstIdAt, newId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { type ListPastEvents, listPastEvents } from './list-past-events.ts';
 
 const workspaceId = newId('wsp');
@@ -33,6 +34,7 @@ beforeAll(async () => {
   ctx = {
     db: database.db,
     workspaceId,
+    scope: wholeWorkspace,
     keys: deriveKeys('s'.repeat(32)),
     readLimiter: createReadLimiter(database.kind),
   } as unknown as Context;

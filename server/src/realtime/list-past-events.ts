@@ -1,6 +1,6 @@
 import type { Event, EventKind } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { type EventRow, matches } from '../events/read-log.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { invalidField } from '../lib/api-error.ts';
@@ -68,11 +68,7 @@ async function findStart(ctx: Context, { cursor, before }: ListPastEvents): Prom
   return row?.position == null ? 0 : row.position + 1;
 }
 
-function readBefore(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  position: number | null,
-  most: number,
-): Promise<EventRow[]> {
+function readBefore(ctx: RowsContext, position: number | null, most: number): Promise<EventRow[]> {
   let rows = scoped(ctx).selectFrom('events').selectAll().where('position', 'is not', null);
   if (position !== null) rows = rows.where('position', '<', position);
   return rows.orderBy('position', 'desc').limit(most).execute();

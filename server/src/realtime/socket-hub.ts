@@ -10,7 +10,9 @@ import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { startLoop, type WorkerLoop } from '../lib/concurrency/worker-loop.ts';
-import { findRevoked } from '../workspaces/find-revoked.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
+import { findEnded, type Holder } from '../workspaces/find-ended.ts';
+import { untilExpiryMs } from '../workspaces/wait-for-change.ts';
 import { findBehind } from './find-behind.ts';
 import { closeAs, followLog, type OpenSocket } from './follow-log.ts';
 import { createKeepAlive } from './keep-alive.ts';
@@ -45,8 +47,8 @@ export interface SocketHub {
 interface Room {
   places: number;
   feed: LiveFeed;
-  /** Open sockets, and the keys or sessions of those who opened them. */
-  sockets: Map<WebSocket, string>;
+  /** Open sockets, and who opened them. */
+  sockets: Map<WebSocket, Holder>;
   unlisten(): void;
 }
 
@@ -63,12 +65,12 @@ export function createSocketHub(deps: Deps): SocketHub {
   const onError = (error: unknown) =>
     deps.log.warn({ err: error }, 'sockets were not notified of new events');
   const openRoom = (workspaceId: string): Room => {
-    const feed = createLiveFeed({ ...deps, workspaceId }, onError);
-    const sockets = new Map<WebSocket, string>();
+    const feed = createLiveFeed({ ...deps, workspaceId, scope: wholeWorkspace }, onError);
+    const sockets = new Map<WebSocket, Holder>();
     const stopLog = deps.wakeups.listen(workspaceId, feed.look, 'log');
     const stopKeys = deps.wakeups.listen(
       workspaceId,
-      () => void closeRevoked(deps, [sockets], onError),
+      () => void closeEnded(deps, [sockets], onError),
       'keys',
     );
     const unlisten = () => {
@@ -96,15 +98,19 @@ export function createSocketHub(deps: Deps): SocketHub {
       const { socket } = opened;
       const room = rooms.get(ctx.workspaceId);
       if (!room) throw new Error('A socket follows the log without a place.');
-      room.sockets.set(socket, credentialOf(ctx.actor) ?? '');
-      socket.once('close', () => room.sockets.delete(socket));
+      room.sockets.set(socket, { id: credentialOf(ctx.actor) ?? '', inboxIds: ctx.scope.inboxIds });
+      const expiry = atExpiry(ctx, () => void closeEnded(deps, [room.sockets], onError));
+      socket.once('close', () => {
+        clearTimeout(expiry);
+        room.sockets.delete(socket);
+      });
       keepAlive.add(socket);
       if (from === null) return closeAs(socket, 'cursorExpired');
       const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
       socket.send(JSON.stringify({ event: 'connected', data: connected }));
       followLog(ctx, opened, room.feed, filters, from);
-      // The key was valid when the handshake began, and may have been revoked before this socket was registered.
-      void closeRevoked(deps, [room.sockets], onError);
+      // The key was valid when the handshake began, and may have been changed before this socket was registered.
+      void closeEnded(deps, [room.sockets], onError);
     },
     close: async (graceMs) => {
       keepAlive.stop();
@@ -121,27 +127,35 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
       return position === null ? [] : [{ workspaceId, position }];
     });
     const sockets = [...rooms.values()].map((room) => room.sockets);
-    await closeRevoked(deps, sockets, onError);
+    await closeEnded(deps, sockets, onError);
     for (const workspaceId of await findBehind(deps, taken)) rooms.get(workspaceId)?.feed.look();
     return retryMs;
   };
   return startLoop({ look, onError, retryMs });
 }
 
-/** Closes the sockets whose keys have been revoked or whose sessions have ended. */
-async function closeRevoked(
+/** Closes the sockets whose keys or sessions have ended, and those whose keys have other inboxes now, so that their clients connect anew. */
+async function closeEnded(
   deps: Deps,
   rooms: Room['sockets'][],
   onError: (error: unknown) => void,
 ): Promise<void> {
-  const ids = [...new Set(rooms.flatMap((sockets) => [...sockets.values()]))];
-  const revoked = await findRevoked(deps, ids).catch((error: unknown) => {
+  const holders = rooms.flatMap((sockets) => [...sockets].map(([socket, holder]) => ({ ...holder, socket })));
+  const ended = await findEnded(deps, holders).catch((error: unknown) => {
     onError(error);
-    return new Set<string>();
+    return new Map<never, never>();
   });
-  if (revoked.size === 0) return;
-  for (const sockets of rooms)
-    for (const [socket, id] of sockets) if (revoked.has(id)) closeAs(socket, 'keyRevoked');
+  for (const [{ socket }, ending] of ended)
+    if (ending === 'revoked') closeAs(socket, 'keyRevoked');
+    else socket.close(goingAway, 'The inboxes of the API key were changed.');
+}
+
+/** A timer that has more milliseconds would end at once. What is left is found by the next look for missed events. */
+const timerMsMax = 2 ** 31 - 1;
+
+function atExpiry(ctx: Context, work: () => void): NodeJS.Timeout | undefined {
+  const leftMs = untilExpiryMs(ctx);
+  return leftMs > timerMsMax ? undefined : setTimeout(work, leftMs).unref();
 }
 
 /** A query to a database that hangs must not keep the process from stopping. */

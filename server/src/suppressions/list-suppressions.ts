@@ -18,5 +18,15 @@ export async function listSuppressions(ctx: Context, query: ListSuppressions): P
     const { at, key } = decodeTimeCursor(query.cursor);
     rows = rows.where(sql<boolean>`(created_at, address) < (${at}, ${key})`);
   }
-  return pageOf(await rows.execute(), query.limit, (row) => [row.created_at.toISOString(), row.address]);
+  const found = await withOwnMessages(ctx, await rows.execute());
+  return pageOf(found, query.limit, (row) => [row.created_at.toISOString(), row.address]);
+}
+
+/** Returns suppressions without the ids of messages that are out of the caller's scope. */
+async function withOwnMessages(ctx: Context, rows: SuppressionRow[]): Promise<SuppressionRow[]> {
+  const ids = rows.flatMap(({ message_id }) => message_id ?? []);
+  if (ctx.scope.inboxIds === null || ids.length === 0) return rows;
+  const own = await scoped(ctx).selectFrom('messages').select('id').where('id', 'in', ids).execute();
+  const isOwn = new Set<string | null>(own.map(({ id }) => id));
+  return rows.map((row) => ({ ...row, message_id: isOwn.has(row.message_id) ? row.message_id : null }));
 }

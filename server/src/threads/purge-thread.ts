@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { removeMessages } from '../inboxes/remove-messages.ts';
+import { type RemoveContext, removeMessages } from '../inboxes/remove-messages.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { forgetIds, giveBackFiles } from '../messages/give-back-files.ts';
 import { isLive, shareInbox } from '../messages/lock-message.ts';
 
@@ -35,7 +36,7 @@ export function purgeThread(deps: Deps): JobDefinition<PurgeThread> {
 
 /** Removes one batch in a transaction of its own. Returns whether there may be more. */
 function purgeBatch(deps: Deps, { workspaceId, threadId, inboxId }: PurgeThread): Promise<boolean> {
-  return inTransaction({ ...deps, workspaceId }, async (tx) => {
+  return inTransaction({ ...deps, workspaceId, scope: wholeWorkspace }, async (tx) => {
     await shareInbox(tx, inboxId);
     // A deleted inbox has already given back all its files, and its own job removes its messages.
     if (!(await isLive(tx, inboxId))) return false;
@@ -45,7 +46,7 @@ function purgeBatch(deps: Deps, { workspaceId, threadId, inboxId }: PurgeThread)
 
 /** Removes one batch of a thread's messages and enqueues a job for their files. Returns whether there may be more. */
 export async function removeSome(
-  tx: Pick<Deps, 'db' | 'clock' | 'queue'> & { workspaceId: string },
+  tx: RemoveContext & Pick<Deps, 'queue'>,
   threadId: string,
 ): Promise<boolean> {
   const batch = await scoped(tx)

@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { listThreads } from './read-threads.ts';
 
 const threads = 30;
@@ -10,7 +11,7 @@ let ctx: Context;
 
 beforeAll(async () => {
   store = await openMailStore();
-  ctx = { ...store.deps, workspaceId: store.workspaceId } as unknown as Context;
+  ctx = { ...store.deps, workspaceId: store.workspaceId, scope: wholeWorkspace } as unknown as Context;
   const inboxId = await store.inbox();
   const of = `'${store.workspaceId}'`;
   const all = `generate_series(1, ${threads}) t, generate_series(1, ${limits.labelsPerWorkspaceMax}) l`;

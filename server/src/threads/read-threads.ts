@@ -1,7 +1,8 @@
 import { type AppliedLabel, type ListThreads, limits } from '@postrider/contract';
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/database.ts';
+import { acrossWorkspaces, eachInbox, scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeTimeCursor, encodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
@@ -46,19 +47,22 @@ async function findThreads(
   query: ListThreads,
 ): Promise<{ found: ThreadRow[]; end: Place | null }> {
   const most = query.limit + 1;
+  if (ctx.scope.inboxIds?.length === 0) return { found: [], end: null };
   if (query.label_id === undefined)
-    return { found: await allThreads(ctx, query).limit(most).execute(), end: null };
+    return { found: await newestOf(ctx, query, allThreads, most).execute(), end: null };
   if (query.read === undefined)
-    return { found: await threadsOfLabel(ctx, query).limit(most).execute(), end: null };
+    return { found: await newestOf(ctx, query, threadsOfLabel, most).execute(), end: null };
   return findInBoth(ctx, { ...query, label_id: query.label_id, read: query.read });
 }
 
 /** Returns the threads of a label that are read, or unread. Of the two orders it scans the one that usually has fewer threads. */
 async function findInBoth(ctx: Context, query: ListThreads & { label_id: string; read: boolean }) {
   const { label_id, read, limit } = query;
-  const order = (read ? threadsOfLabel(ctx, query) : allThreads(ctx, query))
-    .clearSelect()
-    .select(['threads.id', 'threads.last_message_at']);
+  const places = (one: Context, wanted: ListThreads) =>
+    (read ? threadsOfLabel(one, wanted) : allThreads(one, wanted))
+      .clearSelect()
+      .select(['threads.id', 'threads.last_message_at']);
+  const order = newestOf(ctx, query, places, limits.listCandidatesMax);
   const hasLabel = sql<boolean>`(select true from thread_labels l where l.workspace_id = threads.workspace_id
     and l.thread_id = threads.id and l.label_id = ${label_id} limit 1)`;
   const thread = scoped(ctx)
@@ -67,7 +71,7 @@ async function findInBoth(ctx: Context, query: ListThreads & { label_id: string;
     .where('threads.id', '=', sql.ref<string>('candidate.id'))
     .where(read ? isRead : hasLabel);
   const found = await acrossWorkspaces(ctx, 'the ids are those of the workspace')
-    .selectFrom(order.limit(limits.listCandidatesMax).as('candidate'))
+    .selectFrom(order.as('candidate'))
     .innerJoinLateral(thread.limit(1).as('thread'), (on) => on.onTrue())
     .selectAll('thread')
     .orderBy('candidate.last_message_at', 'desc')
@@ -75,7 +79,7 @@ async function findInBoth(ctx: Context, query: ListThreads & { label_id: string;
     .limit(limit + 1)
     .execute();
   if (found.length > limit) return { found, end: null };
-  const last = order.offset(limits.listCandidatesMax - 1).limit(1);
+  const last = order.offset(limits.listCandidatesMax - 1);
   return { found, end: (await last.executeTakeFirst()) ?? null };
 }
 
@@ -88,18 +92,42 @@ export function placeOf({ last_message_at, id }: Place): string[] {
 const isRead = sql<boolean>`not (unread_count > 0)`;
 const isUnread = sql<boolean>`(unread_count > 0)`;
 
-function allThreads(ctx: Context, { inbox_id, read, cursor }: Partial<ListThreads>) {
+/** A query of threads. */
+type Threads<Row> = SelectQueryBuilder<Tables, never, Row>;
+
+/**
+ * Returns the newest threads of a query that `select` writes. If only some inboxes are wanted, it is written for each, with a limit of its own,
+ * because an index has only the threads of one inbox in their order.
+ */
+function newestOf<Row extends Place>(
+  ctx: Context,
+  query: ListThreads,
+  select: (one: Context, query: ListThreads) => Threads<Row>,
+  limit: number,
+): Threads<Row> {
+  const [first, ...others] = eachInbox(ctx, query.inbox_id).map((one) => select(one, query).limit(limit));
+  if (others.length === 0) return first!;
+  const db = acrossWorkspaces(ctx, 'the threads are those of the workspace');
+  const part = (one: Threads<Row>) => db.selectFrom(one.as('part')).selectAll('part');
+  const together = others.reduce((all, one) => all.unionAll(part(one)), part(first!));
+  const newest = db.selectFrom(together.as('newest')).selectAll('newest');
+  return newest
+    .orderBy(sql`newest.last_message_at`, 'desc')
+    .orderBy(sql`newest.id`, 'desc')
+    .limit(limit) as unknown as Threads<Row>;
+}
+
+function allThreads(ctx: Context, { read, cursor }: Partial<ListThreads>) {
   let threads = scoped(ctx)
     .selectFrom('threads')
     .selectAll()
     .where('inbox_id', 'not in', deletedInboxes(ctx));
-  if (inbox_id !== undefined) threads = threads.where('inbox_id', '=', inbox_id);
   if (read !== undefined) threads = threads.where(read ? isRead : isUnread);
   if (cursor) threads = threads.where(olderThan(cursor, 'threads.last_message_at', 'threads.id'));
   return threads.orderBy('last_message_at', 'desc').orderBy('id', 'desc');
 }
 
-function threadsOfLabel(ctx: Context, { inbox_id, label_id = '', cursor }: ListThreads) {
+function threadsOfLabel(ctx: Context, { label_id = '', cursor }: ListThreads) {
   let labels = scoped(ctx)
     .selectFrom('thread_labels')
     .innerJoin('threads', (on) =>
@@ -110,7 +138,6 @@ function threadsOfLabel(ctx: Context, { inbox_id, label_id = '', cursor }: ListT
     .selectAll('threads')
     .where('label_id', '=', label_id)
     .where('thread_labels.inbox_id', 'not in', deletedInboxes(ctx));
-  if (inbox_id !== undefined) labels = labels.where('thread_labels.inbox_id', '=', inbox_id);
   if (cursor)
     labels = labels.where(olderThan(cursor, 'thread_labels.last_message_at', 'thread_labels.thread_id'));
   return labels.orderBy('thread_labels.last_message_at', 'desc').orderBy('thread_labels.thread_id', 'desc');

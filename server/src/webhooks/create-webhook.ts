@@ -6,12 +6,14 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { auditedWebhook } from './webhook.view.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /**
- * Creates a webhook, which gets every event of its kinds and inboxes from now on. Only this response has its secret.
+ * Creates a webhook, which gets every event of its kinds and inboxes from now on: by default of all in the caller's scope. Only this response
+ * has its secret.
  *
  * @throws ApiError `invalid_request` for a URL that may not be posted to, `not_found` for an inbox that the caller does not have,
  * `limit_reached`.
@@ -27,7 +29,11 @@ export async function createWebhook(
     await takeTurns(tx);
     // The time is read under the lock, so that the ids of a workspace have the order of their commits.
     const created_at = ctx.clock.now();
-    const others = await scoped(tx).selectFrom('webhooks').select('id').execute();
+    // The limit is that of the workspace.
+    const others = await scoped({ ...tx, scope: wholeWorkspace })
+      .selectFrom('webhooks')
+      .select('id')
+      .execute();
     const limit = limits.webhooksPerWorkspaceMax;
     if (others.length >= limit) throw new ApiError('limit_reached', { limit });
     const id = newWebhookId(
@@ -39,7 +45,7 @@ export async function createWebhook(
       id,
       url: input.url,
       events: input.events,
-      inbox_ids: input.inbox_ids ?? null,
+      inbox_ids: input.inbox_ids ?? ctx.scope.inboxIds,
       enabled: true,
       secret: sealSecret(tx.keys, id, secret),
       previous_secret: null,

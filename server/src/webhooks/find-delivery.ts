@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 
@@ -13,10 +12,7 @@ export type DeliveryRow = Selectable<Tables['webhook_deliveries']>;
  *
  * @throws ApiError `not_found`.
  */
-export async function getDelivery(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  id: string,
-): Promise<DeliveryRow> {
+export async function getDelivery(ctx: RowsContext, id: string): Promise<DeliveryRow> {
   const row = isId('dlv', id)
     ? await scoped(ctx).selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined;

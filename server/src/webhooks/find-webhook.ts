@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 
@@ -13,7 +12,7 @@ export type WebhookRow = Selectable<Tables['webhooks']>;
  *
  * @throws ApiError `not_found`.
  */
-export async function getWebhook(ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<WebhookRow> {
+export async function getWebhook(ctx: RowsContext, id: string): Promise<WebhookRow> {
   const row = isId('whk', id)
     ? await scoped(ctx).selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined;

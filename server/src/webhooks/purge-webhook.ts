@@ -3,6 +3,7 @@ import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 
 /** The webhook whose deliveries are removed. */
 export interface PurgeWebhook {
@@ -15,7 +16,7 @@ export function purgeWebhook(deps: Deps): JobDefinition<PurgeWebhook> {
   return {
     name: jobNames.purgeWebhook,
     run: async ({ workspaceId, webhookId }) => {
-      const rows = scoped({ db: deps.db, workspaceId });
+      const rows = scoped({ db: deps.db, workspaceId, scope: wholeWorkspace });
       const webhook = await rows
         .selectFrom('webhooks')
         .select('id')

@@ -3,6 +3,7 @@ import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { firstIdAt } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 
 /** Removes deliveries of events that are no longer kept. The id of a delivery has the time of its event, or a later one. */
 export async function removeDeliveries(deps: Deps): Promise<void> {
@@ -12,7 +13,7 @@ export async function removeDeliveries(deps: Deps): Promise<void> {
     .select(['workspace_id', 'id'])
     .execute();
   for (const { workspace_id, id } of webhooks) {
-    const rows = scoped({ db: deps.db, workspaceId: workspace_id });
+    const rows = scoped({ db: deps.db, workspaceId: workspace_id, scope: wholeWorkspace });
     const expired = rows
       .selectFrom('webhook_deliveries')
       .where('webhook_id', '=', id)

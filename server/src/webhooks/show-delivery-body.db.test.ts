@@ -8,6 +8,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/s
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf, type Context } from '../context.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { showDeliveryBody } from './show-delivery-body.ts';
 
 let server: TestServer;
@@ -27,6 +28,7 @@ const contextOf = ({ id }: TestWorkspace): Context => ({
   workspaceId: id,
   plan: 'business',
   isTest: false,
+  scope: wholeWorkspace,
   actor: actorOf(null),
   requestId: null,
 });

@@ -24,7 +24,7 @@ export async function updateWebhook(ctx: Context, id: string, input: UpdateWebho
   const changes = {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events }),
-    ...(inbox_ids !== undefined && { inbox_ids }),
+    ...(inbox_ids !== undefined && { inbox_ids: inbox_ids ?? ctx.scope.inboxIds }),
     ...(enabled !== undefined && { enabled }),
     ...(enabled && { failing_since: null }),
   };

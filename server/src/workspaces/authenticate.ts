@@ -9,6 +9,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { hashApiKey, looksLikeApiKey } from '../lib/crypto/api-key.ts';
+import type { Scope } from '../lib/scope.ts';
 
 /** Decides whether a key is looked up, and is told whether the key was known. */
 export interface KeyGate {
@@ -26,7 +27,7 @@ const scheme = 'bearer';
  * Returns the caller that an `Authorization` header names. The key is looked up for each request, after the request arrived, and never
  * cached, so that every process refuses a revoked key at once.
  *
- * @throws ApiError `invalid_token`, which looks the same for a key that is malformed, unknown or revoked; whatever the gate throws.
+ * @throws ApiError `invalid_token`, which looks the same for a key that is malformed, unknown, revoked or expired; whatever the gate throws.
  */
 export async function authenticate(
   deps: Deps,
@@ -38,7 +39,7 @@ export async function authenticate(
   const hash = hashApiKey(key);
   gate?.admit(hash.toString('hex'));
   const row = await findKey(deps, hash);
-  const isKnown = row !== null && timingSafeEqual(row.key_hash, hash);
+  const isKnown = row !== null && timingSafeEqual(row.key_hash, hash) && !hasExpired(deps, row);
   gate?.note(hash.toString('hex'), isKnown);
   if (!isKnown) throw new ApiError('invalid_token');
   noteUse(deps, row.id, row.last_used_at);
@@ -46,6 +47,7 @@ export async function authenticate(
     workspaceId: row.workspace_id,
     plan: row.plan,
     isTest: row.is_test,
+    scope: scopeOf(row),
     actor: { kind: 'key', id: row.id },
     requestId: null,
   };
@@ -65,6 +67,13 @@ const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
     .select(['api_keys.id', 'key_hash', 'workspace_id', 'last_used_at', 'plan', 'is_test'])
+    .select(['inbox_ids', 'read_only', 'expires_at'])
+    .select(
+      sql<boolean>`exists (select from policies p
+        where p.workspace_id = api_keys.workspace_id and p.level = 'key' and p.subject_id = api_keys.id)`.as(
+        'has_policy',
+      ),
+    )
     .where('key_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .where('revoked_at', 'is', null)
     .compile(),
@@ -75,6 +84,27 @@ const findKey = batchedQuery(async (ctx, hashes: Buffer[]) => {
   const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
   return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
 });
+
+/** Returns whether the time of a key is over. */
+export function hasExpired(
+  { clock }: Pick<Deps, 'clock'>,
+  { expires_at }: { expires_at: Date | null },
+): boolean {
+  return expires_at !== null && expires_at <= clock.now();
+}
+
+interface Limits {
+  inbox_ids: string[] | null;
+  read_only: boolean;
+  expires_at: Date | null;
+  has_policy: boolean;
+}
+
+/** A key with a policy could otherwise lift a part of it, by a rule that makes an address a known one. */
+function scopeOf({ inbox_ids, read_only, expires_at, has_policy }: Limits): Scope {
+  const access = inbox_ids !== null ? 'inbox' : has_policy ? 'inboxes' : 'workspace';
+  return { inboxIds: inbox_ids, access: read_only ? 'read' : access, expiresAt: expires_at };
+}
 
 /**
  * Records the use of a key in the background, and at most once a minute, so that a busy key does not cost a write for each request. It

@@ -6,6 +6,7 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf, type Context } from '../context.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { rollUpUsage } from './roll-up-usage.ts';
 import { knownUsage, monthEnd, monthOf, noteUsage, readUsage } from './usage.ts';
 
@@ -21,6 +22,7 @@ const contextOf = ({ id }: TestWorkspace, plan: Context['plan'] = 'business'): C
   workspaceId: id,
   plan,
   isTest: false,
+  scope: wholeWorkspace,
   actor: actorOf(null),
   requestId: null,
 });

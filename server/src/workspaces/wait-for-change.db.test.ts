@@ -4,6 +4,7 @@ import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf, type Context } from '../context.ts';
 import { newId } from '../lib/ids.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { createKey, revokeKey } from './manage-keys.ts';
 import { waitForChange, waitingRequestsOf } from './wait-for-change.ts';
 
@@ -21,6 +22,7 @@ const contextFor = (keyId: string): Context => ({
   workspaceId: server.id,
   plan: 'business',
   isTest: false,
+  scope: wholeWorkspace,
   actor: actorOf(keyId),
   requestId: null,
 });

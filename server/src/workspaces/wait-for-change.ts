@@ -2,18 +2,18 @@ import { limits } from '@postrider/contract';
 import { type Context, credentialOf } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, unavailable } from '../lib/api-error.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/per-server.ts';
-import { findRevoked } from './find-revoked.ts';
+import { type Ending, findEnded } from './find-ended.ts';
 import { type Slots, takeSlot } from './take-slot.ts';
 
 /** The longest time for which a missed wake-up can hide a change. */
 const lookAgainMs = 5_000;
 /** A hundred requests of one key that are woken together share one check whether the key is still valid. */
-const keyChecksOf = perServer(() => createSingleFlight<boolean>());
+const keyChecksOf = perServer(() => createSingleFlight<Ending | null>());
 
 /** How the waiting requests of a workspace share the time for their looks. */
 export const lookLimits: {
@@ -46,9 +46,10 @@ interface Seen<T> {
 /**
  * Calls `look` until it finds something, for at most `waitSeconds`, and returns the result of the last look. Between looks no connection is
  * held. Each wake-up of the workspace leads to a look, at a limited rate. The waiting requests of a workspace look one at a time. Ends at
- * once if the server stops or the client is gone. A revoked key is a wake-up too, and ends it at the next look.
+ * once if the server stops or the client is gone. A change of a key is a wake-up too, and ends it at the next look.
  *
- * @throws ApiError `limit_reached` if too many requests of the workspace wait, `invalid_token` once the key is revoked.
+ * @throws ApiError `limit_reached` if too many requests of the workspace wait, `invalid_token` once the key is revoked or has expired,
+ * `unavailable` once people gave the key other inboxes, so that the client asks again.
  */
 export async function waitForChange<T>(
   ctx: Context,
@@ -68,8 +69,8 @@ export async function waitForChange<T>(
       const leftMs = until - performance.now();
       if (seen.found || leftMs <= 0 || ended.aborted) return seen.result;
       leave ??= takeSlot(waitingSlots(ctx), ctx.workspaceId);
-      await wakeups.next(Math.min(leftMs, seen.againMs ?? lookAgainMs), ended);
-      await requireLiveKey(ctx);
+      await wakeups.next(Math.min(leftMs, seen.againMs ?? lookAgainMs, untilExpiryMs(ctx)), ended);
+      await requireSameKey(ctx);
       seen = await lookInTurn(ctx, until, ended, look, seen);
     }
   } finally {
@@ -106,8 +107,18 @@ async function lookInTurn<T>(
   }
 }
 
-async function requireLiveKey(ctx: Context): Promise<void> {
-  const id = credentialOf(ctx.actor) ?? '';
-  const live = await keyChecksOf(ctx)(id, async () => !(await findRevoked(ctx, [id])).has(id));
-  if (!live) throw new ApiError(ctx.actor.kind === 'person' ? 'not_signed_in' : 'invalid_token');
+/** Returns how long the key of the caller is still valid. */
+export function untilExpiryMs({ scope: { expiresAt }, clock }: Pick<Context, 'scope' | 'clock'>): number {
+  if (expiresAt === null) return Number.POSITIVE_INFINITY;
+  return Math.max(0, expiresAt.getTime() - clock.now().getTime());
+}
+
+async function requireSameKey(ctx: Context): Promise<void> {
+  const holder = { id: credentialOf(ctx.actor) ?? '', inboxIds: ctx.scope.inboxIds };
+  const ending = await keyChecksOf(ctx)(
+    JSON.stringify(holder),
+    async () => (await findEnded(ctx, [holder])).get(holder) ?? null,
+  );
+  if (ending === 'changed') throw unavailable();
+  if (ending) throw new ApiError(ctx.actor.kind === 'person' ? 'not_signed_in' : 'invalid_token');
 }

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import type { Context } from '../../../server/src/context.ts';
 import type { Deps } from '../../../server/src/deps.ts';
 import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
+import { wholeWorkspace } from '../../../server/src/lib/scope.ts';
 import { createMetrics } from '../../../server/src/metrics.ts';
 import { indexedBy } from '../../../server/src/search/index/indexed-by.ts';
 import { type IndexSizes, startIndexer } from '../../../server/src/search/index/indexer.ts';
@@ -42,7 +43,12 @@ export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> 
     metrics: createMetrics(),
     stopping: new AbortController().signal,
   } as unknown as Deps;
-  const ctx = { ...deps, workspaceId: store.workspaceId, actor: { kind: 'server', id: null } } as Context;
+  const ctx = {
+    ...deps,
+    workspaceId: store.workspaceId,
+    scope: wholeWorkspace,
+    actor: { kind: 'server', id: null },
+  } as Context;
   const stop = startIndexer(deps);
   const isEmpty = async (table: string) => (await store.rows(`select from ${table} limit 1`)).length === 0;
   // An indexer that starts later would take mail that is stored now for older than the index.

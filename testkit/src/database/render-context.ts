@@ -1,6 +1,7 @@
 import type { Db } from '../../../server/src/db/database.ts';
 import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
 import { deriveKeys } from '../../../server/src/lib/crypto/secrets.ts';
+import { wholeWorkspace } from '../../../server/src/lib/scope.ts';
 import { ServerAddress } from '../../../server/src/lib/server-address.ts';
 import type { RenderContext } from '../../../server/src/messages/render/render-events.ts';
 
@@ -10,6 +11,7 @@ export function renderContext(db: Db, workspaceId: string): RenderContext {
     db,
     memory: new Map(),
     workspaceId,
+    scope: wholeWorkspace,
     keys: deriveKeys('x'.repeat(64)),
     address: new ServerAddress({ publicUrl: null, filesUrl: 'http://files.example' }),
     clock: systemClock,

@@ -2,6 +2,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf, type Context } from '../../context.ts';
 import { showOwnZoneFile } from '../../domains/show-zone-file.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { examineForOwners, withoutCredentials } from './examine-for-owners.ts';
 
 let server: TestServer;
@@ -16,6 +17,7 @@ const contextOf = (workspaceId: string): Context => ({
   workspaceId,
   plan: 'business',
   isTest: false,
+  scope: wholeWorkspace,
   actor: actorOf(null),
   requestId: null,
 });

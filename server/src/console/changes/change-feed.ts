@@ -6,7 +6,7 @@
 import type { Changes } from '@postrider/contract/console';
 import type { Context } from '../../context.ts';
 import { onBehalfOf } from '../../db/fair-connections.ts';
-import { findRevoked } from '../../workspaces/find-revoked.ts';
+import { findEnded } from '../../workspaces/find-ended.ts';
 import { ownerOf } from '../../workspaces/plan.ts';
 import { type Pace, paceWork } from './paced-work.ts';
 import { findPosition, readChanges, readControlVersion } from './read-changes.ts';
@@ -45,8 +45,8 @@ export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
     if (changes.length > 0) for (const page of pages) page.send({ changes, more });
   };
   const checkSessions = async () => {
-    const ended = await findRevoked(ctx, [...new Set([...pages].map(({ sessionId }) => sessionId))]);
-    for (const page of pages) if (ended.has(page.sessionId)) page.end();
+    const holders = [...pages].map((page) => ({ id: page.sessionId, inboxIds: null, page }));
+    for (const { page } of (await findEnded(ctx, holders)).keys()) page.end();
   };
   let control = await readControlVersion(ctx);
   const lookAtControl = async () => {

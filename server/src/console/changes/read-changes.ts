@@ -1,7 +1,6 @@
 import type { Changes } from '@postrider/contract/console';
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
+import { acrossWorkspaces, type RowsContext, scoped } from '../../db/scoped.ts';
 
 const listedMax = 50;
 
@@ -11,7 +10,7 @@ export interface ReadChanges extends Changes {
 }
 
 /** Returns the newest position of the workspace's log; 0 while it is empty. */
-export async function findPosition(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<number> {
+export async function findPosition(ctx: RowsContext): Promise<number> {
   const row = await scoped(ctx)
     .selectFrom('events')
     .select('position')
@@ -23,10 +22,7 @@ export async function findPosition(ctx: Pick<Context, 'db' | 'workspaceId'>): Pr
 }
 
 /** Returns what happened after a position, oldest first: the newest 50 at most, however much there is. */
-export async function readChanges(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  after: number,
-): Promise<ReadChanges> {
+export async function readChanges(ctx: RowsContext, after: number): Promise<ReadChanges> {
   const rows = await scoped(ctx)
     .selectFrom('events')
     .select(['id', 'event', 'inbox_id', 'thread_id', 'message_id', 'created_at', 'position'])
@@ -42,7 +38,7 @@ export async function readChanges(
 }
 
 /** Returns a text that changes with everything that people set for what may be sent. The end of a pause changes only the number of pauses. */
-export async function readControlVersion(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<string> {
+export async function readControlVersion(ctx: RowsContext): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select sending_version(${ctx.workspaceId}) || '.' || (select count(*) from pauses
       where workspace_id = ${ctx.workspaceId} or level = 'server') as version`.execute(

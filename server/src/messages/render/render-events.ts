@@ -3,6 +3,7 @@ import type { LinkDeps } from '../../attachments/attachment.view.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { anyOf, prepared } from '../../db/prepared.ts';
+import { type OwnRows, ownRows } from '../../db/scoped.ts';
 import type { EventRow } from '../../events/read-log.ts';
 import { fitAnswer } from '../../lib/fit-answer.ts';
 import { liveMessages } from '../find-message.ts';
@@ -12,7 +13,7 @@ import { loadDetails, type MessageDetails } from '../message-details.ts';
 import type { MessageRow } from '../store/message-record.ts';
 
 /** Everything that is needed to render events: the database, their workspace and the parts of links. */
-export type RenderContext = Pick<Context, 'db' | 'memory' | 'workspaceId'> & LinkDeps;
+export type RenderContext = Pick<Context, 'db' | 'memory' | 'workspaceId' | 'scope'> & LinkDeps;
 
 /**
  * Returns events of one workspace as a webhook, a socket and the log show them, in the given order. Each has its message as it is now, cut
@@ -41,7 +42,7 @@ interface Listed {
 }
 
 async function listedMessages(ctx: RenderContext, ids: string[], bytesMax: number): Promise<Listed> {
-  const rows = await selectRows(ctx, { workspaceId: ctx.workspaceId, ids });
+  const rows = await selectRows(ctx, { ...ownRows(ctx), ids });
   const filled = await fillLarge(ctx, inOrderOf(ids, rows), bytesMax);
   const shown = new Set(filled.rows.map(({ id }) => id));
   const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
@@ -54,13 +55,14 @@ function inOrderOf(ids: string[], rows: MessageRow[]): MessageRow[] {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-interface OfMessages {
-  workspaceId: string;
+interface OfMessages extends OwnRows {
   ids: string[];
 }
 
-const selectRows = prepared((db, { workspaceId, ids }: OfMessages) =>
-  withListed(liveMessages({ db, workspaceId }).where('messages.id', '=', anyOf(ids))).compile(),
+const selectRows = prepared((db, { workspaceId, inboxIds, ids }: OfMessages) =>
+  withListed(
+    liveMessages({ db, workspaceId, scope: { inboxIds } }).where('messages.id', '=', anyOf(ids)),
+  ).compile(),
 ) as unknown as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
 
 /** Returns an event as the contract defines it. The extra fields of its kind were stored with it, in the shape of the contract. */

@@ -2,6 +2,7 @@ import { type MailStore, openMailStore } from '@postrider/testkit/database/store
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sha256 } from '../../lib/crypto/sha256.ts';
 import { newId } from '../../lib/ids.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { getThread } from '../find-thread.ts';
 import type { StoreOutcome } from './message-record.ts';
 
@@ -53,7 +54,7 @@ describe('threads of stored mail', () => {
     const older = await storeIn({ own: '<old@x>', named: ['<late@x>'], at: noon });
     const late = await storeIn({ own: '<late@x>', at: later(2 * hour) });
     expect(late.threadId).toBe(older.threadId);
-    const ctx = { db: store.deps.db, workspaceId: store.workspaceId };
+    const ctx = { db: store.deps.db, workspaceId: store.workspaceId, scope: wholeWorkspace };
     const answer = await getThread(ctx, younger.threadId);
     expect(answer).toMatchObject({ id: older.threadId, message_count: 3, last_message_at: later(2 * hour) });
     expect(await count('threads')).toBe(1);
@@ -67,7 +68,7 @@ describe('threads of stored mail', () => {
     ];
     await storeIn({ own: '<b@x>', at: later(4) });
     await storeIn({ own: '<a@x>', at: later(5) });
-    const ctx = { db: store.deps.db, workspaceId: store.workspaceId };
+    const ctx = { db: store.deps.db, workspaceId: store.workspaceId, scope: wholeWorkspace };
     for (const { threadId } of [first, second, third])
       expect((await getThread(ctx, threadId)).id).toBe(first.threadId);
     const answer = await storeIn({ record: { threadId: third.threadId } });

@@ -6,7 +6,7 @@ import { wait } from '../../lib/concurrency/wait.ts';
 /** How long a message that was indexed by another process may stay unnoticed. */
 const lookAgainMs = 50;
 
-type WaitContext = Pick<Context, 'db' | 'workspaceId' | 'wakeups' | 'timeScale' | 'stopping'>;
+type WaitContext = Pick<Context, 'db' | 'workspaceId' | 'scope' | 'wakeups' | 'timeScale' | 'stopping'>;
 
 /**
  * Waits until the messages of the workspace that are pending now are indexed, for at most `timeoutMs`. Returns whether they are, which is

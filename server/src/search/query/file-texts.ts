@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { RowsContext } from '../../db/scoped.ts';
 
 /** How much of one file is looked through, and of all files of a page. */
 const characters = { perFile: 100_000, perPage: 600_000 };
@@ -8,10 +8,7 @@ const characters = { perFile: 100_000, perPage: 600_000 };
  * Returns the beginnings of the texts of files that search knows, by the ids of the files. The first messages come first, and what does not fit
  * is left out.
  */
-export async function readFileTexts(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  messageIds: string[],
-): Promise<Map<string, string>> {
+export async function readFileTexts(ctx: RowsContext, messageIds: string[]): Promise<Map<string, string>> {
   if (messageIds.length === 0) return new Map();
   const { perFile, perPage } = characters;
   const { rows } = await sql<{ id: string; text: string }>`

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
 import { scoped } from '../../db/scoped.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { deletedThreads } from '../../messages/find-message.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
 
@@ -35,7 +36,7 @@ interface StateRow {
 }
 
 const selectState = prepared((db, { workspaceId }: { workspaceId: string }) => {
-  const ctx = { db, workspaceId };
+  const ctx = { db, workspaceId, scope: wholeWorkspace };
   const newest = scoped(ctx)
     .selectFrom('search_buckets')
     .select('newest')
@@ -57,7 +58,7 @@ const selectState = prepared((db, { workspaceId }: { workspaceId: string }) => {
 
 /** Returns what the index of the caller's workspace holds. */
 export async function readIndexState(
-  ctx: Pick<Context, 'db' | 'database' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
 ): Promise<IndexState> {
   const [row] = await selectState(ctx, { workspaceId: ctx.workspaceId });
   // Without a row of its own, a workspace has columns of null.

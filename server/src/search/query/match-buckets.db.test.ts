@@ -1,6 +1,7 @@
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { nextSlice } from './slices.ts';
 
 const [oldest, newest] = [-40, 90];
@@ -18,7 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-const ctx = () => ({ ...store.deps, workspaceId: store.workspaceId }) as unknown as Context;
+const ctx = () =>
+  ({ ...store.deps, workspaceId: store.workspaceId, scope: wholeWorkspace }) as unknown as Context;
 
 test('a slice matches the messages of its buckets and no others, wherever it begins and however long it is', async () => {
   for (const top of [null, 91, 90, 65, 64, 63, 33, 32, 3, 0, -20])

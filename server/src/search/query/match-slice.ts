@@ -45,7 +45,7 @@ const nameScore = namesFor(100);
 
 /** Returns the best messages that match. The database ranks at most one more than `rowsMax`. */
 export async function matchSlice(
-  ctx: Pick<Context, 'db' | 'database' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
   query: SliceQuery,
 ): Promise<Matches> {
   const { match, filter, ids, range, rowsMax, score, after, limit } = query;

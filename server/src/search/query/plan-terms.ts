@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { RowsContext } from '../../db/scoped.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
 import { correctionsOf } from './corrections.ts';
 import { allOfParts, noneOf, oneLexeme } from './lexeme-query.ts';
@@ -6,7 +6,7 @@ import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
 import { lookUpWords } from './vocabulary.ts';
 
-type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+type ReadContext = RowsContext;
 
 /** The terms of a search as the index is asked for them, and what has to be kept for its next page. */
 export interface PlannedTerms {

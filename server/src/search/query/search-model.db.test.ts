@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts';
 import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { newId } from '../../lib/ids.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { scanLimits } from './scan-limits.ts';
 import { findSearchPage } from './search-messages.ts';
 
@@ -70,6 +71,7 @@ beforeAll(async () => {
   ctx = {
     ...deps,
     workspaceId,
+    scope: wholeWorkspace,
     stopping,
     clock: systemClock,
     timeScale: createTimeScale(1),

@@ -47,7 +47,7 @@ export interface SliceSize {
  * if no such bucket is left. The oldest slice has no `bottom`, unless one is given.
  */
 export async function nextSlice(
-  ctx: Pick<Context, 'db' | 'database' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
   { top, bottom }: Buckets,
   range: IdRange,
   wanted: SliceSize,

@@ -3,11 +3,11 @@
  * only the words of this workspace, so a query learns nothing about others.
  */
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
+import type { RowsContext } from '../../db/scoped.ts';
 import { inflectedLexemes, lightStemOf, stemOf } from '../text/stem-of.ts';
 
-export type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+export type ReadContext = RowsContext;
 
 /** Longer words are not in the vocabulary. */
 export const vocabularyWordMax = 24;

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { newId } from '../../lib/ids.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { embedPending } from './embed-pending.ts';
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
@@ -21,7 +22,15 @@ let provider: HashedEmbedding;
 let inboxId: string;
 
 const contextOf = (embedding: HashedEmbedding) =>
-  ({ ...store.deps, workspaceId: store.workspaceId, embedding, stopping, log, clock }) as unknown as Context;
+  ({
+    ...store.deps,
+    workspaceId: store.workspaceId,
+    scope: wholeWorkspace,
+    embedding,
+    stopping,
+    log,
+    clock,
+  }) as unknown as Context;
 
 const storeMails = async (texts: string[]) => {
   const mails = texts.map((text) => ({ id: newId('msg'), text }));

@@ -6,7 +6,7 @@ const lookAgainMs = 20;
 
 /** Waits until mail of the workspace that has just come is embedded, for at most `timeoutMs`. Usually none waits. */
 export async function embeddedBy(
-  ctx: Pick<Context, 'db' | 'workspaceId' | 'timeScale' | 'stopping'>,
+  ctx: Pick<Context, 'db' | 'workspaceId' | 'scope' | 'timeScale' | 'stopping'>,
   timeoutMs: number,
 ): Promise<void> {
   const waiting = scoped(ctx).selectFrom('embedding_pending').where('is_live', '=', true);

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { acrossWorkspaces } from '../../db/scoped.ts';
+import { acrossWorkspaces, type RowsContext } from '../../db/scoped.ts';
 import {
   differenceOperator,
   findExtension,
@@ -33,7 +32,7 @@ export interface IndexedSearch {
  * fewer, because too few messages near the text pass the conditions, or outside a transaction, to which its settings belong.
  */
 export async function indexedIds(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: RowsContext,
   { space, code, isInScope, passing }: IndexedSearch,
   count: number,
 ): Promise<string[] | null> {

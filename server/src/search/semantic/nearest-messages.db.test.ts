@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { firstIdAt, newId } from '../../lib/ids.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
 import { embedPending } from './embed-pending.ts';
@@ -35,6 +36,7 @@ const contextOf = (workspaceId = store.workspaceId, embedding = provider) =>
   ({
     ...store.deps,
     workspaceId,
+    scope: wholeWorkspace,
     embedding,
     stopping,
     log,

@@ -29,7 +29,7 @@ export interface Nearest {
   comparedFrom: string | null;
 }
 
-type SearchContext = Pick<Context, 'db' | 'database' | 'workspaceId'>;
+type SearchContext = Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>;
 
 /** At most so much is returned, and compared. */
 export interface NearestLimits {

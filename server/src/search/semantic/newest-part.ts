@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { scoped } from '../../db/scoped.ts';
+import { type RowsContext, scoped } from '../../db/scoped.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
 import type { SemanticScope } from './semantic-scope.ts';
 
@@ -9,7 +9,7 @@ import type { SemanticScope } from './semantic-scope.ts';
  * its workspace.
  */
 export async function newestPart(
-  ctx: Pick<Context, 'db' | 'database' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
   { inboxId, range }: Pick<SemanticScope, 'inboxId' | 'range'>,
   count: number,
 ): Promise<string | null> {
@@ -26,11 +26,7 @@ export async function newestPart(
   return inboxId !== undefined && !(await hasMore(ctx, inboxId, count)) ? null : next.newest;
 }
 
-async function hasMore(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  inboxId: string,
-  count: number,
-): Promise<boolean> {
+async function hasMore(ctx: RowsContext, inboxId: string, count: number): Promise<boolean> {
   const messages = scoped(ctx).selectFrom('messages').select('id').where('inbox_id', '=', inboxId);
   return (await messages.offset(count).limit(1).executeTakeFirst()) !== undefined;
 }

@@ -17,7 +17,10 @@ export interface Meaning {
   comparedFrom: string | null;
 }
 
-type SearchContext = Pick<Context, 'db' | 'workspaceId' | 'embedding' | 'stopping' | 'clock' | 'memory'>;
+type SearchContext = Pick<
+  Context,
+  'db' | 'workspaceId' | 'scope' | 'embedding' | 'stopping' | 'clock' | 'memory'
+>;
 
 /**
  * Returns what a text is compared by. It asks the provider, so it may take seconds, and is called outside transactions.

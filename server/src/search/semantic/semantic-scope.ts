@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
+import { acrossWorkspaces, type RowsContext, scoped } from '../../db/scoped.ts';
 import type { Ids, MessageFilter } from '../../messages/message-filters.ts';
 
 /** The messages that are compared: all of a workspace, or some of them. */
@@ -18,7 +17,7 @@ export interface SemanticScope {
   conditions?: (RawBuilder<boolean> | MessageFilter['passes'])[];
 }
 
-type ScopeContext = Pick<Context, 'db' | 'workspaceId'>;
+type ScopeContext = RowsContext;
 
 /** Up to as many messages of a filter are compared one by one. With more, all messages are put in order first, and then checked. */
 const fewMax = 8_000;

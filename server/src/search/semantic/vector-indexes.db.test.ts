@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { byteaList } from '../../db/binary-list.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/ids.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
 import { nearestStatus } from './embedding-status.ts';
 import { indexedIds } from './indexed-ids.ts';
@@ -28,7 +29,7 @@ const space = spaceOf(provider);
 let store: MailStore;
 let ids: string[];
 let inboxes: string[];
-const ctx = () => ({ ...store.deps, workspaceId: store.workspaceId });
+const ctx = () => ({ ...store.deps, workspaceId: store.workspaceId, scope: wholeWorkspace });
 const keep = (codesMin = 2_000, of: number | null = space) =>
   keepVectorIndexes(store.deps, of, going, codesMin);
 const keepAll = async (codesMin?: number, of?: number | null) => {

@@ -1,7 +1,8 @@
 import { anyOf, prepared } from '../../db/prepared.ts';
-import { scoped } from '../../db/scoped.ts';
+import { type RowsContext, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { EventRow } from '../../events/read-log.ts';
+import { wholeWorkspace } from '../../lib/scope.ts';
 import type { EventPayload, EventPayloads, serializeEvents } from '../../messages/render/serialize-events.ts';
 import type { WebhookRow } from '../find-webhook.ts';
 import { sampleEvent } from '../sample-event.ts';
@@ -36,7 +37,7 @@ export async function prepareDeliveries(
   deliveries: ClaimedDelivery[],
   render: typeof serializeEvents,
 ): Promise<PreparedPart> {
-  const ctx = { ...deps, workspaceId };
+  const ctx = { ...deps, workspaceId, scope: wholeWorkspace };
   const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
   const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
   const [payloads, webhooks] = await Promise.all([
@@ -73,7 +74,7 @@ export async function prepareDeliveries(
 
 /** Returns the deleted inboxes among those of events without a message. Of the others, only the message was deleted. */
 async function deletedInboxes(
-  ctx: Pick<Deps, 'db'> & { workspaceId: string },
+  ctx: RowsContext,
   events: EventRow[],
   payloads: EventPayloads,
 ): Promise<Set<string>> {
@@ -92,7 +93,7 @@ async function deletedInboxes(
 
 const selectWebhooks = prepared(
   (db, { workspaceId, webhookIds }: { workspaceId: string; webhookIds: string[] }) =>
-    scoped({ db, workspaceId })
+    scoped({ db, workspaceId, scope: wholeWorkspace })
       .selectFrom('webhooks')
       .select(['id', 'url', 'enabled', 'secret', 'previous_secret', 'previous_secret_until'])
       .where('id', '=', anyOf(webhookIds))

@@ -13,6 +13,7 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { actorOf, type Context } from '../../../src/context.ts';
 import { removeExpired } from '../../../src/jobs/remove-expired.ts';
+import { wholeWorkspace } from '../../../src/lib/scope.ts';
 import { redeliver, testWebhook } from '../../../src/webhooks/deliver-manually.ts';
 
 const clock = createMovingClock();
@@ -62,6 +63,7 @@ const contextOfOwner = (): Context => ({
   workspaceId: owner.id,
   plan: 'business',
   isTest: false,
+  scope: wholeWorkspace,
   actor: actorOf(owner.keyId),
   requestId: null,
 });

@@ -1,0 +1,30 @@
+import type { AppRoute } from '@ts-rest/core';
+
+/**
+ * What a route needs, from the least to the most: `read` changes nothing, `inbox` what belongs to one inbox, `inboxes` what all inboxes share and
+ * which there are, and `workspace` also whom the workspace writes to and hears from, and by which domains. A key that people have limited may
+ * do less than that.
+ */
+export const accessLevels = ['read', 'inbox', 'inboxes', 'workspace'] as const;
+export type Access = (typeof accessLevels)[number];
+
+/** Metadata of a route that changes nothing although it is no `GET`. */
+export const readsOnly = { access: 'read' } as const;
+
+/** Metadata of a route that changes only what belongs to one inbox. */
+export const changesInbox = { access: 'inbox' } as const;
+
+/** Metadata of a route that changes what all inboxes share, or which there are. */
+export const changesInboxes = { access: 'inboxes' } as const;
+
+/** Returns what a route needs. One that says nothing of itself, and is no `GET`, is closed to keys that people have limited. */
+export function accessOf({ method, metadata }: Pick<AppRoute, 'method' | 'metadata'>): Access {
+  if (method === 'GET') return 'read';
+  const { access } = (metadata ?? {}) as { access?: Access };
+  return access ?? 'workspace';
+}
+
+/** Returns whether a caller with one access may do what needs another. */
+export function isWithin(needed: Access, held: Access): boolean {
+  return accessLevels.indexOf(needed) <= accessLevels.indexOf(held);
+}
