@@ -58,6 +58,8 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'people.revokeInvitation': 'DELETE /console/api/invitations/:id',
   'workspace.update': 'PATCH /console/api/workspace',
   'workspace.audit': 'GET /console/api/audit',
+  'workspace.auditCheck': 'GET /console/api/audit/check',
+  'workspace.auditExport': 'GET /console/api/audit/export',
   'control.get': 'GET /console/api/control',
   'control.setDisclosure': 'PATCH /console/api/control',
   'control.policies': 'GET /console/api/policies',

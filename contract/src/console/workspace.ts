@@ -186,6 +186,14 @@ export const AuditCheck = z.discriminatedUnion('intact', [
 ]);
 export type AuditCheck = z.infer<typeof AuditCheck>;
 
+/** A page of an export of the audit log, oldest entry first. */
+export const AuditExport = z.object({
+  entries: z.array(AuditEntry),
+  /** The `after` of the next page; null on the last one. */
+  next_after: z.int().nullable(),
+});
+export type AuditExport = z.infer<typeof AuditExport>;
+
 /** Routes of the workspace itself. */
 export const workspace = c.router({
   update: {
@@ -208,6 +216,20 @@ export const workspace = c.router({
       person_id: z.string().max(100).regex(/^\w*$/, { error: 'is no id' }).optional(),
     }),
     responses: { 200: z.object({ entries: z.array(AuditEntry), next_cursor: NextCursor }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  auditCheck: {
+    method: 'GET',
+    path: '/audit/check',
+    responses: { 200: AuditCheck, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  auditExport: {
+    method: 'GET',
+    path: '/audit/export',
+    /** Only entries with a greater `seq`. */
+    query: z.strictObject({ after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0) }),
+    responses: { 200: AuditExport, ...problems },
     metadata: { ownerOnly: true },
   },
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Deps } from '../deps.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
-import { postTo, socketPath } from './call-server.ts';
+import { isAnswering, socketPath } from './call-server.ts';
 import { runAdminCommand } from './commands.ts';
 import { examineServer } from './doctor/examine-server.ts';
 
@@ -27,6 +27,7 @@ export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> 
       res.end(JSON.stringify({ problem: (error as Error).message }));
     }
   });
+  // Another process of the same data folder has it already, as when roles are split over several processes.
   if (await isAnswering(path)) return async () => {};
   const own = await listenAt(server, path);
   return async () => {
@@ -62,9 +63,4 @@ async function listenAt(server: Server, path: string): Promise<number | null> {
 
 async function fileNumber(path: string): Promise<number | null> {
   return (await stat(path).catch(() => null))?.ino ?? null;
-}
-
-/** Returns whether another process of the same data folder has the socket already, as when roles are split over several processes. */
-async function isAnswering(path: string): Promise<boolean> {
-  return (await postTo(path, { command: 'none' }).catch(() => null)) !== null;
 }

@@ -41,6 +41,17 @@ export async function callRunningServer(
   return { result };
 }
 
+/** Returns whether a server of this data folder is running. */
+export async function isServerRunning(dataDir: string): Promise<boolean> {
+  const path = socketPath(dataDir);
+  return path !== null && (await isAnswering(path));
+}
+
+/** Returns whether a process listens at a socket. */
+export async function isAnswering(path: string): Promise<boolean> {
+  return (await postTo(path, { command: 'none' }).catch(() => null)) !== null;
+}
+
 /** Sends a request to a socket and returns the text of the response. Rejects if no process listens there. */
 export function postTo(socket: string, body: object): Promise<string> {
   return new Promise((resolve, reject) => {

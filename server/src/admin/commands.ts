@@ -7,6 +7,7 @@ import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
+import { auditCommands } from './audit-commands.ts';
 import { controlCommands } from './control-commands.ts';
 import { peopleCommands } from './people-commands.ts';
 
@@ -34,6 +35,7 @@ export const adminCommands = {
     showDomain({ ...deps, keys: await deps.openKeys() }, input.hostname),
   'domains zone': async (deps: AdminDeps, input: { hostname: string }) =>
     showZoneFile({ ...deps, keys: await deps.openKeys() }, input.hostname),
+  ...auditCommands,
   ...peopleCommands,
   ...controlCommands,
   'search status': (deps: AdminDeps) => searchStatus(deps),
@@ -47,6 +49,12 @@ export type AdminCommand = keyof typeof adminCommands;
 export type AdminInput<Command extends AdminCommand> = NonNullable<
   Parameters<(typeof adminCommands)[Command]>[1]
 >;
+
+/** Runs a command by its name and returns its result, in the running server or on its database. */
+export type RunCommand = <Name extends AdminCommand>(
+  name: Name,
+  input: AdminInput<Name> | object,
+) => Promise<unknown>;
 
 /** Runs a command by its name. Throws an Error that says what is wrong. */
 export async function runAdminCommand(deps: AdminDeps, name: string, input: unknown): Promise<unknown> {

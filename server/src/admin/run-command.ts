@@ -3,19 +3,31 @@ import { join } from 'node:path';
 import { readConfig } from '../config.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { StartError } from '../lib/start/start-error.ts';
-import { callRunningServer } from './call-server.ts';
-import type { AdminCommand, AdminInput } from './commands.ts';
+import { callRunningServer, isServerRunning } from './call-server.ts';
+import type { AdminCommand, AdminInput, RunCommand } from './commands.ts';
 
 /** Runs a command in the running server, or else on its database, and prints the result. */
-export async function runCommand<Name extends AdminCommand>(
+export function runCommand<Name extends AdminCommand>(
   name: Name,
   input: AdminInput<Name> | object,
 ): Promise<void> {
+  return withCommands(async (run) => {
+    const result = await run(name, input);
+    console.log(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
+  });
+}
+
+/** Calls `work` with a function that runs commands, all in the running server, or else on its database, which is open meanwhile. */
+export async function withCommands(work: (run: RunCommand) => Promise<void>): Promise<void> {
   const config = readConfig();
-  const running = await callRunningServer(config.dataDir, name, input);
-  if (!running && !config.databaseUrl) refuseNewFolder(config.dataDir);
-  const result = running ? running.result : await (await openHere()).runHere(config, name, input);
-  console.log(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
+  if (await isServerRunning(config.dataDir))
+    return work(async (name, input) => {
+      const answer = await callRunningServer(config.dataDir, name, input);
+      if (!answer) throw new Error('The server has stopped meanwhile. Run the command again.');
+      return answer.result;
+    });
+  if (!config.databaseUrl) refuseNewFolder(config.dataDir);
+  return (await openHere()).withCommandsHere(config, work);
 }
 
 /** Refuses a folder without a database: a verb that created one would hide that the folder is the wrong one. */

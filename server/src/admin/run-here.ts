@@ -5,10 +5,10 @@ import { createLocalWakeups } from '../db/wakeups.ts';
 import { systemClock } from '../lib/clock.ts';
 import { ServerAddress } from '../lib/server-address.ts';
 import { openSecret } from '../workspaces/open-secret.ts';
-import { runAdminCommand } from './commands.ts';
+import { type RunCommand, runAdminCommand } from './commands.ts';
 
-/** Runs a command directly on the database, which can be opened while no server runs. */
-export function runHere(config: Config, name: string, input: unknown): Promise<unknown> {
+/** Calls `work` with a function that runs commands directly on the database, which can be opened while no server runs. */
+export function withCommandsHere(config: Config, work: (run: RunCommand) => Promise<void>): Promise<void> {
   return withDatabase(config, async (database) => {
     await migrate(database);
     const { db } = database;
@@ -23,7 +23,7 @@ export function runHere(config: Config, name: string, input: unknown): Promise<u
       address,
       openKeys,
     };
-    return runAdminCommand(deps, name, input);
+    await work((name, input) => runAdminCommand(deps, name, input));
   });
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AuditEntry } from '@postrider/contract/console';
+import type { AuditEntry, AuditExport } from '@postrider/contract/console';
 import type { Db } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
 import { viewEntry } from './audit.view.ts';
@@ -42,4 +42,10 @@ export async function readBatch(
     .limit(limit)
     .execute();
   return rows.map(viewEntry);
+}
+
+/** Returns a page of an export: the entries after a `seq`, oldest first, and the `after` of the next page. */
+export async function exportPage(ctx: { db: Db; workspaceId: string }, after: number): Promise<AuditExport> {
+  const entries = await readBatch(ctx, { after }, batchRows);
+  return { entries, next_after: entries.length < batchRows ? null : (entries.at(-1)?.seq ?? null) };
 }

@@ -1,8 +1,11 @@
 import type { AuditBreak, AuditCheck, AuditEntry } from '@postrider/contract/console';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../db/database.ts';
-import { acrossWorkspaces } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { hashBeforeFirst, hashEntry } from '../lib/crypto/hash-entry.ts';
+import { perServer } from '../lib/per-server.ts';
 import { readEntries } from './read-entries.ts';
 
 type Ends = Omit<Selectable<Tables['audit_heads']>, 'workspace_id'>;
@@ -20,6 +23,23 @@ export async function verifyAudit(ctx: AuditContext): Promise<AuditCheck> {
   // Entries may have reached their age and been removed meanwhile.
   const { removed_seq } = await readEnds(ctx);
   return removed_seq === ends.removed_seq ? check : verifyAudit(ctx);
+}
+
+const flightsOf = perServer(() => createSingleFlight<AuditCheck>());
+
+/** Returns the same for a page. One check of a workspace runs at a time, and those who ask meanwhile share the next one. */
+export function verifyForPage(ctx: AuditContext & Pick<Deps, 'memory'>): Promise<AuditCheck> {
+  return flightsOf(ctx)(ctx.workspaceId, () => verifyAudit(ctx));
+}
+
+/** Returns whether an entry of the workspace has this hash, or the last one that was removed after a year. */
+export async function hasHash(ctx: AuditContext, hash: string): Promise<boolean> {
+  const entry = await scoped(ctx)
+    .selectFrom('audit_entries')
+    .select('seq')
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  return entry !== undefined || (await readEnds(ctx)).removed_hash === hash;
 }
 
 /** Returns what is wrong with the entry that follows `last` in a log with these ends; null if nothing is. */

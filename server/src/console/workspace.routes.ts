@@ -1,5 +1,7 @@
 import { consoleContract } from '@postrider/contract/console';
 import { listAudit } from '../audit/list-audit.ts';
+import { exportPage } from '../audit/read-entries.ts';
+import { verifyForPage } from '../audit/verify-audit.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '../people/api-keys.ts';
 import { invite, listInvitations, revokeInvitation } from '../people/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
@@ -46,4 +48,9 @@ export const workspaceRoutes = defineRoutes(consoleContract.workspace, {
     const { rows, nextCursor } = await listAudit(memberOf(res), query);
     return { status: 200, body: { entries: rows, next_cursor: nextCursor } };
   },
+  auditCheck: async ({ res }) => ({ status: 200, body: await verifyForPage(memberOf(res)) }),
+  auditExport: async ({ res, query }) => ({
+    status: 200,
+    body: await exportPage(memberOf(res), query.after),
+  }),
 });

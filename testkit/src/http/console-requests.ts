@@ -45,6 +45,8 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'people.revokeInvitation': { id: 'inv_01m8h5t6t8ejabxgatp9jhjdns' },
   'workspace.update': { body: { name: 'Changed' } },
   'workspace.audit': {},
+  'workspace.auditCheck': {},
+  'workspace.auditExport': { query: '?after=0' },
   'control.get': {},
   'control.setDisclosure': { body: { disclosure: 'header' } },
   'control.policies': {},

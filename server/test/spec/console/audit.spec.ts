@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { failOn } from '@postrider/testkit/database/failing-table.ts';
+import { fillAuditLog } from '@postrider/testkit/database/filled-audit-log.ts';
 import { ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -150,8 +151,33 @@ describe('Interface 11: the audit log', () => {
     expect((await owner.request('/audit', { workspace: other.id })).body.entries).toHaveLength(3);
   });
 
+  test('can be verified and exported by owners, page by page, and a change from outside is named', async () => {
+    const workspace = await server.workspace();
+    const browser = await signedIn(server, 'owner', workspace);
+    const get = async (path: string) => (await browser.request(path)).body;
+    await server.rows('delete from audit_entries where workspace_id = $1', [workspace.id]);
+    await server.rows('delete from audit_heads where workspace_id = $1', [workspace.id]);
+    const last_hash = await fillAuditLog(server.server.deps, workspace.id, 1_002);
+    const kept = { count: 1_002, first_seq: 1, since: expect.any(String) };
+    expect(await get('/audit/check')).toEqual({ intact: true, ...kept, last_seq: 1_002, last_hash });
+    const pages = [await get('/audit/export'), await get('/audit/export?after=1000')];
+    expect(pages.map(({ next_after }) => next_after)).toEqual([1_000, null]);
+    const [first, second] = pages.map(({ entries }) => entries as unknown as AuditEntry[]);
+    expect([first?.length, second?.map(({ seq }) => seq)]).toEqual([1_000, [1_001, 1_002]]);
+    expect([second?.[0]?.previous_hash, second?.[1]?.hash]).toEqual([first?.at(-1)?.hash, last_hash]);
+    await server.rows(`update audit_entries set target = 'x' where seq = 7 and workspace_id = $1`, [
+      workspace.id,
+    ]);
+    expect(await get('/audit/check')).toEqual({
+      intact: false,
+      problem: 'changed',
+      from_seq: 7,
+      to_seq: 7,
+    });
+  });
+
   test('is never for a key', async () => {
-    for (const path of ['/console/api/audit', '/v1/audit'])
+    for (const path of ['/console/api/audit', '/console/api/audit/export', '/v1/audit'])
       for (const headers of [{}, { 'x-postrider-console': '1', 'x-postrider-workspace': server.id }])
         expect([path, [401, 404].includes((await server.request(path, { headers })).status)]).toEqual([
           path,
