@@ -70,7 +70,9 @@ function htmlOf(lines: Line[]): string {
 function shown(text: string, charactersMax: number): string {
   const line = onOneLine(text)
     .replaceAll('://', ':// ')
-    .replaceAll(/\bwww\./gi, 'www .');
+    .replaceAll(/\bwww\./gi, 'www .')
+    // The path after the name of a host.
+    .replaceAll(/(?<=\.[\p{L}\d-]{2,})\//gu, ' /');
   const characters = [...line];
   return characters.length <= charactersMax ? line : `${characters.slice(0, charactersMax).join('')}…`;
 }
