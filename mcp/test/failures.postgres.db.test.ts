@@ -1,3 +1,4 @@
+import { decideHeld } from '@postrider/testkit/servers/decide-held.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,13 +30,6 @@ const setFor = (lines: Parameters<typeof setPolicy>[2], { id }: Inbox = inbox) =
   const place = { workspaceId: server.id, level: 'inbox', subjectId: id } as const;
   return setPolicy(server.server.deps, place, lines, operator);
 };
-/** Decides about a held mail, as people who do not approve it do. */
-const refuse = (id: string, reason: string) =>
-  server.rows('update message_recipients set status = $1, detail = $2 where message_id = $3', [
-    'rejected',
-    `not_approved: ${reason}`,
-    id,
-  ]);
 
 describe('a mail that bounced', () => {
   it('is told of where it is sent, read, listed and waited for, and the words of its server are fenced', async () => {
@@ -48,7 +42,7 @@ describe('a mail that bounced', () => {
     const read = (await host.call('get_message', { message_id })).data;
     for (const { delivery } of [data, thread.messages[0], found.messages[0], read]) {
       expect(delivery).toContain('the address is suppressed now. Do not send it again');
-      expect(plain(delivery)).toContain('The mail server said: 550 5.1.1 simulator: no such mailbox');
+      expect(plain(delivery)).toContain('Reason: 550 5.1.1 simulator: no such mailbox');
       expect(unfencedTexts(delivery)[0]?.[1]).not.toContain('simulator');
     }
     const wait = { thread_id, direction: 'inbound', after: message_id, wait_seconds: 30 };
@@ -122,8 +116,8 @@ describe('a mail that people have to approve', () => {
     await setFor({ send: 'approve' }, held);
     const args = { inbox_id: held.id, to: [simulated('success')], subject: 'x', text: 'x' };
     const { message_id, thread_id } = (await host.call('send_message', args)).data;
-    await refuse(message_id, 'too\u202e pushy');
-    const said = 'Their reason: too pushy';
+    await decideHeld(server, 'refuse', message_id, 'too\u202e pushy');
+    const said = 'Reason: too pushy';
     const [shown] = (await host.call('get_thread', { thread_id })).data.messages;
     expect(shown.delivery).toContain(`Do not send it again unless they ask for it. ${said}`);
     expect((await host.call('get_message', { message_id })).data.recipients).toMatchObject([

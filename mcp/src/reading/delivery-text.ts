@@ -13,7 +13,7 @@ const failedTexts: Record<DeliveryFailureReason, string> = {
     'It bounced, so no reply will come, and the address is suppressed now. Do not send it again: look for another address, or ask the person.',
   complained:
     'The recipient marked it as spam, and the address is suppressed now. Do not write to them again.',
-  rejected: 'The mail provider refused it, so no reply will come. Do not send it again as it is.',
+  rejected: 'It was refused, so no reply will come. Do not send it again as it is.',
   not_approved: 'People did not approve it, so it was not sent. Do not send it again unless they ask for it.',
   expired:
     'It could not be delivered in time, so no reply will come. You may send it once more, with a new client_id. If that expires too, tell the person.',
@@ -68,10 +68,8 @@ export function isOfPeople(status: string, detail: string): boolean {
 }
 
 function withWords(text: string, recipient: Recipient | undefined, fence: Fence): string {
-  const { status, detail } = recipient ?? { status: '', detail: null };
-  if (recipient === undefined || detail === null) return text;
-  const who = isOfPeople(status, detail) ? 'Their reason' : 'The mail server said';
-  return `${text} ${who}: ${detailOf(recipient, fence)}`;
+  const detail = recipient && detailOf(recipient, fence);
+  return detail ? `${text} Reason: ${detail}` : text;
 }
 
 function listOf(lost: Recipient[], fence: Fence): string {

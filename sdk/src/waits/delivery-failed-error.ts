@@ -7,7 +7,7 @@ export type DeliveryFailureReason =
   | 'bounced'
   /** The recipient marked it as spam. The address is suppressed now. */
   | 'complained'
-  /** The mail provider refused it. */
+  /** The mail provider refused it, or its recipients may no longer get mail. */
   | 'rejected'
   /** People refused it, or nobody approved it in time. It was not sent. */
   | 'not_approved'
@@ -29,7 +29,7 @@ const explanations: Record<DeliveryFailureReason, { happened: string; next: stri
     next: 'Do not write to this recipient again: the address is suppressed now.',
   },
   rejected: {
-    happened: 'was refused by the mail provider, so no reply will come',
+    happened: 'was refused, so no reply will come',
     next: 'Do not send it again as it is.',
   },
   not_approved: {

@@ -2,6 +2,7 @@
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { deliveryReport } from '@postrider/testkit/mail/made-reports.ts';
+import { decideHeld } from '@postrider/testkit/servers/decide-held.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { openReporting } from '@postrider/testkit/smtp/reporting.ts';
@@ -10,6 +11,7 @@ import { DeliveryFailedError, type Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
 import { pause, resume } from '../../../src/policies/pause.ts';
+import { setPolicy } from '../../../src/policies/set-policy.ts';
 
 const hour = 3_600_000;
 /** Ten times as fast, so that the simulator takes a fifth of a second for each step. */
@@ -29,8 +31,14 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 const simulated = (name: string) => `${name}+${server.freshName('x')}@simulator.postrider.test`;
-const send = (to: string[], subject = 'Lunch?') =>
-  server.client.messages.send({ inbox_id: inbox.id, to, subject, text: 'At noon?' });
+const send = (to: string[], subject = 'Lunch?', { id: inbox_id } = inbox) =>
+  server.client.messages.send({ inbox_id, to, subject, text: 'At noon?' });
+const holdingInbox = async () => {
+  const made = await server.inbox();
+  const place = { workspaceId: server.id, level: 'inbox', subjectId: made.id } as const;
+  await setPolicy(server.server.deps, place, { send: 'approve' }, operator);
+  return made;
+};
 const answer = (messageId: string, subject: string) =>
   sendLines(server.smtpPort, { from: 'ada@example.com', to: inbox.address }, [
     'From: ada@example.com',
@@ -115,6 +123,42 @@ test('Interface 4 wait_seconds: a message that failed earlier in the thread does
   expect((await failureOf(messages.waitForReply(first, { after: sent.id, match: () => false }))).reason).toBe(
     'bounced',
   );
+});
+
+test.each([
+  ['refused', 'too pushy'],
+  ['refused', null],
+] as const)(
+  'Interface 11 Approval: the wait for a reply goes on while a message is held, and ends when it is %s (%s)',
+  async (_, reason) => {
+    const held = await holdingInbox();
+    const sent = await send([simulated('echo')], 'Lunch?', held);
+    expect(sent.delivery_status).toBe('held');
+    const { messages } = server.client;
+    const waits = [
+      failureOf(messages.waitForReply(sent, { timeout: 30_000 })),
+      failureOf(messages.waitFor({ thread_id: sent.thread_id, timeout: 30_000 })),
+    ];
+    await decideHeld(server, 'refuse', sent.id, reason);
+    for (const error of await Promise.all(waits)) {
+      expect([error.reason, error.isRetryable]).toEqual(['not_approved', false]);
+      expect(error.message).toContain(JSON.stringify(reason ?? 'people refused it and gave no reason'));
+    }
+  },
+);
+
+test('Interface 11 Approval: the wait for a reply that began while the message was held returns it once people approve', async () => {
+  const sent = await send([simulated('echo')], 'Lunch?', await holdingInbox());
+  const wait = server.client.messages.waitForReply(sent, { timeout: 30_000 });
+  await decideHeld(server, 'approve', sent.id);
+  expect((await wait).subject).toBe('Re: Lunch?');
+});
+
+test('Interface 11 Approval: a message that nobody approved in time has failed for those who wait', async () => {
+  const sent = await send([simulated('echo')], 'Lunch?', await holdingInbox());
+  const wait = failureOf(server.client.messages.waitForReply(sent, { timeout: 30_000 }));
+  clock.advance((73 * hour) / timeScale);
+  expect((await wait).message).toContain('nobody approved it within 72 hours');
 });
 
 test('Interface 11 Pause: a message that expires while sending is paused has failed, with an event and for those who wait', async () => {
