@@ -11,9 +11,16 @@ export interface ChangesListener {
   onState(state: LiveState): void;
   /** Called when people changed what may be sent. */
   onControl(): void;
+  /** Called when another message waits for approval, or one no longer does. */
+  onApprovals(): void;
 }
 
-const changesEvents: typeof names = { changes: 'changes', control: 'control', ended: 'ended' };
+const changesEvents: typeof names = {
+  changes: 'changes',
+  control: 'control',
+  approvals: 'approvals',
+  ended: 'ended',
+};
 
 /** A page that nobody sees leaves the stream after this time, because browsers have only six connections for all pages of a server. */
 const hiddenMs = 10_000;
@@ -46,6 +53,7 @@ export function followChanges(workspaceId: string, listener: ChangesListener): (
     };
     source.addEventListener(changesEvents.changes, ({ data }) => take(String(data)));
     source.addEventListener(changesEvents.control, () => listener.onControl());
+    source.addEventListener(changesEvents.approvals, () => listener.onApprovals());
     source.addEventListener(changesEvents.ended, () => {
       close();
       listener.onState('ended');

@@ -20,10 +20,14 @@ const touched = [
   'decisions',
   'suppressions',
   'labels',
+  'approval',
 ];
 
 /** The lists that show what people have set for what may be sent. */
 const controlled = ['control', 'keys'];
+
+/** The lists that show messages which wait for approval. Such a message is no event of the log. */
+const withHeld = ['approvals', 'approval', 'threads', 'messages', 'drafts'];
 
 /**
  * Follows the changes of a workspace, and has what they concern read again. Used once, by the shell. The server sends changes ever more
@@ -34,6 +38,7 @@ export function useLiveConnection(workspaceId: string): void {
   useEffect(() => {
     const refresh = () => refreshLists(queries, workspaceId, touched);
     const refreshControl = () => refreshLists(queries, workspaceId, controlled);
+    const refreshHeld = () => refreshLists(queries, workspaceId, withHeld);
     return followChanges(workspaceId, {
       onChanges: (changes) => {
         for (const change of changes) for (const listener of listeners) listener(change);
@@ -42,9 +47,11 @@ export function useLiveConnection(workspaceId: string): void {
       onGap: () => {
         refresh();
         refreshControl();
+        refreshHeld();
         void queries.invalidateQueries({ queryKey: sessionKey });
       },
       onControl: refreshControl,
+      onApprovals: refreshHeld,
       onState: (state) => {
         if (state === 'ended') void queries.invalidateQueries({ queryKey: sessionKey });
         setState(state);

@@ -28,6 +28,15 @@ export const ApprovalSummary = z.object({
   bcc: z.array(z.string()),
   subject: z.string(),
   snippet: z.string(),
+  /** The message that it answers; null for a new conversation, or if it is gone. */
+  answers: z
+    .object({
+      id: z.string(),
+      from_addr: z.string(),
+      from_name: z.string().nullable(),
+      created_at: time(),
+    })
+    .nullable(),
   /** How many files are attached. */
   attachments: z.int(),
   held_at: time(),
@@ -55,6 +64,8 @@ export const Correspondent = z.object({
   /** The domain for which the newest proven mail was written. */
   verified_domain: z.string().nullable(),
   last_wrote_at: time().nullable(),
+  /** When the newest proven mail came. Mail after it may be forged. */
+  proven_at: time().nullable(),
   /** Whether the inbox has neither received mail from the address nor sent any to it. */
   is_new: z.boolean(),
   /** The From of the message that is answered, if its Reply-To named this recipient instead: the reply goes to somebody else than the writer. */
@@ -160,6 +171,8 @@ export const LinkedApproval = z.object({
   person: z.object({ name: z.string(), email: z.string() }),
   summary: ApprovalSummary,
   approval: Approval.nullable(),
+  /** The path of the page that shows the HTML of the message, for a frame; null without HTML. It works for some minutes. */
+  frame_url: z.string().nullable(),
 });
 export type LinkedApproval = z.infer<typeof LinkedApproval>;
 

@@ -15,6 +15,7 @@ import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { decideApprovals } from './decide-approvals.ts';
 import type { ApprovalRow, Decided } from './decision.ts';
+import { linkedFramePath } from './linked-frame.ts';
 import { getSummary } from './list-approvals.ts';
 import { readApproval } from './read-approval.ts';
 
@@ -55,11 +56,16 @@ export async function showLinked(deps: Deps, token: string): Promise<LinkedAppro
   try {
     const summary = await getSummary(ctx, messageId);
     const isOpen = summary.state === 'held' && new Date(summary.expires_at) > ctx.clock.now();
+    const approval = isOpen ? await readApproval(ctx, messageId) : null;
     return {
       workspace,
       person: { name: person.name, email: person.email },
       summary,
-      approval: isOpen ? await readApproval(ctx, messageId) : null,
+      approval,
+      frame_url:
+        approval && approval.message.body_html !== null
+          ? linkedFramePath(ctx, ctx.workspaceId, messageId)
+          : null,
     };
   } catch (error) {
     throw isApiError(error, 'not_found') ? new ApiError('link_expired') : error;

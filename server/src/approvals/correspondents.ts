@@ -14,6 +14,7 @@ interface Found {
   proven: boolean;
   verified_domain: string | null;
   last_wrote_at: Date | null;
+  proven_at: Date | null;
   was_sent: boolean;
 }
 
@@ -28,13 +29,14 @@ export async function correspondentsOf(
   answered: MessageRow | null,
 ): Promise<Correspondent[]> {
   const found = await lookUp(ctx, message, addresses);
-  return found.map(({ address, wrote, proven, verified_domain, last_wrote_at, was_sent }) => ({
+  return found.map(({ address, wrote, proven, verified_domain, last_wrote_at, proven_at, was_sent }) => ({
     address,
     wrote_before: wrote,
     proven,
     // Mail from an inbox of this server is not authenticated, because this server itself knows its sender.
     verified_domain: proven ? (verified_domain ?? domainOf(address)) : null,
     last_wrote_at: last_wrote_at?.toISOString() ?? null,
+    proven_at: proven_at?.toISOString() ?? null,
     is_new: !wrote && !was_sent,
     reply_to_of: answered && isByReplyTo(answered, address) ? answered.from_addr : null,
   }));
@@ -58,13 +60,14 @@ async function lookUp(
       (select t.message_id from message_terms t where t.workspace_id = ${ws} and t.term = ${`${prefix}:`} || lower(a)
         order by t.message_id limit ${lookedAt})) t`;
   const { rows } = await sql<Found>`
-    select a as address, coalesce(w.wrote, false) as wrote, coalesce(w.proven, false) as proven, w.verified_domain, w.last_wrote_at,
+    select a as address, coalesce(w.wrote, false) as wrote, coalesce(w.proven, false) as proven, w.verified_domain, w.last_wrote_at, w.proven_at,
       exists (select from ${terms('to')},
         lateral (select r.status from message_recipients r where r.workspace_id = ${ws} and r.message_id = t.message_id
           and r.inbox_id = ${inbox_id} and lower(r.address) = lower(a) offset 0) r
         where t.message_id <> ${id} and r.status not in ('held', 'rejected')) as was_sent
     from unnest(${addresses}::text[]) with ordinality asked(a, n), lateral (
       select bool_or(true) as wrote, bool_or(is_proven) as proven, max(m.created_at) as last_wrote_at,
+        max(m.created_at) filter (where is_proven) as proven_at,
         (array_agg(m.authentication->>'verified_domain' order by m.id desc) filter (where is_proven))[1] as verified_domain
       from ${terms('from')},
       lateral (select m.id, m.created_at, m.authentication, coalesce(m.authentication->>'dmarc', 'pass') = 'pass' as is_proven

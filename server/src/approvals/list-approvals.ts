@@ -70,9 +70,20 @@ function selectSummaries(ctx: RowsContext) {
         .whereRef('attachments.message_id', '=', 'approvals.message_id')
         .as('attachments'),
     )
+    .select(answered.as('answers'))
     .where('inboxes.deleted_at', 'is', null)
     .where('messages.thread_id', 'not in', deletedThreads(ctx));
 }
+
+/** The message of the inbox that a message names in In-Reply-To, as a row shows it. */
+const answered = sql<ApprovalSummary['answers']>`(
+  select jsonb_build_object('id', a.id, 'from_addr', a.from_addr, 'from_name', a.from_name,
+    'created_at', to_char(a.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from message_ids i, messages a
+  where i.workspace_id = approvals.workspace_id and i.inbox_id = approvals.inbox_id
+    and i.hash = sha256(convert_to(messages.in_reply_to, 'utf8'))
+    and a.workspace_id = i.workspace_id and a.id = i.message_id
+  order by i.message_id limit 1)`;
 
 type SummaryRow = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
@@ -87,6 +98,7 @@ function viewSummary(row: SummaryRow): ApprovalSummary {
     bcc: row.bcc_addrs,
     subject: row.subject,
     snippet: row.snippet,
+    answers: row.answers,
     attachments: row.attachments ?? 0,
     held_at: row.held_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

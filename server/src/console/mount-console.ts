@@ -1,6 +1,7 @@
 import { pathPrefix, realtimePath } from '@postrider/contract';
 import { changesPath, consoleApiPath, consolePath } from '@postrider/contract/console';
 import express, { type Express, type RequestHandler } from 'express';
+import { linkedFramesPath } from '../approvals/linked-frame.ts';
 import type { Deps } from '../deps.ts';
 import { limitUnread } from '../http/answer-bytes.ts';
 import { type BodyReader, readJson } from '../http/bodies/json-body.ts';
@@ -15,7 +16,7 @@ import { noteHttps } from './cookies.ts';
 import { limitPeople } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
 import { serveConsole } from './serve-console.ts';
-import { framesPath, serveMailFrame, serveMailImage } from './serve-mail-frame.ts';
+import { framesPath, serveLinkedFrame, serveMailFrame, serveMailImage } from './serve-mail-frame.ts';
 import { readSession, requireMember } from './signed-in.ts';
 
 /** What the routes of the console need besides the parts of the server. */
@@ -29,6 +30,7 @@ export interface ConsoleOptions {
 export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions): void {
   app.use(consolePath, noteHttps(deps));
   app.get(`${framesPath}/images/:token`, (req, res) => serveMailImage(deps, req, res));
+  app.get(`${linkedFramesPath}/:token`, (req, res) => serveLinkedFrame(deps, req, res));
   app.get(`${framesPath}/:workspace/:message`, readSession(deps), limitPeople(deps), (req, res) =>
     serveMailFrame(deps, req, res),
   );

@@ -2,7 +2,7 @@ import { consolePath } from '@postrider/contract/console';
 import type { Request, Response } from 'express';
 import { linkExpiry } from '../attachments/attachment.view.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
-import { contextOf } from '../context.ts';
+import { type Context, contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
@@ -18,22 +18,52 @@ import { memberOf } from './signed-in.ts';
 /** The path of frames with HTML mail: `<workspace>/<message>` follows, and images are below `images/`. */
 export const framesPath = `${consolePath}/mail`;
 
+const cutHeader = 'x-mail-cut';
 /** Pictures made of pixels. SVG is a document. */
 const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
 
 /**
  * Responds with the page of an HTML mail, for a frame. `?images=1` lets the page load the images of other servers. The header
- * `x-images-held` has the number of places whose image was held back, and `x-mail-cut` is there for a mail that is longer than the page.
+ * `x-images-held` has the number of places whose image was held back, and `x-mail-cut` is there for a mail that the page does not show whole.
  * For a message that the person cannot see or that has no HTML, it responds 404 with a page that says so in words.
  *
  * @throws ApiError `not_signed_in`.
  */
 export async function serveMailFrame(deps: Deps, req: Request, res: Response): Promise<void> {
   memberOf(res);
-  const ctx = contextOf(res);
+  await serveFrame(deps, contextOf(res), { messageId: String(req.params.message), req, res });
+}
+
+/**
+ * Responds as `serveMailFrame` to a path of `linkedFramePath`.
+ *
+ * @throws ApiError `not_found` for a path that is changed or has expired.
+ */
+export async function serveLinkedFrame(
+  deps: Deps,
+  req: Request<{ token: string }>,
+  res: Response,
+): Promise<void> {
+  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
+  if (!grant || !isId('msg', grant.fileId)) throw notFound(null);
+  const ctx = { ...deps, workspaceId: grant.workspaceId, scope: wholeWorkspace };
+  await serveFrame(deps, ctx, { messageId: grant.fileId, req, res });
+}
+
+interface AskedFrame {
+  messageId: string;
+  req: Pick<Request, 'query' | 'protocol' | 'get'>;
+  res: Response;
+}
+
+async function serveFrame(
+  deps: Deps,
+  ctx: Pick<Context, 'db' | 'workspaceId' | 'scope' | 'readLimiter'>,
+  { messageId, req, res }: AskedFrame,
+): Promise<void> {
   const remoteImages = req.query.images === '1';
   const found = await ctx.readLimiter.run(ctx.workspaceId, () =>
-    readMessage(ctx, String(req.params.message), 'message').catch(nullIfMissing),
+    readMessage(ctx, messageId, 'message').catch(nullIfMissing),
   );
   const html = found?.row.body_html ?? null;
   if (found === null || html === null) {
@@ -52,7 +82,7 @@ export async function serveMailFrame(deps: Deps, req: Request, res: Response): P
     ctx.workspaceId,
   );
   res.set(frameHeaders({ remoteImages, imageSources: [imagesUrl(req)] }));
-  if ('failed' in shown) return void res.send(failedPage(shown.failed));
+  if ('failed' in shown) return void res.set(cutHeader, '1').send(failedPage(shown.failed));
   setCounts(res, shown);
   res.send(shown.document);
 }
@@ -64,7 +94,7 @@ function nullIfMissing(error: unknown): null {
 
 function setCounts(res: Response, { remoteImagesHeld, cut }: ShownMail): void {
   res.set('x-images-held', String(remoteImagesHeld));
-  if (cut) res.set('x-mail-cut', '1');
+  if (cut) res.set(cutHeader, '1');
 }
 
 /**
@@ -104,7 +134,7 @@ export async function serveMailImage(
 }
 
 /** Returns where the images are, as a source of a policy. */
-function imagesUrl(req: Request): string {
+function imagesUrl(req: Pick<Request, 'protocol' | 'get'>): string {
   const base = `${req.protocol}://${req.get('host')}`;
   // The characters of a policy are allowed in a host.
   if (!URL.canParse(base) || !/^[\w.:[\]-]+$/.test(new URL(base).host))

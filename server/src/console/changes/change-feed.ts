@@ -9,15 +9,15 @@ import { onBehalfOf } from '../../db/fair-connections.ts';
 import { findEnded } from '../../workspaces/find-ended.ts';
 import { ownerOf } from '../../workspaces/plan.ts';
 import { type Pace, paceWork } from './paced-work.ts';
-import { findPosition, readChanges, readControlVersion } from './read-changes.ts';
+import { findPosition, readApprovalsVersion, readChanges, readControlVersion } from './read-changes.ts';
 
 /** An open page. */
 export interface Page {
   sessionId: string;
   personId: string;
   send(changes: Changes): void;
-  /** Tells that people changed what may be sent. */
-  sendControl(): void;
+  /** Tells that people changed what may be sent, or that other messages wait for approval than before. */
+  tell(what: 'control' | 'approvals'): void;
   /** Ends the stream for good, because the session has ended. */
   end(): void;
 }
@@ -48,32 +48,38 @@ export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
     const holders = [...pages].map((page) => ({ id: page.sessionId, inboxIds: null, page }));
     for (const { page } of (await findEnded(ctx, holders)).keys()) page.end();
   };
-  let control = await readControlVersion(ctx);
-  const lookAtControl = async () => {
-    const now = await asWorkspace(() => readControlVersion(ctx));
-    if (now === control) return;
-    control = now;
-    for (const page of pages) page.sendControl();
+  const follow = async (what: 'control' | 'approvals', read: (of: Context) => Promise<string>) => {
+    let version = await read(ctx);
+    return async () => {
+      const now = await asWorkspace(() => read(ctx));
+      if (now === version) return;
+      version = now;
+      for (const page of pages) page.tell(what);
+    };
   };
-  const looking = paceWork(() => look().catch(warn), pace);
-  const checking = paceWork(() => checkSessions().catch(warn), pace);
-  const watching = paceWork(() => lookAtControl().catch(warn), pace);
-  const stopLog = ctx.wakeups.listen(ctx.workspaceId, looking.ask, 'log');
-  const stopKeys = ctx.wakeups.listen(ctx.workspaceId, checking.ask, 'keys');
-  const stopControl = ctx.wakeups.listen(ctx.workspaceId, watching.ask, 'control');
-  const stopServer = ctx.wakeups.listen('', watching.ask, 'control');
+  const paced = (work: () => Promise<void>) => paceWork(() => work().catch(warn), pace);
+  const looking = paced(look);
+  const checking = paced(checkSessions);
+  const controls = paced(await follow('control', readControlVersion));
+  const approvals = paced(await follow('approvals', readApprovalsVersion));
+  const stops = [
+    ctx.wakeups.listen(ctx.workspaceId, looking.ask, 'log'),
+    ctx.wakeups.listen(ctx.workspaceId, checking.ask, 'keys'),
+    ctx.wakeups.listen(ctx.workspaceId, controls.ask, 'control'),
+    ctx.wakeups.listen('', controls.ask, 'control'),
+    ctx.wakeups.listen(ctx.workspaceId, approvals.ask),
+  ];
+  const all = [looking, checking, controls, approvals];
   const again = setInterval(() => {
-    looking.ask();
-    checking.ask();
-    watching.ask();
+    for (const work of all) work.ask();
   }, ctx.timeScale.scaleMs(lookAgainMs));
   again.unref();
   return {
     pages,
     close: () => {
       clearInterval(again);
-      for (const stop of [stopLog, stopKeys, stopControl, stopServer]) stop();
-      for (const work of [looking, checking, watching]) work.stop();
+      for (const stop of stops) stop();
+      for (const work of all) work.stop();
     },
   };
 }

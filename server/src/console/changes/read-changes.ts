@@ -46,3 +46,17 @@ export async function readControlVersion(ctx: RowsContext): Promise<string> {
   );
   return rows[0]?.version ?? '';
 }
+
+/** Returns a text that changes whenever other messages wait for approval than before. */
+export async function readApprovalsVersion(ctx: RowsContext): Promise<string> {
+  const held = await scoped(ctx)
+    .selectFrom('approvals')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.min('message_id').as('oldest'),
+      fn.max('message_id').as('newest'),
+    ])
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow();
+  return [held.count, held.oldest, held.newest].join(' ');
+}

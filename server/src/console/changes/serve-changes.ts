@@ -82,7 +82,7 @@ function openPage(ctx: Context, res: Response, owner: Pick<Page, 'sessionId' | '
     ...owner,
     send: (changes: Changes) =>
       write(`event: ${changesEvents.changes}\ndata: ${JSON.stringify(changes)}\n\n`),
-    sendControl: () => write(`event: ${changesEvents.control}\ndata: {}\n\n`),
+    tell: (what) => write(`event: ${changesEvents[what]}\ndata: {}\n\n`),
     end: () => {
       write(`event: ${changesEvents.ended}\ndata: {}\n\n`);
       res.end();

@@ -127,6 +127,13 @@ test('Interface 11 Approval: who a recipient provably is comes from mail that th
   });
   const shown = await show(id);
   expect(shown.answers).toMatchObject({ id: asked.id, from_addr: 'ada@remote.example' });
+  const { body } = await owner.request(`/approvals?inbox_id=${inbox.id}`);
+  expect((body.approvals as ApprovalSummary[])[0]?.answers).toEqual({
+    id: asked.id,
+    from_addr: 'ada@remote.example',
+    from_name: 'Ada',
+    created_at: asked.created_at,
+  });
   expect(shown.correspondents).toEqual([
     expect.objectContaining({
       address: 'mallory@evil.example',
@@ -141,6 +148,7 @@ test('Interface 11 Approval: who a recipient provably is comes from mail that th
       proven: false,
       verified_domain: null,
       last_wrote_at: asked.created_at,
+      proven_at: null,
       is_new: false,
       reply_to_of: null,
     },
