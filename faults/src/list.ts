@@ -16,6 +16,7 @@ import { realMail } from './faults/real-mail.ts';
 import { ruleRace } from './faults/rule-race.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
+import { stopSending } from './faults/stop-sending.ts';
 import { stopUnderLoad } from './faults/stop-under-load.ts';
 import { twoProcesses } from './faults/two-processes.ts';
 import { webhooks } from './faults/webhooks.ts';
@@ -34,6 +35,7 @@ export const faults: Fault[] = [
   stopUnderLoad,
   killMigration,
   ruleRace,
+  stopSending,
   twoProcesses,
   eventSoak,
   webhooks,

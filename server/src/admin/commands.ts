@@ -1,4 +1,5 @@
 import { operator } from '../audit/append-audit.ts';
+import { controlOwner, onBehalfOf } from '../db/fair-connections.ts';
 import { migrate } from '../db/migrate.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
 import { adoptWorkspaces } from '../people/first-owner.ts';
@@ -63,5 +64,8 @@ export async function runAdminCommand(deps: AdminDeps, name: string, input: unkn
     deps: AdminDeps,
     input: unknown,
   ) => Promise<unknown>;
-  return command(deps, input);
+  // A command that stops something does not wait behind the callers that it stops.
+  return Object.hasOwn(controlCommands, name)
+    ? onBehalfOf(controlOwner, () => command(deps, input))
+    : command(deps, input);
 }

@@ -7,7 +7,7 @@ import type { OnNotice } from './data-folder.ts';
 import type { EmbeddedLocation } from './embedded.ts';
 import { damageOf } from './embedded-problem.ts';
 import { entities } from './entities.ts';
-import { shareConnection } from './fair-connections.ts';
+import { keepForControl, shareConnection } from './fair-connections.ts';
 import { postgresProblem } from './postgres-problem.ts';
 import { preparing } from './preparing-client.ts';
 import { migrations } from './schema/list.ts';
@@ -73,6 +73,7 @@ export async function openDatabase(
           connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
           onPoolCreated: (pool: pg.Pool) => {
             if (embedded) shareConnection(pool, connectionWaitMs.embedded);
+            else keepForControl(pool, onError);
             guardPool(pool, onError);
           },
           Client: preparing(embedded?.Client),

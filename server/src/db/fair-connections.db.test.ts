@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Database } from './database.ts';
-import { onBehalfOf } from './fair-connections.ts';
+import { controlOwner, onBehalfOf } from './fair-connections.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -66,5 +66,18 @@ describe.skipIf(inject('testDatabases').kind === 'postgres')(
       await Promise.all(asked);
       expect(served).toEqual(['asker', 'server']);
     });
+  },
+);
+
+test.runIf(inject('testDatabases').kind === 'postgres')(
+  'people who change what may be sent get a connection also while all of the pool are in use',
+  async () => {
+    const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
+    const waiting = query();
+    const { rows } = await onBehalfOf(controlOwner, () => query('select 1 as one'));
+    expect(rows).toEqual([{ one: 1 }]);
+    expect(database.pool.waitingCount).toBe(1);
+    for (const client of held) client.release();
+    await waiting;
   },
 );

@@ -1,11 +1,12 @@
 /*
  * The embedded database has one connection. If requests got it in their order, the owner with the most requests would have most of it.
  * Instead, the owner that has had the least of it lately, relative to its share, goes first. Owners are workspaces, the look-ups of keys,
- * SMTP, and the server itself, to which all other work belongs. The share of a workspace is the rate of its plan.
+ * SMTP, people who change what may be sent, and the server itself, to which all other work belongs. The share of a workspace is the rate of
+ * its plan.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { plans } from '@postrider/contract';
-import type pg from 'pg';
+import pg from 'pg';
 import { LeastUsedFirst } from '../lib/concurrency/least-used-first.ts';
 
 /** An owner of the connection, and its share relative to other owners. */
@@ -18,6 +19,8 @@ export interface Owner {
 export const largestShare = plans.business.requests_per_second;
 /** The owner of look-ups of recipients, and of storing mail whose sender waits. */
 export const smtpOwner: Owner = { name: 'smtp', share: largestShare };
+/** The owner of changes of what may be sent. The people who stop a busy server do not wait for their turn among its callers. */
+export const controlOwner: Owner = { name: 'control', share: 8 * largestShare };
 const serverOwner: Owner = { name: 'server', share: largestShare };
 /**
  * The owner of look-ups of keys. They are short, and a request has no owner before its own look-up, so they go before nearly everything
@@ -58,6 +61,21 @@ export async function onBehalfOf<T>(owner: Owner, work: () => Promise<T>): Promi
 function currentOwner(): Owner {
   const asked = asking.getStore();
   return connectionTurns.byOwner && asked && !asked.isOver ? asked.owner : serverOwner;
+}
+
+/** Gives `controlOwner` a connection of its own beside those of a pool, which may all be in use. It is closed when nobody has used it for a while. */
+export function keepForControl(pool: pg.Pool, onError: (error: unknown) => void): void {
+  const { connect, end } = pool;
+  const kept = new pg.Pool({ ...pool.options, min: 0, max: 1 });
+  kept.on('error', onError);
+  pool.connect = function connectFor(...args: unknown[]) {
+    const [from, how] = currentOwner() === controlOwner ? [kept, kept.connect] : [pool, connect];
+    return (how as (...args: unknown[]) => never).apply(from, args);
+  } as typeof pool.connect;
+  pool.end = (async () => {
+    await kept.end();
+    await (end as () => Promise<void>).call(pool);
+  }) as typeof pool.end;
 }
 
 type Connect = (error: Error | undefined, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;

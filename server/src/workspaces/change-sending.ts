@@ -4,7 +4,7 @@
  * version. Then it waits for what was already on its way to a relay. So what it forbids has ended when it returns.
  */
 import { sql } from 'kysely';
-import { largestShare, type Owner, onBehalfOf } from '../db/fair-connections.ts';
+import { controlOwner, onBehalfOf } from '../db/fair-connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -13,11 +13,9 @@ import { wait } from '../lib/concurrency/wait.ts';
 /** What a change of what may be sent runs in. */
 export type ChangeContext = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
 
-/** The longest time that a change waits for mail that a relay is taking. A relay may take ten minutes for its last word. */
-const underWayMaxMs = 10_000;
+/** How long a change waits for mail that a relay is taking. A relay may take ten minutes for its last word. */
+export const changeLimits: { underWayMaxMs: number } = { underWayMaxMs: 10_000 };
 const lookAgainMs = 10;
-/** The people who stop a busy server do not wait for their turn among its callers. */
-const controlOwner: Owner = { name: 'control', share: 8 * largestShare };
 
 /** Which messages a change concerns. Without a workspace, all. */
 export interface SendScope {
@@ -55,7 +53,7 @@ async function raiseVersion({ db }: ChangeContext, workspaceId: string | null): 
 }
 
 async function untilNoneUnderWay(ctx: ChangeContext, scope: SendScope, stops: string[]): Promise<number> {
-  const until = performance.now() + underWayMaxMs;
+  const until = performance.now() + changeLimits.underWayMaxMs;
   for (;;) {
     const underWay = await countUnderWay(ctx, scope, stops);
     if (underWay === 0 || performance.now() > until) return underWay;

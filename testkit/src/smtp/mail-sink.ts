@@ -6,7 +6,14 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { SinkConversation } from './sink-conversation.ts';
-import type { MailSinkOptions, ScriptedSink, SinkMessage, SinkPoint, SinkStep } from './sink-script.ts';
+import type {
+  MailSinkOptions,
+  ScriptedSink,
+  SinkContent,
+  SinkMessage,
+  SinkPoint,
+  SinkStep,
+} from './sink-script.ts';
 
 const defaultExtensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES'];
 
@@ -14,6 +21,8 @@ const defaultExtensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUS
 export class MailSink implements ScriptedSink {
   /** Every message that came in completely, in order of arrival. */
   readonly messages: SinkMessage[] = [];
+  /** Every content that began to come in, in the order of their first bytes. */
+  readonly contents: SinkContent[] = [];
   /** The number of connections accepted so far. */
   connections = 0;
   /** The number of bytes of content so far, including those of messages that were cut off. */
@@ -25,6 +34,7 @@ export class MailSink implements ScriptedSink {
   readonly #sockets = new Set<Socket>();
   readonly #steps: { step: SinkStep; passed: number; left: number }[] = [];
   readonly #listeners = new Set<() => void>();
+  readonly #byRecipient = new Map<string, SinkMessage[]>();
 
   private constructor(options: MailSinkOptions) {
     this.options = { extensions: defaultExtensions, ...options };
@@ -68,7 +78,7 @@ export class MailSink implements ScriptedSink {
 
   /** Returns the messages for a recipient that came in completely, whatever the reply was. */
   copiesFor(recipient: string): SinkMessage[] {
-    return this.messages.filter((message) => message.recipients.includes(recipient));
+    return this.#byRecipient.get(recipient) ?? [];
   }
 
   /** Resolves with the messages once there are `count`. Rejects after `timeoutMs`. */
@@ -114,8 +124,17 @@ export class MailSink implements ScriptedSink {
   /** For conversations: keeps a message that came in completely. */
   keep(message: SinkMessage): void {
     this.messages.push(message);
+    for (const recipient of message.recipients)
+      this.#byRecipient.set(recipient, [...(this.#byRecipient.get(recipient) ?? []), message]);
     for (const listener of this.#listeners) listener();
     this.#listeners.clear();
+  }
+
+  /** For conversations: notes the first byte of a content. */
+  beginContent(recipients: string[]): SinkContent {
+    const content: SinkContent = { recipients, begunAtMs: performance.now(), answeredAtMs: null };
+    this.contents.push(content);
+    return content;
   }
 
   #accept(socket: Socket): void {

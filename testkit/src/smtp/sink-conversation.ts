@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { DotReader } from './dot-reader.ts';
-import type { ScriptedSink, SinkMessage, SinkPoint, SinkStep } from './sink-script.ts';
+import type { ScriptedSink, SinkContent, SinkMessage, SinkPoint, SinkStep } from './sink-script.ts';
 
 /** One connection to a mail sink. It reads commands and content in order, and asks the script before each reply. */
 export class SinkConversation {
@@ -13,6 +13,7 @@ export class SinkConversation {
   #waiting: Buffer[] = [];
   #content: DotReader | null = null;
   #contentStep: SinkStep | undefined;
+  #noted: SinkContent | null = null;
   #earlyAnswer: string | null = null;
   #busy = false;
   #hung = false;
@@ -157,6 +158,7 @@ export class SinkConversation {
   async #readContent(content: DotReader): Promise<boolean> {
     const chunk = this.#waiting.shift();
     if (chunk === undefined) return false;
+    if (chunk.length > 0) this.#noted ??= this.#sink.beginContent(this.#recipients);
     this.#sink.contentBytes += chunk.length;
     const finished = content.push(chunk);
     const step = this.#contentStep;
@@ -170,6 +172,8 @@ export class SinkConversation {
     this.#content = null;
     if (finished.rest.length > 0) this.#waiting.unshift(finished.rest);
     await this.#finish(finished.raw);
+    if (this.#noted && !this.#hung) this.#noted.answeredAtMs = performance.now();
+    this.#noted = null;
     return true;
   }
 

@@ -52,6 +52,14 @@ export interface SinkMessage {
   connection: number;
 }
 
+/** The content of a message, of which at least a byte came in. Times are those of `performance.now()`. */
+export interface SinkContent {
+  recipients: string[];
+  begunAtMs: number;
+  /** When it got its reply; null if it did not. */
+  answeredAtMs: number | null;
+}
+
 /** The options of a sink. */
 export interface MailSinkOptions {
   /** An address of this machine, such as 127.0.0.2. */
@@ -75,4 +83,6 @@ export interface ScriptedSink {
   /** Returns the step that acts at a point, if one does, and counts it as used. */
   takeStep(at: SinkPoint, recipients: string[]): SinkStep | undefined;
   keep(message: SinkMessage): void;
+  /** Notes the first byte of a content. */
+  beginContent(recipients: string[]): SinkContent;
 }
