@@ -38,6 +38,7 @@ export {
   NotFoundError,
   PayloadTooLargeError,
   PaymentRequiredError,
+  PermissionDeniedError,
   RateLimitError,
   ServerError,
   UnprocessableEntityError,

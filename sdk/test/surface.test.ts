@@ -20,6 +20,7 @@ const values = [
   'PagePromise',
   'PayloadTooLargeError',
   'PaymentRequiredError',
+  'PermissionDeniedError',
   'Postrider',
   'PostriderError',
   'RateLimitError',

@@ -20,6 +20,7 @@ describe('errors of answers', () => {
     [400, 'malformed_json', sdk.BadRequestError],
     [401, 'invalid_token', sdk.AuthenticationError],
     [402, 'inbox_limit_reached', sdk.PaymentRequiredError],
+    [403, 'sending_not_allowed', sdk.PermissionDeniedError],
     [404, 'not_found', sdk.NotFoundError],
     [409, 'address_taken', sdk.ConflictError],
     [410, 'cursor_expired', sdk.GoneError],

@@ -13,7 +13,7 @@ const failureKinds: EventKind[] = ['message.bounced', 'message.complained', 'mes
 /** The message is read again after this many milliseconds without an event about it. */
 const lookAgainMs = 25_000;
 /** Of a thread, this many of the newest messages are read, of which some may be automatic replies. */
-const newestItems = 10;
+const newestItems = 5;
 
 /** Throws a `DeliveryFailedError` once the message that should be replied to has failed. */
 export class DeliveryWatch implements LogWatch {
