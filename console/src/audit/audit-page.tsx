@@ -2,6 +2,7 @@ import { Group, NativeSelect, Text } from '@mantine/core';
 import type { AuditEntry, Member } from '@postrider/contract/console';
 import { useMemo } from 'react';
 import { auditText } from '#strings/audit.ts';
+import { auditActions } from '#strings/audit-actions.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -9,7 +10,9 @@ import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAudit, useMemberNames } from './audit-queries.ts';
+import { ChainState } from './chain-state.tsx';
 import { actorOf, describeEntry, type NameOf } from './describe-entry.ts';
+import { DownloadLog } from './download-log.tsx';
 import { EntryDetails } from './entry-details.tsx';
 
 const noFilters = { person: '', action: '' };
@@ -23,7 +26,8 @@ export function AuditPage() {
   const isFiltered = filters.person !== '' || filters.action !== '';
   return (
     <>
-      <PageHeader title={auditText.title} about={auditText.about} />
+      <PageHeader title={auditText.title} about={auditText.about} actions={<DownloadLog />} />
+      <ChainState />
       <Filters members={members} filters={filters} onChange={setFilters} />
       <DataTable
         label={auditText.title}
@@ -55,7 +59,7 @@ function Filters({ members, filters, onChange }: FiltersProps) {
     value: person_id,
     label: `${name} (${email})`,
   }));
-  const actions = Object.entries(auditText.actions).map(([value, { name }]) => ({ value, label: name }));
+  const actions = Object.entries(auditActions).map(([value, { name }]) => ({ value, label: name }));
   return (
     <Group role="search" aria-label={text.label} gap="sm" mb="md">
       <NativeSelect
@@ -87,7 +91,7 @@ function columnsFor(nameOf: NameOf): Column<AuditEntry>[] {
   const { columns: headers } = auditText;
   return [
     { id: 'when', header: headers.when, cell: ({ at }) => <Time value={at} /> },
-    { id: 'who', header: headers.who, cell: (entry) => <Text fw={500}>{actorOf(entry)}</Text> },
+    { id: 'who', header: headers.who, cell: (entry) => <Text fw={500}>{actorOf(entry, nameOf)}</Text> },
     {
       id: 'what',
       header: headers.what,

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { expect, test } from 'vitest';
-import { changesOf, describeEntry } from './describe-entry.ts';
+import { actorOf, changesOf, describeEntry } from './describe-entry.ts';
 
 const entry: AuditEntry = {
   workspace_id: 'wsp_1',
@@ -26,6 +26,18 @@ test('a sentence has the names of people in the workspace, and otherwise their i
   expect(describeEntry(entry, nobody)).toBe('Made psn_2 an owner, who was a member');
 });
 
+test('somebody who left is called by the address of that time', () => {
+  const actor = { kind: 'person' as const, id: 'usr_2', name: 'grace@people.example' };
+  const signedIn = {
+    ...entry,
+    action: 'person.signed_in',
+    target: 'usr_2',
+    actor,
+    after: { method: 'passkey' },
+  };
+  expect(describeEntry(signedIn, nobody)).toBe('grace@people.example signed in by passkey');
+});
+
 test('an action of a later version is shown by its code, whatever its name', () => {
   expect(describeEntry({ ...entry, action: 'domain.dkim_rotated' }, nobody)).toBe('domain dkim rotated');
   expect(describeEntry({ ...entry, action: 'constructor' }, nobody)).toBe('constructor');
@@ -44,4 +56,17 @@ test('fields of before and after are listed once, and values that are no text as
     { name: 'at', before: null, after: null },
     { name: 'scopes', before: null, after: '["a"]' },
   ]);
+});
+
+test('a person in the workspace is shown by name, and others as they were called then', () => {
+  const { actor } = entry;
+  expect(actorOf(entry, () => 'Ada')).toBe('Ada');
+  expect(actorOf({ ...entry, actor: { ...actor, name: 'ada@people.example' } }, nobody)).toBe(
+    'ada@people.example',
+  );
+  expect(actorOf({ ...entry, actor: { kind: 'key', id: 'key_1', name: null } }, nobody)).toBe('An API key');
+  expect(actorOf({ ...entry, actor: { kind: 'key', id: 'key_1', name: 'ci' } }, nobody)).toBe('API key “ci”');
+  expect(actorOf({ ...entry, actor: { kind: 'operator', id: null, name: null } }, nobody)).toBe(
+    'The operator',
+  );
 });

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { auditText } from '#strings/audit.ts';
+import { auditActions } from '#strings/audit-actions.ts';
 
 /** Returns the name of a person by the id; null for somebody who is not in the workspace. */
 export type NameOf = (personId: string) => string | null;
@@ -13,18 +14,26 @@ export interface FieldChange {
 
 /** Returns what an entry says in one sentence. An action that the catalogue does not know is shown by its code. */
 export function describeEntry(entry: AuditEntry, nameOf: NameOf): string {
-  const known = Object.hasOwn(auditText.actions, entry.action) ? auditText.actions[entry.action] : undefined;
+  const known = Object.hasOwn(auditActions, entry.action) ? auditActions[entry.action] : undefined;
   if (known === undefined) return auditText.unknownAction(entry.action);
   return known.says({
-    target: (entry.target !== null && nameOf(entry.target)) || (entry.target ?? ''),
-    before: (field) => textOf(entry.before?.[field]) ?? '…',
-    after: (field) => textOf(entry.after?.[field]) ?? '…',
+    target: targetOf(entry, nameOf),
+    before: (field, otherwise = '…') => textOf(entry.before?.[field]) ?? otherwise,
+    after: (field, otherwise = '…') => textOf(entry.after?.[field]) ?? otherwise,
   });
 }
 
-/** Returns who did it. */
-export function actorOf({ actor }: AuditEntry): string {
-  return actor.name ?? auditText.actors[actor.kind];
+/** Returns what was changed: a person by name, and one who left by the name of that time, if the entry has it. */
+function targetOf({ target, actor }: AuditEntry, nameOf: NameOf): string {
+  if (target === null) return '';
+  return nameOf(target) ?? (target === actor.id && actor.name !== null ? actor.name : target);
+}
+
+/** Returns who did it: a person in the workspace by name, and others as they were called then. */
+export function actorOf({ actor }: AuditEntry, nameOf: NameOf): string {
+  const { kind, id, name } = actor;
+  if (name === null) return auditText.actors[kind];
+  return kind === 'key' ? auditText.keyNamed(name) : (id !== null && nameOf(id)) || name;
 }
 
 /** Returns every field of an entry with its value before and after. */

@@ -2,6 +2,7 @@ import './audit.css';
 import type { AuditEntry } from '@postrider/contract/console';
 import { useState } from 'react';
 import { auditText } from '#strings/audit.ts';
+import { formatCount } from '../lib/numbers.ts';
 import { fullTime } from '../lib/times.ts';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
 import { changesOf, type FieldChange } from './describe-entry.ts';
@@ -22,22 +23,26 @@ export function EntryDetails({ entry, sentence }: { entry: AuditEntry; sentence:
 }
 
 function factsOf(entry: AuditEntry): Fact[] {
-  const { at, action, target, address, request_id } = entry;
+  const { at, action, target, address, request_id, actor, hash } = entry;
   const optional: [string, string | null][] = [
     [auditText.code, action],
     [auditText.target, target],
     [auditText.address, address],
     [auditText.request, request_id],
+    [auditText.actor, actor.id],
+    [auditText.hash, hash],
   ];
   return [
     ...changesOf(entry).map(changeFact),
+    { name: auditText.number, value: formatCount(entry.seq) },
     { name: auditText.time, value: fullTime(at) },
     ...optional.flatMap(([name, value]) => (value === null ? [] : [{ name, value, copy: value }])),
   ];
 }
 
 function changeFact({ name, before, after }: FieldChange): Fact {
-  const shown = before === null || after === null ? (after ?? before) : auditText.changed(before, after);
+  const isChanged = before !== null && after !== null && before !== after;
+  const shown = isChanged ? auditText.changed(before, after) : (after ?? before);
   return {
     name: Object.hasOwn(auditText.fields, name) ? (auditText.fields[name] ?? name) : name,
     value: shown,

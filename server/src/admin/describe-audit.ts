@@ -16,7 +16,9 @@ export function describeCheck(check: WorkspaceCheck): string {
   const { workspace, count, since, last_seq, last_hash } = check;
   if (last_seq === 0) return `${workspace}: no entries yet`;
   const kept =
-    since === null ? 'all entries have been removed after a year' : `${count} entries since ${since}`;
+    since === null
+      ? 'all entries have been removed after a year'
+      : `${count === 1 ? '1 entry' : `${count} entries`} since ${since}`;
   return `${workspace}: intact, ${kept}; entry ${last_seq}, the last one, has the hash ${last_hash}`;
 }
 

@@ -48,6 +48,12 @@ async function change(tx: Context, id: string, changes: Partial<WebhookRow>): Pr
     .returningAll()
     .executeTakeFirstOrThrow();
   const changed = changedFields(auditedWebhook(before), auditedWebhook(row));
-  if (changed) await recordAct(tx, { action: 'webhook.changed', target: id, ...changed });
+  if (changed)
+    await recordAct(tx, {
+      action: 'webhook.changed',
+      target: id,
+      before: { url: before.url, ...changed.before },
+      after: { url: row.url, ...changed.after },
+    });
   return row;
 }

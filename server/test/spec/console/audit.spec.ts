@@ -45,8 +45,8 @@ describe('Interface 11: the audit log', () => {
       {
         action: 'webhook.changed',
         target,
-        before: { events: made.events, enabled: true },
-        after: changed,
+        before: { url, events: made.events, enabled: true },
+        after: { url, ...changed },
       },
       {
         action: 'webhook.secret_rotated',

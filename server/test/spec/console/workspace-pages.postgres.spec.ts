@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { openAs, openPage, signInOn, textOf } from '@postrider/testkit/browser/person-pages.ts';
@@ -170,6 +171,32 @@ describe('the workspace', () => {
     expect(await findAccessibilityProblems(page)).toEqual([]);
     const other = await openFor(await makePerson(server), '/doctor');
     await other.getByRole('heading', { name: 'This is for the operator of the server' }).waitFor();
+  });
+
+  test('shows whether the audit log is intact, with the last hash, and saves it as a file', async () => {
+    const workspace = await server.workspace();
+    const page = await openFor(await makePerson(server, 'owner', workspace), '/audit');
+    await page.getByText(/^Chain intact: 1 entry since /).waitFor();
+    await page.getByRole('button', { name: 'Copy the last hash' }).waitFor();
+    await page.getByText('signed in by password').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`audit-${workspace.id}.jsonl`);
+    const saved = await text(await download.createReadStream());
+    expect(
+      saved
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([{ workspace_id: workspace.id, seq: 1, action: 'person.signed_in' }]);
+    await server.rows(`update audit_entries set after = '{}' where workspace_id = $1`, [workspace.id]);
+    await page.reload();
+    const alert = page.getByRole('alert').filter({ hasText: 'The audit log was changed from outside' });
+    await alert.getByText('Entry 1 was changed.').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
   });
 
   test('keeps audit log and doctor from members', async () => {

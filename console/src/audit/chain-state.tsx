@@ -1,0 +1,59 @@
+import { Alert, Code, Group, Text } from '@mantine/core';
+import type { AuditBreak, AuditCheck } from '@postrider/contract/console';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { auditText } from '#strings/audit.ts';
+import { formatCount } from '../lib/numbers.ts';
+import { shortTime } from '../lib/times.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { useAuditCheck } from './audit-queries.ts';
+
+const text = auditText.chain;
+/** Enough of a hash to compare at a glance. The copy has all of it. */
+const shownCharacters = 12;
+
+/** Says whether the entries of the log are all there and unchanged: quietly if they are. */
+export function ChainState() {
+  const { data, error, refetch } = useAuditCheck();
+  if (error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (data && !data.intact) return <Broken {...data} />;
+  return (
+    <Group gap="4px 16px" mb="md" role="status" aria-label={text.label}>
+      {data ? <Intact check={data} /> : <Text c="dimmed">{text.checking}</Text>}
+    </Group>
+  );
+}
+
+function Intact({ check }: { check: AuditCheck & { intact: true } }) {
+  const { count, since, last_seq, last_hash } = check;
+  const entries = count === 1 ? text.entry : text.entries(formatCount(count));
+  return (
+    <>
+      <Text c="dimmed">{since === null ? text.empty : text.intact(entries, shortTime(since))}</Text>
+      {last_seq > 0 && (
+        <Group gap={4} wrap="nowrap">
+          <Text c="dimmed">
+            {text.lastHash} <Code title={last_hash}>{last_hash.slice(0, shownCharacters)}</Code>
+          </Text>
+          <CopyButton value={last_hash} label={text.copyHash} size="xs" />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Broken({ problem, from_seq, to_seq }: AuditBreak) {
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      title={text.broken}
+      icon={<IconAlertTriangle aria-hidden />}
+      mb="md"
+    >
+      <Text>{text.places[problem](formatCount(from_seq), formatCount(to_seq))}</Text>
+      <Text>{text.advice}</Text>
+    </Alert>
+  );
+}
