@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Deps } from '../deps.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
+import { adminDepsOf } from './admin-deps.ts';
 import { isAnswering, socketPath } from './call-server.ts';
 import { runAdminCommand } from './commands.ts';
 import { examineServer } from './doctor/examine-server.ts';
@@ -41,9 +42,7 @@ export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> 
 
 /** Runs a command. `doctor` examines the running server itself; the others need only its database. */
 function runCommand(deps: Deps, command: string, input: unknown): Promise<unknown> {
-  return command === 'doctor'
-    ? examineServer(deps)
-    : runAdminCommand({ ...deps, openKeys: async () => deps.keys }, command, input);
+  return command === 'doctor' ? examineServer(deps) : runAdminCommand(adminDepsOf(deps), command, input);
 }
 
 /**

@@ -8,6 +8,7 @@ import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
+import { approvalsCommands } from './approvals-commands.ts';
 import { auditCommands } from './audit-commands.ts';
 import { controlCommands } from './control-commands.ts';
 import { peopleCommands } from './people-commands.ts';
@@ -36,6 +37,7 @@ export const adminCommands = {
     showDomain({ ...deps, keys: await deps.openKeys() }, input.hostname),
   'domains zone': async (deps: AdminDeps, input: { hostname: string }) =>
     showZoneFile({ ...deps, keys: await deps.openKeys() }, input.hostname),
+  ...approvalsCommands,
   ...auditCommands,
   ...peopleCommands,
   ...controlCommands,

@@ -2,9 +2,12 @@ import type { Config } from '../config.ts';
 import { type Database, databaseSettings, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
-import { systemClock } from '../lib/clock.ts';
+import { createFiles } from '../files/create-files.ts';
+import { createTimeScale, systemClock } from '../lib/clock.ts';
 import { ServerAddress } from '../lib/server-address.ts';
+import { createMailParser } from '../mail/parse/parse-pool.ts';
 import { openSecret } from '../workspaces/open-secret.ts';
+import type { MailParts } from './admin-deps.ts';
 import { type RunCommand, runAdminCommand } from './commands.ts';
 
 /** Calls `work` with a function that runs commands directly on the database, which can be opened while no server runs. */
@@ -22,9 +25,17 @@ export function withCommandsHere(config: Config, work: (run: RunCommand) => Prom
       wakeups: createLocalWakeups(),
       address,
       openKeys,
+      openMailParts: async () => openMailParts(config),
     };
     await work((name, input) => runAdminCommand(deps, name, input));
   });
+}
+
+function openMailParts(config: Config): MailParts {
+  const files = createFiles({ location: config.files, s3Endpoint: config.s3Endpoint });
+  const parser = createMailParser();
+  const timeScale = createTimeScale(config.timeScale);
+  return { files, parser, timeScale, close: () => parser.close().then(() => files.close()) };
 }
 
 /** Links lead to the server as its settings describe it, though it does not listen now. Port 0 describes none. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { registerApprovals } from './approvals-verbs.ts';
 import { registerAudit } from './audit-verbs.ts';
 import { callRunningServer } from './call-server.ts';
 import type { AdminInput } from './commands.ts';
@@ -27,6 +28,7 @@ export function registerAdminVerbs(program: Command): void {
   registerDomains(program.command('domains').description('sending domains and their DNS records'));
   registerPeople(program.command('people').description('people who sign in to the console'));
   registerControl(program);
+  registerApprovals(program.command('approvals').description('messages that wait for approval'));
   registerAudit(program.command('audit').description('what was changed in workspaces, and by whom'));
   registerSearch(program.command('search').description('the search index'));
 }

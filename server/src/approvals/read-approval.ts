@@ -1,6 +1,6 @@
 import type { Approval } from '@postrider/contract/console';
 import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { type RowsContext, scoped } from '../db/scoped.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
 import { readHeaderFields } from '../mail/parse/read-header-fields.ts';
@@ -42,7 +42,8 @@ export async function readApproval(ctx: Context, messageId: string): Promise<App
   };
 }
 
-function headersOf(raw: Buffer): Approval['headers'] {
+/** Returns the header fields of a mail with encoded words decoded, each on one line. */
+export function headersOf(raw: Buffer): Approval['headers'] {
   return readHeaderFields(raw).map(({ name, value }) => ({
     name,
     value: readHeaderText(value, headerValueCharactersMax),
@@ -50,7 +51,10 @@ function headersOf(raw: Buffer): Approval['headers'] {
 }
 
 /** Returns the message of the inbox that a message names in In-Reply-To; null if there is none. */
-async function findAnswered(ctx: Context, { row }: MessageDetails): Promise<MessageDetails | null> {
+export async function findAnswered(
+  ctx: RowsContext,
+  { row }: MessageDetails,
+): Promise<MessageDetails | null> {
   if (row.in_reply_to === null) return null;
   const named = await scoped(ctx)
     .selectFrom('message_ids')

@@ -8,6 +8,7 @@ import {
 } from '@postrider/testkit/http/software-authenticator.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
 import { peopleCommands } from '../../../src/admin/people-commands.ts';
 import { createResetLink } from '../../../src/people/reset-password.ts';
 
@@ -163,9 +164,8 @@ describe('a passkey', () => {
 
   test('goes with the second factor that the operator removes', async () => {
     const { browser, person, key } = await personWithPasskey();
-    const { deps } = server.server;
-    const adminDeps = { ...deps, openKeys: async () => deps.keys };
-    await peopleCommands['people second-factor-off'](adminDeps, { email: person.email });
+    const deps = adminDepsOf(server.server.deps);
+    await peopleCommands['people second-factor-off'](deps, { email: person.email });
     expect(outcome(await signIn(key))).toEqual(refused);
     expect((await browser.request('/session')).status).toBe(401);
   });

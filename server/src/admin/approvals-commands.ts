@@ -1,0 +1,93 @@
+import type { ApprovalState, ApprovalSummary, DecisionResult } from '@postrider/contract/console';
+import { decideApprovals, type ShownMessage } from '../approvals/decide-approvals.ts';
+import type { Decided } from '../approvals/decision.ts';
+import { getSummary, listApprovals } from '../approvals/list-approvals.ts';
+import { operator } from '../audit/append-audit.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
+import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
+import type { AdminDeps } from './admin-deps.ts';
+import { describeApproval } from './describe-approval.ts';
+
+/** The most approvals of a workspace that are listed, the newest. */
+const listedMax = 100;
+/** A decision names at least this much of a hash, so that it is about what was shown. */
+const hashCharactersMin = 12;
+
+/** The commands by which operators decide about held messages. */
+export const approvalsCommands = {
+  'approvals list': async (
+    deps: AdminDeps,
+    { workspace, state }: { workspace?: string; state?: ApprovalState },
+  ): Promise<(ApprovalSummary & { workspace: string })[]> => {
+    const workspaces =
+      workspace === undefined ? await listWorkspaces(deps) : [await getWorkspace(deps, workspace)];
+    const pages = workspaces.map(async ({ id, name }) => {
+      const ctx = { ...deps, workspaceId: id, scope: wholeWorkspace };
+      const { rows } = await listApprovals(ctx, { limit: listedMax, state: state ?? 'held' });
+      return rows.map((row) => ({ workspace: name, ...row }));
+    });
+    return (await Promise.all(pages)).flat();
+  },
+  'approvals show': async (deps: AdminDeps, { id }: { id: string }): Promise<string> =>
+    withParts(deps, async (parts) => describeApproval({ ...parts, ...(await placeOf(deps, id)) }, id)),
+  'approvals approve': (deps: AdminDeps, { ids, hashes = [] }: { ids: string[]; hashes?: string[] }) => {
+    if (hashes.length !== ids.length)
+      throw new Error(
+        'Name the hash of each message, as "approvals show <id>" prints it, in the order of the ids.',
+      );
+    const short = hashes.find((hash) => !/^[0-9a-f]{12,64}$/i.test(hash));
+    if (short !== undefined)
+      throw new Error(`${short} is not the beginning of a hash, ${hashCharactersMin} characters or more.`);
+    return decideEach(deps, ids, { decision: 'approve', reason: null }, hashes);
+  },
+  'approvals refuse': (deps: AdminDeps, { ids, reason }: { ids: string[]; reason?: string }) =>
+    decideEach(deps, ids, { decision: 'refuse', reason: reason?.trim() || null }),
+};
+
+/** Decides about messages, in the workspace of each. A hash may be the beginning of one; without hashes, what is held now is decided about. */
+function decideEach(
+  deps: AdminDeps,
+  ids: string[],
+  decision: Pick<Decided, 'decision' | 'reason'>,
+  hashes: string[] = [],
+): Promise<DecisionResult[]> {
+  return withParts(deps, async (parts) => {
+    const results: DecisionResult[] = [];
+    for (const [position, id] of ids.entries()) {
+      const ctx = { ...parts, ...(await placeOf(deps, id)) };
+      const { content_hash } = await getSummary(ctx, id);
+      const given = hashes[position]?.toLowerCase() ?? content_hash;
+      // A wrong beginning is compared as it is, and then nothing is decided.
+      const hash = content_hash.startsWith(given) ? content_hash : given.padEnd(content_hash.length, '0');
+      const shown: ShownMessage = { message_id: id, content_hash: hash };
+      results.push(
+        ...(await decideApprovals(ctx, [shown], { ...decision, actor: operator, by: 'command line' })),
+      );
+    }
+    return results;
+  });
+}
+
+async function withParts<T>(
+  deps: AdminDeps,
+  work: (parts: AdminDeps & Awaited<ReturnType<AdminDeps['openMailParts']>>) => Promise<T>,
+): Promise<T> {
+  const parts = await deps.openMailParts();
+  try {
+    return await work({ ...deps, ...parts });
+  } finally {
+    await parts.close();
+  }
+}
+
+async function placeOf(deps: AdminDeps, id: string) {
+  const row = await acrossWorkspaces(deps, 'an operator sees all approvals')
+    .selectFrom('approvals')
+    .innerJoin('workspaces', 'workspaces.id', 'approvals.workspace_id')
+    .select(['workspace_id', 'is_test'])
+    .where('message_id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new Error(`No message ${id} waits or waited for approval. "approvals list" shows them.`);
+  return { workspaceId: row.workspace_id, isTest: row.is_test, scope: wholeWorkspace };
+}
