@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { changesInbox, changesInboxes } from './access.ts';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { Metadata, MetadataIn } from './fields/metadata.ts';
@@ -116,6 +117,7 @@ export const inboxes = c.router({
       'inbox on the shared domain is held for its workspace for 30 days; both answer `address_taken`, as does an address in ' +
       'use, with `inbox_id` where the inbox is your own.',
     body: CreateInbox,
+    metadata: changesInboxes,
     responses: { 201: Inbox, ...answers('inbox_limit_reached', 'address_taken', 'domain_not_verified') },
   },
   list: {
@@ -141,6 +143,7 @@ export const inboxes = c.router({
     description: 'Changes its display name or metadata; the address of an inbox never changes.',
     pathParams,
     body: UpdateInbox,
+    metadata: changesInbox,
     responses: { 200: Inbox, ...answers() },
   },
   delete: {
@@ -151,6 +154,7 @@ export const inboxes = c.router({
       'Hides the inbox and all its messages, threads and drafts at once, cancels what is scheduled or being retried, and ' +
       'removes the rest in the background.',
     pathParams,
+    metadata: changesInboxes,
     responses: { 204: c.noBody(), ...answers() },
   },
 });

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { changesInbox, changesInboxes } from './access.ts';
 import { answers } from './answers.ts';
 import { LabelColor, LabelName, LabelNameIn } from './fields/label-fields.ts';
 import { idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
@@ -55,6 +56,7 @@ export const labels = c.router({
     summary: 'Create a label',
     description: 'A workspace has at most 1,000 labels.',
     body: CreateLabel,
+    metadata: changesInboxes,
     responses: { 201: Label, ...answers('label_name_taken', 'limit_reached') },
   },
   list: {
@@ -71,6 +73,7 @@ export const labels = c.router({
     summary: 'Delete a label',
     description: 'Removes the label from all messages too.',
     pathParams,
+    metadata: changesInboxes,
     responses: { 204: c.noBody(), ...answers() },
   },
   assign: {
@@ -81,6 +84,7 @@ export const labels = c.router({
       'Answers the message with all its labels. A message has at most 50; assigning one twice changes nothing.',
     pathParams,
     body: LabelMessage,
+    metadata: changesInbox,
     responses: { 200: Message, ...answers('limit_reached') },
   },
   unassign: {
@@ -91,6 +95,7 @@ export const labels = c.router({
       'Answers the message with the labels that remain; a label that is not on it changes nothing.',
     pathParams,
     body: LabelMessage,
+    metadata: changesInbox,
     responses: { 200: Message, ...answers() },
   },
 });

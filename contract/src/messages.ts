@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { changesInbox, readsOnly } from './access.ts';
 import { answers } from './answers.ts';
 import { exampleLink, takesAttachments, takesTexts } from './attachments.ts';
 import { LabelNameIn } from './fields/label-fields.ts';
@@ -137,7 +138,7 @@ export const messages = c.router({
       'original message with 200 and does not send again. While the provider has not accepted the message, ' +
       '`provider_message_id` is null and the status is `queued` or `sending`.',
     body: SendMessage,
-    metadata: takesAttachments,
+    metadata: { ...takesAttachments, ...changesInbox },
     responses: { 200: SendReceipt, 201: SendReceipt, ...answers(...sendErrorCodes) },
   },
   list: {
@@ -170,6 +171,7 @@ export const messages = c.router({
       'All that is given changes together or nothing does. A label that is both taken off and put on is on it.',
     pathParams,
     body: UpdateMessage,
+    metadata: changesInbox,
     responses: { 200: Message, ...answers('limit_reached') },
   },
   delete: {
@@ -180,6 +182,7 @@ export const messages = c.router({
       'The message is gone at once from every read, list and link, and its files are removed in the background. Recipients that ' +
       'it was not handed over to yet get it no more. Its events stay in the log, with `message` null. A thread goes with its last message.',
     pathParams,
+    metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },
   },
   reply: {
@@ -191,7 +194,7 @@ export const messages = c.router({
       'message goes to its recipients.',
     pathParams,
     body: ReplyToMessage,
-    metadata: takesAttachments,
+    metadata: { ...takesAttachments, ...changesInbox },
     responses: { 200: SentMessage, 201: SentMessage, ...answers(...sendErrorCodes, 'auto_reply_loop') },
   },
   forward: {
@@ -201,7 +204,7 @@ export const messages = c.router({
     description: 'Quotes the original with its files under a subject with `Fwd:`, and stays in its thread.',
     pathParams,
     body: ForwardMessage,
-    metadata: takesTexts,
+    metadata: { ...takesTexts, ...changesInbox },
     responses: { 200: SentMessage, 201: SentMessage, ...answers(...sendErrorCodes) },
   },
   raw: {
@@ -219,7 +222,7 @@ export const messages = c.router({
     description:
       'Takes what `messages.send` takes, sends nothing, and says which recipients would be dropped, and whether people have to approve it.',
     body: SendMessage,
-    metadata: takesAttachments,
+    metadata: { ...takesAttachments, ...readsOnly },
     responses: { 200: SendCheck, ...answers('attachment_too_large') },
   },
 });

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { changesInbox } from './access.ts';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { about, flag, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
@@ -91,6 +92,7 @@ export const threads = c.router({
     description:
       'The thread is gone at once with all its messages, as `messages.delete` says; mail that answers it begins a new thread.',
     pathParams: pathId('thread', 'The thread.'),
+    metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },
   },
 });

@@ -1,5 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { changesInbox } from './access.ts';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { EventKind, eventKinds } from './events.ts';
@@ -178,6 +179,7 @@ export const webhooks = c.router({
       'Answers the signing secret, once. `http:` and private, loopback or link-local targets are refused. A workspace has at ' +
       'most 50 webhooks.',
     body: CreateWebhook,
+    metadata: changesInbox,
     responses: { 201: WebhookWithSecret, ...answers('limit_reached') },
   },
   list: {
@@ -203,6 +205,7 @@ export const webhooks = c.router({
     description: 'Changes its URL, event kinds or inboxes, stops it, or starts it again.',
     pathParams,
     body: UpdateWebhook,
+    metadata: changesInbox,
     responses: { 200: Webhook, ...answers() },
   },
   delete: {
@@ -211,6 +214,7 @@ export const webhooks = c.router({
     summary: 'Delete a webhook',
     description: 'No further events go to its URL.',
     pathParams,
+    metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },
   },
   test: {
@@ -222,6 +226,7 @@ export const webhooks = c.router({
       'under way at a time.',
     pathParams,
     body: NoFields,
+    metadata: changesInbox,
     responses: { 200: Delivery, ...answers('limit_reached') },
   },
   rotateSecret: {
@@ -233,6 +238,7 @@ export const webhooks = c.router({
       `\`${brand.headers.signature}\` is by the new one at once.`,
     pathParams,
     body: NoFields,
+    metadata: changesInbox,
     responses: { 200: WebhookWithSecret, ...answers() },
   },
   deliveries: {
@@ -257,6 +263,7 @@ export const deliveries = c.router({
       'workspace are under way at a time.',
     pathParams: pathId('delivery', 'The delivery to repeat.'),
     body: NoFields,
+    metadata: changesInbox,
     responses: { 200: Delivery, ...answers('limit_reached') },
   },
 });

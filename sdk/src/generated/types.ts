@@ -1464,7 +1464,7 @@ export interface ErrorExtras {
   };
   /** The body is not JSON. */
   malformed_json: {};
-  /** The API key is missing, unknown or revoked. Answered before the body is read. */
+  /** The API key is missing, unknown, revoked or expired. Answered before the body is read. */
   invalid_token: {};
   /** The workspace has as many inboxes as its plan allows. */
   inbox_limit_reached: {
@@ -1500,14 +1500,14 @@ export interface ErrorExtras {
     /** The limit in bytes. */
     limit_bytes: number;
   };
-  /** People do not allow this key, inbox or workspace to send, or the key may only read. */
+  /** People do not allow this key, inbox or workspace to send, or this key to change what it asked to change. */
   sending_not_allowed: {
     /** Where people have set what does not allow it. */
     at: 'key' | 'inbox' | 'workspace';
   };
   /**
-   * The path or an id is unknown, or the id belongs to another workspace; the answer is the same. `param`
-   * says which.
+   * The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope
+   * of the key; the answer is the same. `param` says which.
    */
   not_found: {
     /** The path parameter or field whose id names nothing; null where the path is unknown. */

@@ -28,6 +28,7 @@ import { threadsRoutes } from '../threads/threads.routes.ts';
 import { deliveriesRoutes, webhooksRoutes } from '../webhooks/webhooks.routes.ts';
 import { invalidRequest } from './errors.ts';
 import { refuseUnknownQuery } from './refuse-unknown-query.ts';
+import { requireAccess } from './require-access.ts';
 import { sealCursors } from './seal-cursors.ts';
 
 /** The API's table of contents: each resource of the contract with its handlers. */
@@ -51,7 +52,7 @@ const routes = defineRoutes(contract, {
 /** Mounts every route of the contract, each behind `before`. In tests (`strict`) responses are checked against it, too. */
 export function mountRoutes(app: IRouter, options: { strict: boolean }, before: RequestHandler[] = []): void {
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
-    globalMiddleware: [...(before as never[]), refuseUnknownQuery],
+    globalMiddleware: [...(before as never[]), requireAccess, refuseUnknownQuery] as never[],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),

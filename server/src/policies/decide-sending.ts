@@ -1,6 +1,6 @@
 /* Decides by what people have set whether a message is sent, held or refused. */
 import type { Disclosure, PauseLevel, PolicyIn, PolicyLevel, SendMode } from '@postrider/contract';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { strictestOf } from './effective-policy.ts';
 
@@ -22,7 +22,7 @@ export interface Controls {
   version: string;
   paused: PauseLevel | null;
   /** The key that sends; null for a person and for the server. */
-  key: { revoked: boolean; read_only: boolean } | null;
+  key: { revoked: boolean; read_only: boolean; out_of_scope: boolean } | null;
   policies: PolicyInForce[];
   /** The recipients that wrote to the inbox before; null if no policy asks for them. */
   known: string[] | null;
@@ -32,10 +32,11 @@ export interface Controls {
 /**
  * Checks that people let the sender send at all.
  *
- * @throws ApiError `invalid_token` if the key was revoked meanwhile, `sending_paused`, `sending_not_allowed`.
+ * @throws ApiError `invalid_token` if the key was revoked meanwhile, `not_found` if the inbox went out of its scope, `sending_paused`, `sending_not_allowed`.
  */
 export function requireSendingAllowed({ paused, key, policies }: Controls): void {
   if (key?.revoked) throw new ApiError('invalid_token');
+  if (key?.out_of_scope) throw notFound('inbox_id');
   if (paused !== null) throw new ApiError('sending_paused', { at: paused });
   if (key?.read_only) throw new ApiError('sending_not_allowed', { at: 'key' });
   const { policy, from } = strictestOf(policies);

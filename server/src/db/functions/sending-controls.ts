@@ -56,9 +56,8 @@ begin
 end $$`;
 
 /**
- * Returns everything that people have set for a send: `version`, `paused`, whether the key that
- * sends is `revoked` or `read_only` (null for a person), and the
- * policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap, how many mails count.
+ * Returns everything that people have set for a send: `version`, `paused`, whether the key that sends is `revoked` or `read_only`, or the inbox
+ * is `out_of_scope` (null for a person), and the policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap, how many mails count.
  * `known` has the known recipients if a policy asks for them.
  */
 export const sendingControls = /* sql */ `
@@ -107,7 +106,7 @@ begin
     'version', sending_version(ws), 'paused', (select pause_of(ws, inbox, k) from unnest(keys || array[null]) k
       order by array_position(array['server', 'workspace', 'inbox', 'key'], pause_of(ws, inbox, k)) limit 1),
     'key', (select jsonb_build_object('revoked', k.revoked_at is not null or coalesce(k.expires_at <= (p->>'at')::timestamptz, false),
-        'read_only', k.read_only) from api_keys k where k.id = p->>'actor'),
+        'read_only', k.read_only, 'out_of_scope', coalesce(inbox <> all(k.inbox_ids), false)) from api_keys k where k.id = p->>'actor'),
     'policies', coalesce(held, '[]'),
     'known', case when held @> '[{"lines": {"recipients": "known"}}]' then to_jsonb(known_addresses(ws, inbox, addresses)) end,
     'disclosure', (select w.disclosure from workspaces w where w.id = ws));

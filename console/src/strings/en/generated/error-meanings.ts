@@ -20,7 +20,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'fix',
   },
   invalid_token: {
-    meaning: 'The API key is missing, unknown or revoked. Answered before the body is read.',
+    meaning: 'The API key is missing, unknown, revoked or expired. Answered before the body is read.',
     message: 'Invalid token: send Authorization: Bearer <API key> with a key that has not been revoked.',
     retry: 'never',
   },
@@ -50,12 +50,12 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'upgrade',
   },
   sending_not_allowed: {
-    meaning: 'People do not allow this key, inbox or workspace to send, or the key may only read.',
+    meaning: 'People do not allow this key, inbox or workspace to send, or this key to change what it asked to change.',
     message: 'Do not send again: ask the people who run this workspace, or propose the text to them.',
     retry: 'never',
   },
   not_found: {
-    meaning: 'The path or an id is unknown, or the id belongs to another workspace; the answer is the same. param says which.',
+    meaning: 'The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope of the key; the answer is the same. param says which.',
     message: 'Check the path, the base URL (it ends in /v1) and the method.',
     retry: 'fix',
   },
