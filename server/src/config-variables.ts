@@ -1,4 +1,5 @@
-import { limits, PlanLimits } from '@postrider/contract';
+import { limits, PlanLimits, PolicyIn } from '@postrider/contract';
+import { consoleLimits } from '@postrider/contract/console';
 import * as z from 'zod';
 import { embeddingVariables } from './config-embedding.ts';
 import { mailVariables } from './config-mail-variables.ts';
@@ -27,6 +28,14 @@ const bootstrap = z.array(
         .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
         .optional(),
       test: z.boolean().default(false),
+      policy: PolicyIn.optional(),
+      inbox_ids: z
+        .array(z.string().min(1).max(320))
+        .max(consoleLimits.inboxesPerKeyMax)
+        .nullable()
+        .optional(),
+      read_only: z.boolean().optional(),
+      expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
     })
     .refine(
       (entry) => (entry.key === undefined) !== (entry.key_sha256 === undefined),
@@ -149,7 +158,7 @@ export const variables = {
   ),
   POSTRIDER_BOOTSTRAP: variable(
     json(bootstrap, null as z.infer<typeof bootstrap> | null),
-    'JSON list of workspaces and keys that must exist: [{"name", "plan", "key" or "key_sha256", "test"}].',
+    'JSON list of workspaces and keys that must exist: [{"name", "plan", "key" or "key_sha256", "test"}]. A key may be limited by "inbox_ids" (ids or addresses), "read_only", "policy" and "expires_at".',
     { secret: true },
   ),
   POSTRIDER_CONSOLE_ADMIN: variable(

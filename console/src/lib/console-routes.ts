@@ -49,6 +49,7 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'passkeys.remove': 'DELETE /console/api/me/passkeys/:id',
   'keys.list': 'GET /console/api/keys',
   'keys.create': 'POST /console/api/keys',
+  'keys.update': 'PATCH /console/api/keys/:id',
   'keys.revoke': 'POST /console/api/keys/:id/revoke',
   'people.members': 'GET /console/api/members',
   'people.setRole': 'PATCH /console/api/members/:id',

@@ -10,6 +10,7 @@ export const consoleLimits = {
   nameCharactersMax: 100,
   keyNameCharactersMax: 100,
   keysPerWorkspaceMax: 200,
+  inboxesPerKeyMax: 100,
   membersPerWorkspaceMax: 200,
   invitationsPerWorkspaceMax: 100,
   passkeysPerPersonMax: 20,

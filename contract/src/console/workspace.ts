@@ -1,7 +1,8 @@
 /* What people manage in a workspace: API keys, members and invitations, settings, and the records of what happened. */
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { NextCursor, pageQuery } from '../fields/scalars.ts';
+import { idIn, NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
+import { PolicyIn } from '../policy.ts';
 import { problems } from './errors.ts';
 import { byId, consoleLimits, Email, NoBody, nameOf, Role, time } from './fields.ts';
 
@@ -18,12 +19,36 @@ export const ApiKey = z.object({
   created_at: time(),
   last_used_at: time().nullable(),
   revoked_at: time().nullable(),
+  /** The inboxes for which it is; null for all, an empty list for none. */
+  inbox_ids: z.array(z.string()).nullable(),
+  /** Whether it changes nothing and sends nothing. */
+  read_only: z.boolean(),
+  /** From then on it is refused; null for never. */
+  expires_at: time().nullable(),
+  /** The lines of its own policy. */
+  policy: PolicyIn,
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 /** A key that was just created: the only time that it can be read. */
 export const NewApiKey = ApiKey.extend({ key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** What people limit a key to. Fields that are left out limit nothing in a new key, and stay in one that is changed. */
+export const ApiKeyIn = z.strictObject({
+  name: nameOf(consoleLimits.keyNameCharactersMax).optional(),
+  inbox_ids: z
+    .array(idIn('inbox', 'An inbox.'))
+    .max(consoleLimits.inboxesPerKeyMax, {
+      error: `must be at most ${consoleLimits.inboxesPerKeyMax} inboxes, or null for all`,
+    })
+    .nullable()
+    .optional(),
+  read_only: z.boolean().optional(),
+  expires_at: timestampIn('From then on it is refused.').nullable().optional(),
+  policy: PolicyIn.optional(),
+});
+export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
 
 /** Routes of API keys. */
 export const keys = c.router({
@@ -37,8 +62,16 @@ export const keys = c.router({
   create: {
     method: 'POST',
     path: '/keys',
-    body: z.strictObject({ name: nameOf(consoleLimits.keyNameCharactersMax) }),
+    body: ApiKeyIn.required({ name: true }),
     responses: { 201: NewApiKey, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/keys/:id',
+    pathParams: byId,
+    body: ApiKeyIn,
+    responses: { 200: ApiKey, ...problems },
     metadata: { ownerOnly: true },
   },
   revoke: {

@@ -1,28 +1,20 @@
-import { operator } from '../audit/append-audit.ts';
 import { controlOwner, onBehalfOf } from '../db/fair-connections.ts';
 import { migrate } from '../db/migrate.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
 import { adoptWorkspaces } from '../people/first-owner.ts';
 import { searchStatus } from '../search/index/search-status.ts';
-import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
-import { createKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import { approvalsCommands } from './approvals-commands.ts';
 import { auditCommands } from './audit-commands.ts';
 import { controlCommands } from './control-commands.ts';
+import { keyCommands } from './key-commands.ts';
 import { peopleCommands } from './people-commands.ts';
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
 export const adminCommands = {
   migrate: (deps: AdminDeps) => migrate(deps.database),
-  'keys create': (deps: AdminDeps, input: { workspace?: string; name: string }) =>
-    createKey(deps, input.workspace ?? firstWorkspaceName, input.name, operator),
-  'keys list': (deps: AdminDeps, input: { workspace?: string }) => listKeys(deps, input.workspace),
-  'keys revoke': async (deps: AdminDeps, input: { id: string }) => {
-    await revokeKey(deps, input.id, operator);
-    return { id: input.id, revoked: true };
-  },
+  ...keyCommands,
   'workspaces create': async (deps: AdminDeps, input: { name: string; plan: string; test: boolean }) => {
     const made = await createWorkspace(deps, { name: input.name, plan: input.plan, isTest: input.test });
     if (!made) throw new Error(`There is a workspace ${input.name} already.`);

@@ -3,9 +3,11 @@ import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { listPauses, type PausePlace, pause, resume, wholeServer } from '../policies/pause.ts';
-import { type PolicyPlace, policyAt, setPolicy } from '../policies/set-policy.ts';
+import { setPolicy } from '../policies/set-policy.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
+import { findKey } from '../workspaces/manage-keys.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
+import { type PolicyPlace, policyAt } from '../workspaces/store-policy.ts';
 import type { AdminDeps } from './admin-deps.ts';
 
 /** What a command is about: an inbox by its address or id, a key by its id, or else a workspace. */
@@ -50,13 +52,7 @@ async function placeOf(deps: AdminDeps, { workspace, inbox, key }: Place): Promi
 }
 
 async function placeOfKey(deps: AdminDeps, id: string): Promise<PolicyPlace> {
-  const row = await acrossWorkspaces(deps, 'an operator sees all keys')
-    .selectFrom('api_keys')
-    .select('workspace_id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!row) throw new Error(`There is no key ${id}. "keys list" shows them.`);
-  return { workspaceId: row.workspace_id, level: 'key', subjectId: id };
+  return { workspaceId: (await findKey(deps, id)).workspaceId, level: 'key', subjectId: id };
 }
 
 async function placeOfInbox(deps: AdminDeps, text: string): Promise<PolicyPlace> {
@@ -70,14 +66,19 @@ async function placeOfInbox(deps: AdminDeps, text: string): Promise<PolicyPlace>
   return { workspaceId: row.workspace_id, level: 'inbox', subjectId: row.id };
 }
 
-function readLines(lines: Record<string, unknown>): PolicyIn {
+/**
+ * Returns the lines of a policy.
+ *
+ * @throws Error that says what is wrong with them.
+ */
+export function readLines(lines: Record<string, unknown>): PolicyIn {
   const read = PolicyIn.safeParse(lines);
   if (read.success) return read.data;
   throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
 }
 
 /** Turns an error of the API into a sentence for the terminal. */
-async function explained<T>(work: Promise<T>): Promise<T> {
+export async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -3,9 +3,9 @@ import { readConfig } from '../config.ts';
 import { registerApprovals } from './approvals-verbs.ts';
 import { registerAudit } from './audit-verbs.ts';
 import { callRunningServer } from './call-server.ts';
-import type { AdminInput } from './commands.ts';
 import { registerControl } from './control-verbs.ts';
 import type { DoctorOptions } from './doctor/run-doctor.ts';
+import { registerKeys } from './key-verbs.ts';
 import { registerPeople } from './people-verbs.ts';
 import { openHere, runCommand } from './run-command.ts';
 
@@ -38,24 +38,6 @@ function registerSearch(search: Command): void {
     .command('status')
     .description('show how much is indexed, what waits, and how far the mail from before the index has come')
     .action(() => runCommand('search status', {}));
-}
-
-function registerKeys(keys: Command): void {
-  keys
-    .command('create')
-    .description('make a key and print it, the only time that it can be read')
-    .option('--workspace <name>', 'whose key, by default that of the first workspace')
-    .option('--name <name>', 'what it is for', 'unnamed')
-    .action((options: AdminInput<'keys create'>) => runCommand('keys create', options));
-  keys
-    .command('list')
-    .description('show keys and when they were last used')
-    .option('--workspace <name>', 'only keys of this workspace')
-    .action((options: AdminInput<'keys list'>) => runCommand('keys list', options));
-  keys
-    .command('revoke <id>')
-    .description('refuse a key from the next request on')
-    .action((id: string) => runCommand('keys revoke', { id }));
 }
 
 function registerWorkspaces(workspaces: Command): void {

@@ -12,6 +12,7 @@ import { startDomainWatch } from '../domains/watch-domains.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/sequence-events.ts';
 import { startHttp } from '../http/start-http.ts';
+import { claimInbox } from '../inboxes/claim-inbox.ts';
 import { purgeInbox } from '../inboxes/purge-inbox.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
@@ -120,7 +121,9 @@ export async function startServer(
       await deps.queue.work(jobs(deps));
     }
     // Last, because the key is shown only once: a start that fails because a port is in use must not have created it.
-    const firstKey = await bootstrapWorkspaces(deps);
+    const firstKey = await bootstrapWorkspaces(deps, (workspace, named) =>
+      claimInbox(deps, workspace, named),
+    );
     const firstSignIn = await createFirstOwner(deps);
     await adoptWorkspaces(deps);
     return { deps, httpUrl: http?.url ?? null, smtpPort, firstKey, firstSignIn, stop };

@@ -2,7 +2,7 @@ import { consoleContract } from '@postrider/contract/console';
 import { listAudit } from '../audit/list-audit.ts';
 import { exportPage } from '../audit/read-entries.ts';
 import { verifyForPage } from '../audit/verify-audit.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from '../people/api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey, updateApiKey } from '../people/api-keys.ts';
 import { invite, listInvitations, revokeInvitation } from '../people/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
 import { renameWorkspace } from '../people/rename-workspace.ts';
@@ -15,7 +15,11 @@ export const keysRoutes = defineRoutes(consoleContract.keys, {
     const { rows, nextCursor } = await listApiKeys(memberOf(res), query);
     return { status: 200, body: { keys: rows, next_cursor: nextCursor } };
   },
-  create: async ({ res, body }) => ({ status: 201, body: await createApiKey(memberOf(res), body.name) }),
+  create: async ({ res, body }) => ({ status: 201, body: await createApiKey(memberOf(res), body) }),
+  update: async ({ res, params, body }) => ({
+    status: 200,
+    body: await updateApiKey(memberOf(res), params.id, body),
+  }),
   revoke: async ({ res, params }) => ({ status: 200, body: await revokeApiKey(memberOf(res), params.id) }),
 });
 

@@ -1,13 +1,14 @@
-import { type ApiKey, consoleLimits, type NewApiKey } from '@postrider/contract/console';
-import { appendAudit } from '../audit/append-audit.ts';
+import { type ApiKey, type ApiKeyIn, consoleLimits, type NewApiKey } from '@postrider/contract/console';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { ApiError, notFound } from '../lib/api-error.ts';
+import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import { storeKey } from '../workspaces/manage-keys.ts';
+import { changeKey, endKey } from '../workspaces/change-key.ts';
+import type { KeyLimits } from '../workspaces/key-limits.ts';
+import { policyOfKey, storeKey } from '../workspaces/manage-keys.ts';
 import { lockWorkspace } from './lock-workspace.ts';
 import { auditActorOf } from './members.ts';
 import type { MemberContext } from './person-context.ts';
@@ -30,10 +31,17 @@ export async function listApiKeys(
 /**
  * Creates a key of the workspace and returns it, which can be read only this once.
  *
- * @throws ApiError `limit_reached` if as many keys are in force as a workspace may have.
+ * @throws ApiError `limit_reached` if as many keys are in force as a workspace may have, `not_found` for an inbox that it does not have,
+ * `invalid_request` for an `expires_at` that has passed.
  */
-export async function createApiKey(ctx: MemberContext, name: string): Promise<NewApiKey> {
+export async function createApiKey(
+  ctx: MemberContext,
+  input: ApiKeyIn & { name: string },
+): Promise<NewApiKey> {
   const { key, hash, hint } = newApiKey(ctx.isTest ? 'test' : 'live');
+  const limits = limitsOf(input);
+  if (limits.expiresAt && limits.expiresAt <= ctx.clock.now())
+    throw invalidField('expires_at', 'must be in the future');
   const id = await inTransaction(ctx, async (tx) => {
     await lockWorkspace(tx, ctx.workspaceId);
     const { length } = await scoped(tx)
@@ -43,12 +51,23 @@ export async function createApiKey(ctx: MemberContext, name: string): Promise<Ne
       .execute();
     const limit = consoleLimits.keysPerWorkspaceMax;
     if (length >= limit) throw new ApiError('limit_reached', { limit });
-    const made = await storeKey(tx, ctx.workspaceId, { hash, hint, name, createdBy: ctx.personId });
-    const act = { action: 'key.created', target: made, after: { name, hint } };
-    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
-    return made;
+    const made = { hash, hint, name: input.name, createdBy: ctx.personId, limits };
+    return storeKey(tx, ctx.workspaceId, made, auditActorOf(ctx));
   });
   return { ...(await getKey(ctx, id)), key };
+}
+
+/**
+ * Changes the name or the limits of a key, as `changeKey` does.
+ *
+ * @throws ApiError `not_found`, also for an inbox.
+ */
+export async function updateApiKey(ctx: MemberContext, id: string, input: ApiKeyIn): Promise<ApiKey> {
+  if (!isId('key', id)) throw notFound('id');
+  const { name } = input;
+  const change = { ...limitsOf(input), ...(name !== undefined && { name }) };
+  await changeKey(ctx, { workspaceId: ctx.workspaceId, id }, change, auditActorOf(ctx));
+  return getKey(ctx, id);
 }
 
 /**
@@ -59,21 +78,17 @@ export async function createApiKey(ctx: MemberContext, name: string): Promise<Ne
  */
 export async function revokeApiKey(ctx: MemberContext, id: string): Promise<ApiKey> {
   if (!isId('key', id)) throw notFound('id');
-  await inTransaction(ctx, async (tx) => {
-    const revoked = await scoped(tx)
-      .updateTable('api_keys')
-      .set({ revoked_at: ctx.clock.now() })
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .returning(['name', 'hint'])
-      .executeTakeFirst();
-    if (!revoked) return;
-    const act = { action: 'key.revoked', target: id, before: revoked };
-    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
-  });
-  const key = await getKey(ctx, id);
-  ctx.wakeups.wake(ctx.workspaceId, 'keys');
-  return key;
+  await endKey(ctx, { workspaceId: ctx.workspaceId, id }, auditActorOf(ctx));
+  return getKey(ctx, id);
+}
+
+function limitsOf({ inbox_ids, read_only, expires_at, policy }: ApiKeyIn): Partial<KeyLimits> {
+  return {
+    ...(inbox_ids !== undefined && { inboxIds: inbox_ids }),
+    ...(read_only !== undefined && { readOnly: read_only }),
+    ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : new Date(expires_at) }),
+    ...(policy !== undefined && { policy }),
+  };
 }
 
 async function getKey(ctx: KeysContext, id: string): Promise<ApiKey> {
@@ -87,6 +102,7 @@ function selectKeys(ctx: KeysContext) {
     .selectFrom('api_keys')
     .leftJoin('people', 'people.id', 'api_keys.created_by')
     .select(['api_keys.id', 'api_keys.name', 'hint', 'api_keys.created_at', 'last_used_at', 'revoked_at'])
+    .select(['inbox_ids', 'read_only', 'expires_at', policyOfKey.as('policy')])
     .select(['people.id as creator_id', 'people.name as creator_name', 'people.email as creator_email']);
 }
 
@@ -100,5 +116,9 @@ function viewKey(row: Awaited<ReturnType<ReturnType<typeof selectKeys>['executeT
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
+    inbox_ids: row.inbox_ids,
+    read_only: row.read_only,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    policy: row.policy,
   };
 }

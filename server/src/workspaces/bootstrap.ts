@@ -1,11 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { serverItself } from '../audit/append-audit.ts';
 import type { Config } from '../config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { hashApiKey } from '../lib/crypto/api-key.ts';
+import { changeKey } from './change-key.ts';
+import type { ChangeContext } from './change-sending.ts';
+import { type KeyLimits, lockLimits, viewLimits } from './key-limits.ts';
 import { createKey, storeKey } from './manage-keys.ts';
-import { createWorkspace, getWorkspace, listWorkspaces } from './manage-workspaces.ts';
+import { createWorkspace, getWorkspace, listWorkspaces, type WorkspaceSummary } from './manage-workspaces.ts';
 
 /** The name of the workspace that a server creates for its owner. */
 export const firstWorkspaceName = 'default';
@@ -15,15 +20,19 @@ const bootstrapLock = 4_400_2527;
 
 type Entry = NonNullable<Config['bootstrap']>[number];
 
+/** Returns the id of an inbox of a workspace that the configuration names by its id or its address, and makes it if need be. */
+export type ClaimInbox = (workspace: WorkspaceSummary, named: string) => Promise<string | null>;
+
 /**
  * Creates the workspaces that must exist. Returns the first API key if this is the first start and the configuration names none; it is
- * never shown again. A configured key that was revoked stays revoked.
+ * never shown again. A configured key that was revoked stays revoked. What the configuration limits a key to holds from each start on.
  */
 export async function bootstrapWorkspaces(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: ChangeContext & Pick<Deps, 'config'>,
+  claimInbox: ClaimInbox,
 ): Promise<string | null> {
   if (deps.config.bootstrap) {
-    for (const entry of deps.config.bootstrap) await ensureWorkspace(deps, entry);
+    for (const entry of deps.config.bootstrap) await ensureKey(deps, entry, claimInbox);
     return null;
   }
   if ((await listWorkspaces(deps)).length > 0) return null;
@@ -34,21 +43,55 @@ export async function bootstrapWorkspaces(
   });
 }
 
-function ensureWorkspace(deps: Pick<Deps, 'db' | 'clock'>, entry: Entry): Promise<void> {
+/** Makes processes that start at the same time take turns. */
+function inTurn<T>(deps: ChangeContext, work: (tx: ChangeContext) => Promise<T>): Promise<T> {
   return inTransaction(deps, async (tx) => {
     await sql`select pg_advisory_xact_lock(${bootstrapLock})`.execute(tx.db);
-    await createWorkspace(tx, { name: entry.name, plan: entry.plan, isTest: entry.test });
-    await ensureKey(tx, entry);
+    return work(tx);
   });
 }
 
-async function ensureKey(deps: Pick<Deps, 'db' | 'clock'>, entry: Entry): Promise<void> {
-  const workspace = await getWorkspace(deps, entry.name);
+async function ensureKey(deps: ChangeContext, entry: Entry, claimInbox: ClaimInbox): Promise<void> {
+  const { name, plan, test: isTest } = entry;
+  const workspace = await inTurn(deps, async (tx) => {
+    await createWorkspace(tx, { name, plan, isTest });
+    return getWorkspace(tx, name);
+  });
+  const limits = await limitsOf(workspace, entry, claimInbox);
   const hash = entry.key ? hashApiKey(entry.key) : Buffer.from(entry.key_sha256 ?? '', 'hex');
-  const known = await acrossWorkspaces(deps, 'a key is global')
-    .selectFrom('api_keys')
-    .select('id')
-    .where('key_hash', '=', hash)
-    .executeTakeFirst();
-  if (!known) await storeKey(deps, workspace.id, { hash, hint: 'configured', name: 'bootstrap' });
+  const known = await inTurn(deps, async (tx) => {
+    const found = await acrossWorkspaces(tx, 'a key is global')
+      .selectFrom('api_keys')
+      .select(['id', 'workspace_id'])
+      .where('key_hash', '=', hash)
+      .executeTakeFirst();
+    if (!found)
+      await storeKey(tx, workspace.id, { hash, hint: 'configured', name: 'bootstrap', limits }, null);
+    return found;
+  });
+  if (!known) return;
+  const place = { workspaceId: known.workspace_id, id: known.id };
+  const before = await inTransaction(deps, (tx) => lockLimits(tx, place));
+  const after = { ...before, ...limits };
+  if (!isDeepStrictEqual(viewLimits(after), viewLimits({ ...before })))
+    await changeKey(deps, place, limits, serverItself);
+}
+
+/** Inboxes that were deleted since are left out, and the key has fewer. */
+async function limitsOf(
+  workspace: WorkspaceSummary,
+  { policy, read_only: readOnly, inbox_ids, expires_at: expiresAt }: Entry,
+  claimInbox: ClaimInbox,
+): Promise<Partial<KeyLimits>> {
+  const inboxIds: string[] = [];
+  for (const named of inbox_ids ?? []) {
+    const id = await claimInbox(workspace, named);
+    if (id !== null) inboxIds.push(id);
+  }
+  return {
+    ...(policy !== undefined && { policy }),
+    ...(readOnly !== undefined && { readOnly }),
+    ...(inbox_ids !== undefined && { inboxIds: inbox_ids && inboxIds }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+  };
 }

@@ -36,6 +36,7 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'passkeys.remove': { id: 'psk_01m8h5t6t8ejabxgatp9jhjdns', body: { password: 'not the secret' } },
   'keys.list': {},
   'keys.create': { body: { name: 'A key' } },
+  'keys.update': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns', body: { read_only: true } },
   'keys.revoke': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns', body: {} },
   'people.members': {},
   'people.setRole': { body: { role: 'owner' } },

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
+import { type ChangeContext, changeSending } from './change-sending.ts';
+import { type KeyLimits, type KeyPlace, lockLimits, storeLimits, viewLimits } from './key-limits.ts';
+
+/** What people may change of a key. Fields that are left out stay. */
+export type KeyChange = Partial<KeyLimits> & { name?: string };
+
+/**
+ * Changes the name or the limits of a key. They hold for every request and every send that is not stored when it returns; what was accepted
+ * before goes on. Its waiting requests and its sockets end if it has other inboxes now, and what webhooks that it made are for is limited to
+ * these.
+ *
+ * @throws ApiError `not_found` for a key or an inbox that the workspace does not have.
+ */
+export async function changeKey(
+  ctx: ChangeContext,
+  place: KeyPlace,
+  change: KeyChange,
+  actor: AuditActor,
+): Promise<void> {
+  const { workspaceId, id } = place;
+  await changeSending(ctx, { workspaceId, actorId: id }, ['queued', 'sending'], async (tx) => {
+    const before = await lockLimits(tx, place);
+    if (!before) throw notFound('id');
+    const { name, ...given } = change;
+    await storeLimits(tx, place, given, actor.id);
+    if (name !== undefined) await rename(tx, place, name);
+    const after = { ...before, ...given, ...(name !== undefined && { name }) };
+    if (after.inboxIds !== null) await limitWebhooks(tx, place, after.inboxIds, actor);
+    const [was, is] = [viewKey(before), viewKey(after)];
+    const changed = Object.keys(is).filter((field) => !isDeepStrictEqual(was[field], is[field]));
+    if (changed.length === 0) return;
+    const only = (view: View) => Object.fromEntries(changed.map((field) => [field, view[field]]));
+    const act = { action: 'key.changed', target: id, before: only(was), after: only(is) };
+    await appendAudit(tx, workspaceId, actor, act);
+  });
+  wakeHolders(ctx, workspaceId);
+}
+
+type View = Record<string, unknown>;
+
+function viewKey({ name, ...limits }: KeyLimits & { name: string }): View {
+  return { name, ...viewLimits(limits) };
+}
+
+/**
+ * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. What it sends at the
+ * moment is either stored before this returns or refused. What was accepted before goes on. A second time changes nothing.
+ */
+export async function endKey(
+  ctx: ChangeContext,
+  { workspaceId, id }: KeyPlace,
+  actor: AuditActor | null,
+): Promise<void> {
+  await changeSending(ctx, { workspaceId, actorId: id }, ['queued', 'sending'], async (tx) => {
+    const revoked = await scoped({ db: tx.db, workspaceId })
+      .updateTable('api_keys')
+      .set({ revoked_at: tx.clock.now() })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .returning(['name', 'hint'])
+      .executeTakeFirst();
+    if (!revoked || !actor) return;
+    await appendAudit(tx, workspaceId, actor, { action: 'key.revoked', target: id, before: { ...revoked } });
+  });
+  wakeHolders(ctx, workspaceId);
+}
+
+function wakeHolders({ wakeups }: ChangeContext, workspaceId: string): void {
+  wakeups.wake(workspaceId, 'keys');
+  wakeups.wake(workspaceId, 'control');
+}
+
+async function rename(tx: ChangeContext, { workspaceId, id }: KeyPlace, name: string): Promise<void> {
+  const keys = scoped({ db: tx.db, workspaceId }).updateTable('api_keys');
+  await keys.set({ name }).where('id', '=', id).execute();
+}
+
+/** What a key may no longer read is no longer posted by webhooks that it made, either. */
+async function limitWebhooks(
+  tx: ChangeContext,
+  { workspaceId, id }: KeyPlace,
+  inboxIds: string[],
+  actor: AuditActor,
+): Promise<void> {
+  const webhooks = await scoped({ db: tx.db, workspaceId, scope: wholeWorkspace })
+    .selectFrom('webhooks')
+    .select(['id', 'inbox_ids'])
+    .where('actor_id', '=', id)
+    .forUpdate()
+    .execute();
+  for (const webhook of webhooks) {
+    const left = webhook.inbox_ids?.filter((one) => inboxIds.includes(one)) ?? inboxIds;
+    if (left.length === webhook.inbox_ids?.length) continue;
+    await acrossWorkspaces(tx, 'the id of a webhook is unique')
+      .updateTable('webhooks')
+      .set({ inbox_ids: left })
+      .where('id', '=', webhook.id)
+      .execute();
+    const [before, after] = [{ inbox_ids: webhook.inbox_ids }, { inbox_ids: left }];
+    await appendAudit(tx, workspaceId, actor, {
+      action: 'webhook.changed',
+      target: webhook.id,
+      before,
+      after,
+    });
+  }
+}
