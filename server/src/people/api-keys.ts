@@ -78,6 +78,7 @@ export async function updateApiKey(ctx: MemberContext, id: string, input: ApiKey
  */
 export async function revokeApiKey(ctx: MemberContext, id: string): Promise<ApiKey> {
   if (!isId('key', id)) throw notFound('id');
+  await getKey(ctx, id);
   await endKey(ctx, { workspaceId: ctx.workspaceId, id }, auditActorOf(ctx));
   return getKey(ctx, id);
 }
