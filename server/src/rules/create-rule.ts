@@ -15,7 +15,8 @@ export type RuleRow = Selectable<Tables['rules']>;
  * Creates a rule, in force from the next request and the next RCPT of every process on. Returns the existing rule if the same one exists
  * already.
  *
- * @throws ApiError `limit_reached` if the workspace has as many rules as it may have.
+ * @throws ApiError `limit_reached` if the workspace has as many rules as it may have, `sending_not_allowed` if a key would allow an address
+ * that people have not.
  */
 export async function createRule(ctx: Context, input: CreateRule): Promise<{ row: RuleRow; isNew: boolean }> {
   const created_at = ctx.clock.now();
@@ -30,6 +31,7 @@ export async function createRule(ctx: Context, input: CreateRule): Promise<{ row
     request_id: ctx.requestId,
   };
   return inTransaction(ctx, async (tx) => {
+    if (ctx.actor.kind === 'key' && allowsRecipient(row)) await requireNoRecipientPolicy(tx);
     await takeTurns(tx);
     const same = await findSame(tx, row);
     if (same) return { row: same, isNew: false };
@@ -44,6 +46,21 @@ export function readPattern(text: string): string {
   const pattern = text.includes('@') ? normalizeAddress(text) : parseDomain(text);
   if (pattern === null) throw invalidField('pattern', 'must be an address or a domain that mail can have');
   return pattern;
+}
+
+function allowsRecipient({ kind, direction }: RuleRow): boolean {
+  return kind === 'allow' && direction !== 'inbound';
+}
+
+/** An outbound allow rule makes an address a known recipient, so it would lift a policy that only people may change. */
+async function requireNoRecipientPolicy(tx: Context): Promise<void> {
+  const policy = await scoped(tx)
+    .selectFrom('policies')
+    .select('level')
+    .where('level', '<>', 'key')
+    .where(sql<boolean>`lines ? 'recipients'`)
+    .executeTakeFirst();
+  if (policy) throw new ApiError('sending_not_allowed', { at: policy.level });
 }
 
 /** Makes creations in one workspace wait for each other, so that no rule exists twice and the limit is exact. */
