@@ -50,6 +50,12 @@ describe('the sandbox', () => {
       await expect(transport.submit(makeJob('inbox@here.test'))).resolves.toEqual(expected);
     });
 
+  it('announces the handover of mail to the outside, and reports nothing when that fails', async () => {
+    const { transport } = makeSandbox();
+    const onHandover = () => Promise.reject(new Error('paused'));
+    await expect(transport.submit(makeJob('bob@example.test', { onHandover }))).rejects.toThrow('paused');
+  });
+
   it('announces the handover before it delivers, and delivers nothing when that fails', async () => {
     const { transport, delivered } = makeSandbox();
     const onHandover = async () => {

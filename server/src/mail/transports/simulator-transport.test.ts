@@ -68,6 +68,17 @@ describe('the simulator', () => {
     expect(answers).toEqual([]);
   });
 
+  it.each(['success', 'complaint', 'autoreply', 'echo'])(
+    'delivers to %s nothing that may not be handed over',
+    async (local) => {
+      const { transport, answers } = makeSimulator();
+      const onHandover = () => Promise.reject(new Error('paused'));
+      const job = makeJob(`${local}@${domain}`, { raw: await compose(), onHandover });
+      await expect(transport.submit(job)).rejects.toThrow('paused');
+      expect(answers).toEqual([]);
+    },
+  );
+
   it('leaves all other recipients to the transport behind it', async () => {
     const { transport } = makeSimulator();
     for (const recipient of ['bounce@here.test', `bounce@sub.${domain}`, `bounce@x${domain}`]) {

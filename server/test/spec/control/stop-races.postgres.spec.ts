@@ -1,0 +1,194 @@
+/* Interface 11: what people forbid has ended when it is acknowledged, at each of two servers on one database. `faults/` does it for longer. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import { type Inbox, Postrider, PostriderError } from 'postrider';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { operator } from '../../../src/audit/append-audit.ts';
+import { type PausePlace, pause, resume, wholeServer } from '../../../src/policies/pause.ts';
+import { setPolicy } from '../../../src/policies/set-policy.ts';
+import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
+
+const rounds = 8;
+const callersEach = 2;
+const holdMs = 30;
+
+let database: FreshDatabase;
+let folder: string;
+let sink: MailSink;
+let one: TestServer;
+let two: TestServer;
+let inboxes: Inbox[];
+const random = seededRandom(23);
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'postrider-shared-'));
+  sink = await MailSink.start();
+  const env = {
+    POSTRIDER_TRANSPORT: 'smtp',
+    POSTRIDER_SMTP_RELAY: `smtp://127.0.0.1:${sink.port}?tls=never`,
+    POSTRIDER_SECRET: 'a'.repeat(64),
+    POSTRIDER_FILES: `file:${folder}`,
+    POSTRIDER_TIME_SCALE: '60',
+  };
+  one = await startTestServer({ database: database.settings, env });
+  two = await startTestServer({ database: database.settings, env });
+  inboxes = [await one.inbox(), await one.inbox()];
+});
+afterEach(() => sink.clearScript());
+afterAll(async () => {
+  await Promise.all([one.stop(), two.stop()]);
+  await sink.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A key with callers that send with it from an inbox, at both servers in turn, until they are stopped. */
+interface Callers {
+  keyId: string;
+  inbox: Inbox;
+  /** The addresses that were sent to, with the id of the message if it was accepted. */
+  sent: Map<string, string | null>;
+  refusals: Set<string>;
+  stop(): Promise<void>;
+}
+
+async function startCallers(inbox: Inbox): Promise<Callers> {
+  const { id: keyId, key } = await createKey(one.server.deps, one.name, 'sender');
+  const clients = [one, two].map(
+    ({ url }) => new Postrider({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 }),
+  );
+  const sent = new Map<string, string | null>();
+  const refusals = new Set<string>();
+  let isStopped = false;
+  const call = async () => {
+    for (let n = 0; !isStopped; n += 1) {
+      const to = `${one.freshName('rcpt')}@remote.example`;
+      sent.set(to, null);
+      try {
+        const message = { inbox_id: inbox.id, to, subject: 'Hello', text: 'Hello' };
+        sent.set(to, (await clients[n % 2]!.messages.send(message)).id);
+      } catch (error) {
+        refusals.add(
+          error instanceof PostriderError ? ((error as { code?: string }).code ?? '') : String(error),
+        );
+        await sleep(2);
+      }
+    }
+  };
+  const ended = Promise.all(Array.from({ length: callersEach }, call));
+  const stop = async () => {
+    isStopped = true;
+    await ended;
+  };
+  return { keyId, inbox, sent, refusals, stop };
+}
+
+/** Makes the relay slow and, if wanted, refuse some mails for now. */
+function disturb(defers: boolean): void {
+  sink.clearScript();
+  sink.script({ at: 'dot', times: 4, delayMs: Math.ceil(random() * 20) });
+  if (defers && random() < 0.4) sink.script({ at: 'data', reply: '451 4.7.1 Later', times: 2 });
+}
+
+/** Checks that the relay gets nothing of some callers from now on for a moment, and has nothing of theirs. */
+async function expectSilence(callers: Callers[]): Promise<void> {
+  const from = performance.now();
+  await sleep(holdMs);
+  const late = sink.contents.filter(
+    ({ recipients: [to = ''], begunAtMs, answeredAtMs }) =>
+      callers.some(({ sent }) => sent.has(to)) && (begunAtMs > from || (answeredAtMs ?? from + 1) > from),
+  );
+  expect(late).toEqual([]);
+}
+
+/** Checks that everything that was accepted has gone out once, and nothing else. */
+async function expectAllSent({ sent }: Callers): Promise<void> {
+  for (const [to, id] of sent) {
+    if (id)
+      await eventually(`${id} to be sent`, async () => {
+        const { recipients } = await one.client.messages.get(id);
+        return recipients[0]?.status === 'sent';
+      });
+    expect([to, sink.copiesFor(to).length]).toEqual([to, id ? 1 : 0]);
+  }
+}
+
+const placesOf = ({ keyId, inbox }: Callers): PausePlace[] => [
+  { level: 'key', workspaceId: one.id, subjectId: keyId },
+  { level: 'inbox', workspaceId: one.id, subjectId: inbox.id },
+  { level: 'workspace', workspaceId: one.id, subjectId: one.id },
+  wholeServer,
+];
+
+test('Interface 11 Pause: nothing is handed over after the acknowledgement, and all of it after the resumes, once', async () => {
+  const [left, right] = (await Promise.all(inboxes.map(startCallers))) as [Callers, Callers];
+  for (let round = 0; round < rounds; round += 1) {
+    disturb(true);
+    const level = Math.floor(random() * 4);
+    const place = placesOf(left)[level]!;
+    const { deps } = (round % 2 === 0 ? one : two).server;
+    expect(await pause(deps, place, null, operator)).toEqual({ underWay: 0 });
+    await expectSilence(level < 2 ? [left] : [left, right]);
+    await resume(deps, place, operator);
+    await sleep(random() * holdMs);
+  }
+  sink.clearScript();
+  for (const callers of [left, right]) {
+    await callers.stop();
+    expect([...callers.refusals]).toEqual(['sending_paused']);
+    await expectAllSent(callers);
+  }
+});
+
+test('Interface 11 Policy: once never is acknowledged, nothing more of the place is accepted or leaves', async () => {
+  const [left, right] = (await Promise.all(inboxes.map(startCallers))) as [Callers, Callers];
+  for (let round = 0; round < rounds; round += 1) {
+    disturb(false);
+    const place = placesOf(left)[Math.floor(random() * 3)]! as Exclude<PausePlace, { level: 'server' }>;
+    const { deps } = (round % 2 === 0 ? one : two).server;
+    await setPolicy(deps, place, { send: 'never' }, operator);
+    await expectSilence(place.level === 'workspace' ? [left, right] : [left]);
+    await setPolicy(deps, place, {}, operator);
+  }
+  for (const callers of [left, right]) {
+    await callers.stop();
+    expect([...callers.refusals]).toEqual(['sending_not_allowed']);
+    await expectAllSent(callers);
+  }
+});
+
+test('Interface 11 Keys: once a revocation is acknowledged, nothing more of the key is accepted or leaves', async () => {
+  for (let round = 0; round < rounds / 2; round += 1) {
+    const callers = await startCallers(inboxes[0]!);
+    await eventually('some sends', async () => callers.sent.size > 4, 10_000, 2);
+    disturb(false);
+    await revokeKey((round % 2 === 0 ? one : two).server.deps, callers.keyId, operator);
+    await expectSilence([callers]);
+    await callers.stop();
+    expect([...callers.refusals]).toEqual(['invalid_token']);
+    await expectAllSent(callers);
+  }
+});
+
+test('Interface 11 Policy: a cap holds over two servers, within what is under way', async () => {
+  const cap = 20;
+  const place = { level: 'inbox', workspaceId: one.id, subjectId: inboxes[0]!.id } as const;
+  await setPolicy(one.server.deps, place, { per_hour: cap }, operator);
+  const callers = await startCallers(inboxes[0]!);
+  await eventually('the cap', async () => callers.refusals.size > 0, 20_000, 2);
+  await sleep(holdMs);
+  await callers.stop();
+  const accepted = [...callers.sent.values()].filter((id) => id !== null).length;
+  expect(accepted).toBeGreaterThanOrEqual(cap);
+  expect(accepted).toBeLessThan(cap + callersEach);
+  expect([...callers.refusals]).toEqual(['rate_limited']);
+  await setPolicy(one.server.deps, place, {}, operator);
+});
