@@ -33,7 +33,7 @@ export async function waitForReply(
   checkOptions('waitForReply', options, ['timeout', 'signal', 'after', 'automatic', 'match']);
   const { automatic = false, match, after } = options;
   const time = new WaitTime(options);
-  const { inbox_id, thread_id, message_id, created_at } = await time.requests
+  const { inbox_id, thread_id, message_id, created_at, delivery_status } = await time.requests
     .make((options) => caller.call('messages.get', { id }, options))
     .catch((error) => {
       throw time.failureOf(error, `reply to ${id}`);
@@ -46,5 +46,6 @@ export async function waitForReply(
   const find = (message: Message) => (isReply(message) ? message : null);
   const what = match === undefined ? '' : ' that passes match';
   const watch = watchMessage(caller, id, time.requests);
+  watch.status = delivery_status;
   return waitForFound(caller, thread, find, { time, what, watch });
 }

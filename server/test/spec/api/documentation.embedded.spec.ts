@@ -38,6 +38,8 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 /** The quickstart makes the inbox and the file that the other page uses. */
 const pagesWithCurl = ['docs/quickstart.md', 'docs/guides/receiving.md', 'docs/guides/own-domain.md'];
 const pagesForOperators = ['docs/guides/own-domain.md'];
+/** The program of this page has a key that its commands make, so they run before it. */
+const pageWithOwnKey = 'docs/guides/keep-an-agent-on-a-leash.md';
 
 type Language = typeof javaScript;
 
@@ -85,6 +87,7 @@ const withoutChance = (printed: string): string =>
     .replaceAll(/(?<=verification=)[0-9a-f]+…?/g, '…')
     .replaceAll(/\bdmarc\+[0-9a-z]+…?/g, 'dmarc+…')
     .replaceAll(/\bpr1-[0-9a-f]{6}\b/g, 'pr1-…')
+    .replaceAll(/\bpr_live_\w{43}\b/g, 'pr_live_…')
     .replaceAll(/\buntrusted-[0-9a-f]{8}\b/g, 'untrusted-…')
     .replaceAll(/\bp=MII[^"\s]*(?:" "[^"]*)?/g, 'p=…');
 
@@ -116,13 +119,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = async (program: string, { file, command: [executable = '', ...more] }: Language) => {
+const run = async (
+  program: string,
+  { file, command: [executable = '', ...more] }: Language,
+  key = server.key,
+) => {
   await writeFile(join(folder, file), program);
   const child = spawn(executable, [...more, file], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
-      POSTRIDER_API_KEY: server.key,
+      POSTRIDER_API_KEY: key,
       POSTRIDER_BASE_URL: `${server.url}/v1`,
       POSTRIDER_DATA_DIR: server.dataDir,
       ...model.env,
@@ -143,25 +150,44 @@ describe.each(orders)('the documentation, %s', (_, order) => {
 
 describe('the commands of operators', () => {
   it.each(pagesForOperators)('in %s print what it says', async (page) => {
-    const source = await readFile(join(root, page), 'utf8');
-    const blocks = [...source.matchAll(/^```sh\n(npm run -s postrider .*?)^```\n\n```text\n(.*?)^```\n/gms)];
-    const verbs = blocks.map(([, code = '']) => code).join('\n');
-    expect(verbs).toContain('domains');
-    const closeSocket = await openAdminSocket(server.server.deps);
     const domain = await server.client.domains.create({ hostname: 'mail.example.com' });
     try {
-      const main = join(root, 'server/src/main.ts');
-      const script = verbs.replaceAll('npm run -s postrider --', `'${process.execPath}' '${main}'`);
-      const result = await run(`set -e\n${script}`, shell);
-      expect({ code: result.code, problems: result.problems }).toEqual({ code: 0, problems: '' });
-      const said = blocks.map(([, , printed = '']) => printed).join('');
-      expect(withoutChance(result.printed)).toBe(withoutChance(said));
+      expect(await runVerbs(page)).toContain('_domainkey');
     } finally {
       await server.client.domains.delete(domain.id);
-      await closeSocket();
     }
   });
 });
+
+/** Runs the commands of operators on a page, and returns what they print, which has to be what the page says. */
+const runVerbs = async (page: string): Promise<string> => {
+  const source = await readFile(join(root, page), 'utf8');
+  const blocks = [...source.matchAll(/^```sh\n(npm run -s postrider .*?)^```\n\n```text\n(.*?)^```\n/gms)];
+  const verbs = blocks.map(([, code = '']) => code).join('\n');
+  const closeSocket = await openAdminSocket(server.server.deps);
+  try {
+    const main = join(root, 'server/src/main.ts');
+    const script = verbs
+      .replaceAll('npm run -s postrider --', `'${process.execPath}' '${main}'`)
+      .replaceAll('keys create', `keys create --workspace '${server.name}'`);
+    const { code, printed, problems } = await run(`set -e\n${script}`, shell);
+    expect({ code, problems }).toEqual({ code: 0, problems: '' });
+    const said = blocks.map(([, , text = '']) => text).join('');
+    expect(withoutChance(printed)).toBe(withoutChance(said));
+    return printed;
+  } finally {
+    await closeSocket();
+  }
+};
+
+/** Has a guest write to the agent of the page, and returns the key that its commands make. */
+const makeOwnKey = async (): Promise<string> => {
+  const { inboxes, messages } = server.client;
+  const agent = await inboxes.getOrCreate({ local_part: 'concierge' });
+  const guest = await inboxes.getOrCreate({ local_part: 'guest' });
+  await messages.send({ inbox_id: guest.id, to: agent.address, subject: 'Breakfast?', text: 'When is it?' });
+  return /pr_live_\w+/.exec(await runVerbs(pageWithOwnKey))?.[0] ?? '';
+};
 
 describe('the commands of curl, once', () => {
   const missing = hasCurl ? '' : ' (curl is not here)';
@@ -185,7 +211,8 @@ const checkPage = async (page: string): Promise<void> => {
   const language = languageOf(page);
   const { program, output } = await exampleOf(page, language);
   expect(program, 'the page has a program').toContain(language.client);
-  const { code, printed, problems } = await run(program, language);
+  const key = page === pageWithOwnKey ? await makeOwnKey() : server.key;
+  const { code, printed, problems } = await run(program, language, key);
   expect({ code, problems }).toEqual({ code: 0, problems: '' });
   expect(withoutChance(printed)).toBe(withoutChance(output));
 };
