@@ -3,9 +3,9 @@ import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { type Shortcuts, useShortcuts } from '../lib/shortcuts.ts';
 import { openHelp, openPalette, useCommandDialog } from './command-state.ts';
-import { lazyPart } from './lazy-part.ts';
 import { useListedPages } from './use-listed-pages.ts';
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);

@@ -13,6 +13,7 @@ import {
   IconPencil,
   IconSearch,
   IconSettings,
+  IconShieldCheck,
   IconStethoscope,
   IconTags,
   IconUsers,
@@ -116,6 +117,11 @@ export const pages: Page[] = [
     load: () =>
       import('../suppressions/suppressions-page.tsx').then(({ SuppressionsPage }) => SuppressionsPage),
     entry: { name: names.suppressions, section: 'developers', icon: IconMailOff },
+  },
+  {
+    path: 'sending',
+    load: () => import('../sending/sending-page.tsx').then(({ SendingPage }) => SendingPage),
+    entry: { name: names.sending, section: 'workspace', icon: IconShieldCheck },
   },
   {
     path: 'people',

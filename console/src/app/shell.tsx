@@ -2,12 +2,12 @@ import { IconMenu2 } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useLiveConnection } from '../lib/use-live.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { useHeldActions } from '../parts/held-actions.ts';
 import { CommandTools, PaletteButton } from './command-tools.tsx';
 import icon from './icon.svg';
-import { lazyPart } from './lazy-part.ts';
 import { LiveDot } from './live-dot.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { SideNavigation } from './side-navigation.tsx';
@@ -15,6 +15,8 @@ import { useDrawer } from './use-drawer.ts';
 
 const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx')).HeldCorner);
 // Menus come after the page: what places them is a tenth of the first load.
+const PauseButton = lazyPart(async () => (await import('../control/pause-button.tsx')).PauseButton);
+const PausedBar = lazyPart(async () => (await import('../control/paused-bar.tsx')).PausedBar);
 const UserMenu = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu);
 const WorkspaceSwitcher = lazyPart(async () => (await import('./workspace-switcher.tsx')).WorkspaceSwitcher);
 
@@ -47,6 +49,9 @@ export function Shell() {
           <WorkspaceSwitcher />
         </Suspense>
         <div className="console-header-end">
+          <Suspense>
+            <PauseButton />
+          </Suspense>
           <LiveDot />
           <PaletteButton />
           <Suspense fallback={<span className="console-avatar" />}>
@@ -54,6 +59,9 @@ export function Shell() {
           </Suspense>
         </div>
       </header>
+      <Suspense>
+        <PausedBar />
+      </Suspense>
       <nav
         ref={drawer}
         id="navigation"

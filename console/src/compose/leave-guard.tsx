@@ -1,28 +1,20 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { composeText } from '#strings/compose.ts';
 
-const text = composeText.leave;
+const loadDialog = () => import('./leave-dialog.tsx');
+const LeaveDialog = lazy(async () => ({ default: (await loadDialog()).LeaveDialog }));
 
-/** Asks before the page is left with text that could not be saved. */
+/** Asks before the page is left with text that could not be saved. The dialog is loaded with the page, so that it is there offline. */
 export function LeaveGuard({ isUnsaved }: { isUnsaved: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
   );
-  const stay = () => blocker.reset?.();
+  useEffect(() => void loadDialog().catch(() => undefined), []);
   return (
-    <Modal opened={blocker.state === 'blocked'} onClose={stay} title={text.title}>
-      <Stack gap="md">
-        <Text>{text.message}</Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => blocker.proceed?.()}>
-            {text.leave}
-          </Button>
-          <Button onClick={stay} data-autofocus>
-            {text.stay}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Suspense>
+      {blocker.state === 'blocked' && (
+        <LeaveDialog onStay={() => blocker.reset?.()} onLeave={() => blocker.proceed?.()} />
+      )}
+    </Suspense>
   );
 }

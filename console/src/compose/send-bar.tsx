@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconClock, IconSend2 } from '@tabler/icons-react';
 import type { Postrider } from 'postrider';
+import { lazy, Suspense, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
 import { codeOf, problemOf } from '../lib/problem.ts';
@@ -10,8 +11,11 @@ import { notifyProblem } from '../parts/notify-problem.ts';
 import type { Purpose } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { AttachButton } from './file-field.tsx';
-import { ScheduleDialog } from './schedule-dialog.tsx';
 import type { ComposerState } from './use-composer.ts';
+
+const ScheduleDialog = lazy(async () => ({
+  default: (await import('./schedule-dialog.tsx')).ScheduleDialog,
+}));
 
 interface SendBarProps {
   composer: ComposerState;
@@ -26,6 +30,7 @@ interface SendBarProps {
 export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDiscarded }: SendBarProps) {
   const api = useApi();
   const [isScheduling, { open, close }] = useDisclosure(false);
+  const [wasOpened, setOpened] = useState(false);
   const { held, isLocked, sending, saving } = composer;
   if (held && isLocked)
     return (
@@ -60,7 +65,14 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
       </Button>
       {purpose.kind !== 'forward' && (
         <>
-          <Button variant="default" leftSection={<IconClock size={16} aria-hidden />} onClick={open}>
+          <Button
+            variant="default"
+            leftSection={<IconClock size={16} aria-hidden />}
+            onClick={() => {
+              setOpened(true);
+              open();
+            }}
+          >
             {composeText.sendLater}
           </Button>
           <AttachButton onFiles={onFiles} />
@@ -73,12 +85,16 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
         {saving.draft === null && saving.phase === 'saved' ? '' : composeText.saving[saving.phase]}
         {saving.phase === 'failed' && `: ${reasonOf(saving.error)}`}
       </Text>
-      <ScheduleDialog
-        isOpen={isScheduling}
-        onClose={close}
-        current={saving.draft?.scheduled_at}
-        onSchedule={schedule}
-      />
+      <Suspense>
+        {wasOpened && (
+          <ScheduleDialog
+            isOpen={isScheduling}
+            onClose={close}
+            current={saving.draft?.scheduled_at}
+            onSchedule={schedule}
+          />
+        )}
+      </Suspense>
     </Group>
   );
 }

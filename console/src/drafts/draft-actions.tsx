@@ -2,17 +2,21 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import type { Draft } from 'postrider';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { purposeOf } from '../compose/draft-fields.ts';
-import { ScheduleDialog } from '../compose/schedule-dialog.tsx';
 import { useCheckedSend } from '../compose/use-send.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { useDeleteDraft, useSchedule } from './draft-queries.ts';
+
+const ScheduleDialog = lazy(async () => ({
+  default: (await import('../compose/schedule-dialog.tsx')).ScheduleDialog,
+}));
 
 /** The menu of a draft: to edit, send, schedule and delete it. */
 export function DraftActions({ draft }: { draft: Draft }) {
@@ -21,6 +25,7 @@ export function DraftActions({ draft }: { draft: Draft }) {
   const schedule = useSchedule();
   const remove = useDeleteDraft();
   const [isScheduling, { open, close }] = useDisclosure(false);
+  const [wasOpened, setOpened] = useState(false);
   const isScheduled = draft.status === 'scheduled';
   const isOver = draft.status === 'sending' || draft.status === 'sent';
   async function sendNow() {
@@ -55,7 +60,14 @@ export function DraftActions({ draft }: { draft: Draft }) {
             </>
           )}
           {!isOver && purposeOf(draft).kind !== 'forward' && (
-            <Menu.Item onClick={open}>{isScheduled ? draftsText.reschedule : draftsText.schedule}</Menu.Item>
+            <Menu.Item
+              onClick={() => {
+                setOpened(true);
+                open();
+              }}
+            >
+              {isScheduled ? draftsText.reschedule : draftsText.schedule}
+            </Menu.Item>
           )}
           {isScheduled && (
             <Menu.Item onClick={() => void scheduleAt(null).catch(notifyProblem)}>
@@ -69,12 +81,16 @@ export function DraftActions({ draft }: { draft: Draft }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <ScheduleDialog
-        isOpen={isScheduling}
-        onClose={close}
-        current={isScheduled ? draft.scheduled_at : null}
-        onSchedule={scheduleAt}
-      />
+      <Suspense>
+        {wasOpened && (
+          <ScheduleDialog
+            isOpen={isScheduling}
+            onClose={close}
+            current={isScheduled ? draft.scheduled_at : null}
+            onSchedule={scheduleAt}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -48,7 +48,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="default" onClick={onClose} data-autofocus>
             {partsText.cancel}
           </Button>
-          <Button color={isHarmless ? undefined : 'red'} loading={isRunning} onClick={() => void run()}>
+          <Button color={isHarmless ? undefined : 'red.9'} loading={isRunning} onClick={() => void run()}>
             {confirm}
           </Button>
         </Group>

@@ -19,7 +19,7 @@ interface EmptyStateProps {
 /** What a list shows when it has nothing: what belongs here, and how to get it. */
 export function EmptyState({ title, message, action, snippets = [] }: EmptyStateProps) {
   return (
-    <Stack gap="md" py="xl" px="md" maw={640} mx="auto">
+    <Stack gap="md" py="xl" px="md" w="100%" maw={640} mx="auto">
       <div>
         <Title order={2}>{title}</Title>
         <Text c="dimmed" mt={4}>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useKeyNames } from './request-queries.ts';
+import { useKeyNames } from '../lib/key-names.ts';
 
 /** The name of a key, or its id where the name is not known. */
 export function KeyName({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 import { requestsText } from '#strings/requests.ts';
+import { useKeyNames } from '../lib/key-names.ts';
 import { FilterBar, FilterBefore, FilterSelect, FilterText } from '../parts/filter-bar.tsx';
-import { type RequestFilters, useKeyNames } from './request-queries.ts';
+import type { RequestFilters } from './request-queries.ts';
 
 const text = requestsText.filters;
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];

@@ -1,8 +1,7 @@
-import type { ApiKey, LoggedRequest } from '@postrider/contract/console';
-import { useQuery } from '@tanstack/react-query';
+import type { LoggedRequest } from '@postrider/contract/console';
 import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
-import { useIsOwner, useQueryKey, useWorkspace } from '../lib/workspace.ts';
+import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
 /** Which requests to list. An empty field lets all through. */
 export interface RequestFilters {
@@ -42,21 +41,4 @@ const statuses = ['2xx', '4xx', '5xx'] as const;
 
 function statusOf(text: string): (typeof statuses)[number] | undefined {
   return statuses.find((status) => status === text);
-}
-
-const noKeys: ApiKey[] = [];
-
-/** Reads the names of the newest keys. Only owners see them; for members there are none. */
-export function useKeyNames(): ApiKey[] {
-  const { workspace_id: workspace } = useWorkspace();
-  const { data } = useQuery({
-    queryKey: useQueryKey('key-names'),
-    queryFn: async ({ signal }) => {
-      const { keys } = await askConsole('keys.list', { query: { limit: 100 } }, { workspace, signal });
-      return keys;
-    },
-    enabled: useIsOwner(),
-    staleTime: 60_000,
-  });
-  return data ?? noKeys;
 }

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSend } from '@tabler/icons-react';
 import type { Webhook, WebhookWithSecret } from 'postrider';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
@@ -11,9 +11,9 @@ import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { endOf } from './delivery-state.tsx';
 import { ShownSecret } from './shown-secret.tsx';
-import { WebhookForm } from './webhook-form.tsx';
 import { useDeleteWebhook, useRotateSecret, useTestWebhook, useUpdateWebhook } from './webhook-queries.ts';
 
+const WebhookForm = lazy(async () => ({ default: (await import('./webhook-form.tsx')).WebhookForm }));
 const text = webhooksText.actions;
 
 /** What people do with a webhook: members test it, and owners change it. */
@@ -74,14 +74,16 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
         title={webhooksText.editTitle}
         onExitTransitionEnd={reset}
       >
-        <WebhookForm
-          start={webhook}
-          submit={webhooksText.form.save}
-          isPending={isPending}
-          error={error}
-          onSubmit={(fields) => mutate(fields, { onSuccess: done })}
-          onCancel={close}
-        />
+        <Suspense>
+          <WebhookForm
+            start={webhook}
+            submit={webhooksText.form.save}
+            isPending={isPending}
+            error={error}
+            onSubmit={(fields) => mutate(fields, { onSuccess: done })}
+            onCancel={close}
+          />
+        </Suspense>
       </Modal>
     </>
   );

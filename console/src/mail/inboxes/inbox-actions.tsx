@@ -4,6 +4,7 @@ import type { InboxSummary } from '@postrider/contract/console';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useIsOwner } from '../../lib/workspace.ts';
 import { notify } from '../../parts/notify.ts';
 import { useDeleteInbox } from './inbox-queries.ts';
@@ -12,6 +13,7 @@ const RenameInbox = lazy(async () => ({ default: (await import('./rename-inbox.t
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../parts/confirm-dialog.tsx')).ConfirmDialog,
 }));
+const PauseToggle = lazyPart(async () => (await import('../../control/pause-toggle.tsx')).PauseToggle);
 const text = inboxesText.deletion;
 
 /** What can be done with an inbox. Only owners delete one. */
@@ -26,6 +28,9 @@ export function InboxActions({ inbox }: { inbox: InboxSummary }) {
   }
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Suspense>
+        <PauseToggle place={{ level: 'inbox', subjectId: inbox.id, name: inbox.address }} />
+      </Suspense>
       <ActionIcon
         aria-label={`${inboxesText.rename}: ${inbox.address}`}
         title={inboxesText.rename}

@@ -1,11 +1,15 @@
 import { ActionIcon, NativeSelect, Switch } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { threadsText } from '#strings/threads.ts';
+import { useInboxAddress } from '../../lib/inboxes.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { InboxFilter } from '../../parts/inbox-filter.tsx';
 import { useLabels } from '../labels/label-queries.ts';
 import { useThreadFilters } from './thread-filters.ts';
 
+const PauseToggle = lazyPart(async () => (await import('../../control/pause-toggle.tsx')).PauseToggle);
 const text = threadsText;
 
 /** The filters of the list: inbox, label, and unread only. */
@@ -26,6 +30,7 @@ export function ThreadsToolbar() {
         ]}
       />
       <div className="thread-toolbar-end">
+        {filters.inbox !== '' && <InboxPause inboxId={filters.inbox} />}
         <Switch
           size="xs"
           label={text.unreadOnly}
@@ -43,5 +48,14 @@ export function ThreadsToolbar() {
         </ActionIcon>
       </div>
     </div>
+  );
+}
+
+function InboxPause({ inboxId }: { inboxId: string }) {
+  const addressOf = useInboxAddress();
+  return (
+    <Suspense>
+      <PauseToggle place={{ level: 'inbox', subjectId: inboxId, name: addressOf(inboxId) }} />
+    </Suspense>
   );
 }

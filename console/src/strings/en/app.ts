@@ -15,6 +15,7 @@ export const appText = {
     threads: 'Threads',
     labels: 'Labels',
     keys: 'API keys',
+    sending: 'Sending policy',
     people: 'People',
     audit: 'Audit log',
     webhooks: 'Webhooks',

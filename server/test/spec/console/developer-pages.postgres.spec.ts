@@ -80,7 +80,7 @@ describe('events', () => {
     await page.getByRole('button', { name: /before the page/ }).waitFor();
     await send('<b>while it is open</b>');
     await page.getByRole('button', { name: /<b>while it is open<\/b>/ }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await send('during the pause');
     await page.getByRole('button', { name: 'Resume (1)' }).waitFor();
     expect(await page.getByRole('button', { name: /during the pause/ }).count()).toBe(0);

@@ -1,0 +1,53 @@
+import { defaultPolicy, type EffectivePolicy } from '@postrider/contract';
+import { expect, test } from 'vitest';
+import { policyLines, sentenceOf, shortValue, summaryOf } from './describe-policy.ts';
+
+const policy = (lines: Partial<EffectivePolicy>): EffectivePolicy => ({
+  ...defaultPolicy,
+  from: {} as EffectivePolicy['from'],
+  places: { key: {}, inbox: {}, workspace: {} },
+  paused: null,
+  read_only: false,
+  ...lines,
+});
+
+test('a policy that holds nothing back has no words', () => {
+  expect(summaryOf({})).toEqual([]);
+  expect(policyLines.map((line) => shortValue(line, defaultPolicy))).toEqual(policyLines.map(() => null));
+  expect(policyLines.map((line) => sentenceOf(line, policy({})))).toEqual(policyLines.map(() => null));
+});
+
+test('each line that holds something back has a short value and a sentence', () => {
+  const strict = policy({
+    send: 'approve',
+    recipients: 'known',
+    per_hour: 20,
+    per_day: 100,
+    per_thread_hour: 1,
+    per_recipient_day: 5,
+    recipients_max: 1,
+  });
+  expect(policyLines.map((line) => shortValue(line, strict))).toEqual([
+    'People approve',
+    'Known',
+    '20',
+    '100',
+    '1',
+    '5',
+    '1',
+  ]);
+  expect(sentenceOf('per_thread_hour', strict)).toBe('At most 1 mail an hour in one thread.');
+  expect(sentenceOf('recipients_max', strict)).toBe('At most 1 recipient of one message.');
+});
+
+test('a cap of zero is a cap, and an empty list is nobody', () => {
+  expect(summaryOf({ per_hour: 0, recipients: [] })).toEqual(['Nobody', '0 an hour']);
+  expect(sentenceOf('recipients', policy({ recipients: [] }))).toBe('Mail may go to nobody.');
+});
+
+test('a long list is cut', () => {
+  const recipients = ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'];
+  expect(sentenceOf('recipients', policy({ recipients }))).toBe(
+    'Mail may go only to a.example, b.example, c.example and 2 more.',
+  );
+});

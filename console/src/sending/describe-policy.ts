@@ -1,0 +1,60 @@
+import type { EffectivePolicy, PolicyIn, PolicyLine } from '@postrider/contract';
+import { policyText } from '#strings/policy.ts';
+
+/** A line with a number. */
+export type CapLine = Exclude<PolicyLine, 'send' | 'recipients'>;
+
+/** The lines with numbers, in the order in which they are shown. */
+export const capLines: CapLine[] = [
+  'per_hour',
+  'per_day',
+  'per_thread_hour',
+  'per_recipient_day',
+  'recipients_max',
+];
+
+/** All lines, in the order in which they are shown. */
+export const policyLines: PolicyLine[] = ['send', 'recipients', ...capLines];
+
+/** Returns the value of a line in a few words; null if the line holds nothing back. */
+export function shortValue(line: PolicyLine, lines: PolicyIn): string | null {
+  if (line === 'send') {
+    const { send = 'allow' } = lines;
+    return send === 'allow' ? null : policyText.modes[send].short;
+  }
+  if (line === 'recipients') {
+    const { recipients = 'anyone' } = lines;
+    if (recipients === 'anyone') return null;
+    return recipients === 'known' ? policyText.recipients.known.name : policyText.listOf(recipients.length);
+  }
+  const count = lines[line];
+  return count == null ? null : String(count);
+}
+
+/** Returns who may get mail and the caps of a policy in short words, such as "Known" and "20 an hour". */
+export function summaryOf(lines: PolicyIn): string[] {
+  const { recipients = 'anyone' } = lines;
+  const who = Array.isArray(recipients) ? listText(recipients) : shortValue('recipients', lines);
+  const caps = capLines.flatMap((line) => {
+    const count = lines[line];
+    return count == null ? [] : [policyText.shortCaps[line](count)];
+  });
+  return who === null ? caps : [who, ...caps];
+}
+
+/** Returns what a line of an effective policy means, as a sentence; null if it holds nothing back. */
+export function sentenceOf(line: PolicyLine, policy: EffectivePolicy): string | null {
+  if (line === 'send') return policy.send === 'allow' ? null : policyText.modes[policy.send].about;
+  if (line === 'recipients') {
+    const { recipients } = policy;
+    if (recipients === 'anyone') return null;
+    if (recipients === 'known') return policyText.recipients.known.about;
+    return recipients.length === 0 ? policyText.toNobody : policyText.onlyTo(listText(recipients));
+  }
+  const count = policy[line];
+  return count === null ? null : policyText.caps[line](count);
+}
+
+function listText(list: string[]): string {
+  return list.length === 0 ? policyText.nobody : policyText.listed(list);
+}

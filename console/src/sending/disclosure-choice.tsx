@@ -1,0 +1,67 @@
+import { Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { Disclosure } from '@postrider/contract';
+import { sendingText } from '#strings/sending.ts';
+import { useIsOwner } from '../lib/workspace.ts';
+import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
+import { OwnersOnly } from '../parts/owners-only.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { useSetDisclosure } from './sending-queries.ts';
+
+const text = sendingText.disclosure;
+const kinds = ['none', 'header', 'footer'] as const;
+
+/** Whether and how recipients are told that an AI wrote a message, with an example of each. */
+export function DisclosureChoice({ chosen }: { chosen: Disclosure }) {
+  const isOwner = useIsOwner();
+  const { mutate, isPending, variables } = useSetDisclosure();
+  function choose(next: string) {
+    mutate(next as Disclosure, {
+      onSuccess: () => void notify({ message: text.saved }),
+      onError: notifyProblem,
+    });
+  }
+  return (
+    <Panel title={text.title} about={text.about}>
+      <Radio.Group
+        aria-label={text.title}
+        value={isPending ? variables : chosen}
+        onChange={choose}
+        readOnly={!isOwner || isPending}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          {kinds.map((kind) => (
+            <Radio.Card key={kind} value={kind} p="md" className="sending-mode" disabled={!isOwner}>
+              <Stack gap={6}>
+                <Group gap="xs" wrap="nowrap">
+                  <Text fw={600} flex={1}>
+                    {text.choices[kind].name}
+                  </Text>
+                  <Radio.Indicator size="sm" />
+                </Group>
+                <Text size="sm" c="dimmed">
+                  {text.choices[kind].about}
+                </Text>
+                <MailPreview kind={kind} />
+              </Stack>
+            </Radio.Card>
+          ))}
+        </SimpleGrid>
+      </Radio.Group>
+      <OwnersOnly>{null}</OwnersOnly>
+    </Panel>
+  );
+}
+
+/** A small mail, as a recipient gets it. */
+function MailPreview({ kind }: { kind: Disclosure }) {
+  return (
+    <span className="sending-mail" aria-hidden>
+      <span>{text.from}</span>
+      <span>{text.subject}</span>
+      {kind === 'header' && <mark>{text.header}</mark>}
+      <span className="sending-mail-text">{text.text}</span>
+      {kind === 'footer' && <mark>{text.line}</mark>}
+    </span>
+  );
+}

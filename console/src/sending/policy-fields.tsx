@@ -1,0 +1,36 @@
+import './sending.css';
+import { Input, SimpleGrid, Stack } from '@mantine/core';
+import type { PolicyIn } from '@postrider/contract';
+import { policyText } from '#strings/policy.ts';
+import { CapField } from './cap-field.tsx';
+import { capLines } from './describe-policy.ts';
+import { RecipientsField } from './recipients-field.tsx';
+import { SendChoice } from './send-choice.tsx';
+
+interface PolicyFieldsProps {
+  value: PolicyIn;
+  onChange(lines: PolicyIn): void;
+}
+
+/** The lines of a policy: what happens to messages, who may get mail, and the caps. */
+export function PolicyFields({ value, onChange }: PolicyFieldsProps) {
+  const { send = 'allow', recipients = 'anyone' } = value;
+  return (
+    <Stack gap="lg">
+      <SendChoice value={send} onChange={(next) => onChange({ ...value, send: next })} />
+      <RecipientsField value={recipients} onChange={(next) => onChange({ ...value, recipients: next })} />
+      <Input.Wrapper label={policyText.form.caps} labelElement="div" description={policyText.form.capsAbout}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs" spacing="md">
+          {capLines.map((line) => (
+            <CapField
+              key={line}
+              line={line}
+              value={value[line] ?? null}
+              onChange={(next) => onChange({ ...value, [line]: next })}
+            />
+          ))}
+        </SimpleGrid>
+      </Input.Wrapper>
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import type { PolicyEntry } from '@postrider/contract/console';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { partsText } from '#strings/parts.ts';
+import { policyText } from '#strings/policy.ts';
+import { sendingText } from '#strings/sending.ts';
+import { useIsOwner } from '../lib/workspace.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
+import { Panel } from '../parts/panel.tsx';
+import { ChangedBy } from './changed-by.tsx';
+import { PolicyDialog, type PolicyTarget } from './policy-dialog.tsx';
+import { PolicySummary } from './policy-summary.tsx';
+import { usePolicies, useSetPolicy } from './sending-queries.ts';
+
+const text = sendingText.list;
+
+const columns: Column<PolicyEntry>[] = [
+  {
+    id: 'place',
+    header: text.columns.place,
+    cell: ({ level, name }) => (
+      <>
+        <Text fw={500}>{name}</Text>
+        <Text size="xs" c="dimmed">
+          {policyText.levels[level]}
+        </Text>
+      </>
+    ),
+  },
+  { id: 'lines', header: text.columns.lines, cell: ({ lines }) => <PolicySummary lines={lines} /> },
+  {
+    id: 'changed',
+    header: text.columns.changed,
+    wideOnly: true,
+    cell: (entry) => (
+      <Text c="dimmed">
+        <ChangedBy entry={entry} />
+      </Text>
+    ),
+  },
+];
+
+/** The policies of inboxes and keys. Owners add, change and remove them. */
+export function PolicyList() {
+  const list = usePolicies();
+  const isOwner = useIsOwner();
+  const [dialog, setDialog] = useState<{ target: PolicyTarget | null } | null>(null);
+  const close = () => setDialog(null);
+  const actions: Column<PolicyEntry> = {
+    id: 'actions',
+    header: text.columns.actions,
+    isActions: true,
+    cell: (entry) => <RowActions entry={entry} onEdit={(target) => setDialog({ target })} />,
+  };
+  const add = (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => setDialog({ target: null })}
+    >
+      {text.add}
+    </Button>
+  );
+  return (
+    <Panel title={text.title} about={text.about} actions={isOwner && add}>
+      <DataTable
+        label={text.title}
+        list={list}
+        columns={isOwner ? [...columns, actions] : columns}
+        keyOf={({ subject_id }) => subject_id}
+        empty={<EmptyState {...text.empty} />}
+      />
+      {dialog && <PolicyDialog target={dialog.target} onClose={close} />}
+    </Panel>
+  );
+}
+
+function RowActions({ entry, onEdit }: { entry: PolicyEntry; onEdit(target: PolicyTarget): void }) {
+  const { level, subject_id: id, name, lines } = entry;
+  const { mutateAsync } = useSetPolicy();
+  if (level === 'workspace') return null;
+  async function restore() {
+    await mutateAsync({ level, id, lines });
+    await notify({ message: text.restored(name) });
+  }
+  async function remove() {
+    await mutateAsync({ level, id, lines: {} });
+    const action = { label: partsText.undo, run: () => void restore().catch(notifyProblem) };
+    await notify({ message: text.removed(name), action });
+  }
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <ActionIcon
+        aria-label={text.edit(name)}
+        title={text.edit(name)}
+        onClick={() => onEdit({ level, id, name })}
+      >
+        <IconPencil size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={text.remove(name)}
+        title={text.remove(name)}
+        onClick={() => void remove().catch(notifyProblem)}
+      >
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { PolicyIn } from '@postrider/contract';
+import type { PolicyEntry } from '@postrider/contract/console';
+import { type FormEvent, useState } from 'react';
+import { policyText } from '#strings/policy.ts';
+import { sendingText } from '#strings/sending.ts';
+import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { notify } from '../parts/notify.ts';
+import { OwnersOnly } from '../parts/owners-only.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { ChangedBy } from './changed-by.tsx';
+import { PolicyFields } from './policy-fields.tsx';
+import { PolicySummary } from './policy-summary.tsx';
+import { useSetPolicy } from './sending-queries.ts';
+
+const text = sendingText.workspace;
+
+/** The policy of the workspace. Owners change it. */
+export function WorkspacePolicy({ entry }: { entry: PolicyEntry | null }) {
+  const { name } = useWorkspace();
+  const isOwner = useIsOwner();
+  const lines = entry?.lines ?? {};
+  return (
+    <Panel title={text.title(name)} about={text.about}>
+      {isOwner ? (
+        <WorkspaceForm lines={lines} />
+      ) : (
+        <>
+          <PolicySummary lines={lines} />
+          <OwnersOnly>{null}</OwnersOnly>
+        </>
+      )}
+      {entry && (
+        <Text size="sm" c="dimmed">
+          {text.changed} <ChangedBy entry={entry} />
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function WorkspaceForm({ lines }: { lines: PolicyIn }) {
+  const { workspace_id: id } = useWorkspace();
+  const [typed, setTyped] = useState(lines);
+  const [known, setKnown] = useState(lines);
+  // What the server has, also by a change of somebody else, replaces what was typed.
+  if (JSON.stringify(lines) !== JSON.stringify(known)) {
+    setKnown(lines);
+    setTyped(lines);
+  }
+  const { mutate, isPending, error } = useSetPolicy();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const onSuccess = () => void notify({ message: text.saved });
+    mutate({ level: 'workspace', id, lines: typed }, { onSuccess });
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="lg">
+        <PolicyFields value={typed} onChange={setTyped} />
+        {error && <ApiProblem error={error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={isPending}>
+            {policyText.form.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+/** What is stopped, in the words of a title. */
+interface Place {
+  level: 'workspace' | 'inbox' | 'key';
+  name: string;
+}
+
+const counted = (count: number, one: string, many: string) =>
+  count > 1_000 ? `more than 1,000 ${many}` : `${count} ${count === 1 ? one : many}`;
+
+const sendingOf = ({ level, name }: Place) =>
+  ({
+    workspace: `all sending of “${name}”`,
+    inbox: `sending from ${name}`,
+    key: `sending with the key “${name}”`,
+  })[level];
+
+/** The red button, its dialog, and the bar while sending is paused. */
+export const pauseText = {
+  button: 'Pause sending',
+  short: 'Pause',
+  pausedLink: 'Sending paused',
+  badge: 'Paused',
+  ofPlace: (name: string) => `Pause sending: ${name}`,
+  ask: {
+    title: (place: Place) => `Pause ${sendingOf(place)}?`,
+    stops: 'What stops, as soon as the server confirms it:',
+    effects: {
+      sends: 'New messages are refused, with the error sending_paused.',
+      waits:
+        'Messages that are queued, deferred, scheduled or held for approval wait. They go on after the pause, unless they have expired.',
+      receives: 'Mail is received as ever.',
+      who: 'Everybody in the workspace may pause. Only owners let it go on.',
+    },
+    reason: 'Reason (optional)',
+    reasonHelp: 'Everybody in the workspace sees it, and it is in the audit log.',
+    confirm: 'Pause now',
+    running:
+      'The server is stopping. If a relay is taking a mail at this moment, that takes up to ten seconds.',
+    failed: 'The server has not confirmed the pause. Try again: a second pause does no harm.',
+  },
+  done: {
+    title: 'Sending is paused',
+    nothing: 'The server has confirmed it: from now on nothing goes out, and nothing was under way.',
+    underWay: (count: number) =>
+      `The server has confirmed it: from now on nothing more is handed over. A relay had begun to take mail for ${counted(count, 'recipient', 'recipients')} before that and has not finished, so this mail may still arrive.`,
+    next: 'What to look at now:',
+    links: {
+      threads: 'The mail that was sent',
+      requests: 'What each key has asked for',
+      audit: 'Who changed what',
+      keys: 'Revoke or limit a key',
+      policy: 'What may be sent after the pause',
+    },
+    close: 'Close',
+  },
+  bar: {
+    label: 'Sending is paused',
+    workspace: 'Sending is paused.',
+    server: 'The operator has paused everything that this server sends.',
+    since: 'Since',
+    by: (name: string | null) => (name === null ? ', by somebody who left.' : `, by ${name}.`),
+    operator: ', by the operator.',
+    reason: (reason: string) => `Reason: ${reason}`,
+    waiting: (parts: string[]) => `Waiting: ${parts.join(', ')}. Mail is received as ever.`,
+    nothingWaits: 'Nothing is waiting. Mail is received as ever.',
+    recipients: (count: number) => `mail to ${counted(count, 'recipient', 'recipients')}`,
+    scheduled: (count: number) => counted(count, 'scheduled draft', 'scheduled drafts'),
+    held: (count: number) => counted(count, 'message held for approval', 'messages held for approval'),
+    underWay: (count: number) =>
+      `A relay is still taking mail for ${counted(count, 'recipient', 'recipients')} that it had begun to take.`,
+    ownersOnly: 'An owner of the workspace can let it go on.',
+    operatorOnly: 'Only the operator can lift this.',
+    narrow: (count: number) => `Sending is paused for ${counted(count, 'inbox or key', 'inboxes and keys')}.`,
+    show: 'Show',
+  },
+  resume: {
+    button: 'Resume',
+    ofPlace: (name: string) => `Resume sending: ${name}`,
+    title: (place: Place) => `Resume ${sendingOf(place)}?`,
+    message:
+      'What waits goes out now, unless something else is paused. Messages that are held go on waiting for approval.',
+    confirm: 'Resume sending',
+    done: 'Sending goes on.',
+  },
+};
