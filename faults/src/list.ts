@@ -4,6 +4,7 @@ import { databaseGone } from './faults/database-gone.ts';
 import { directHold } from './faults/direct-hold.ts';
 import { diskFull } from './faults/disk-full.ts';
 import { eventSoak } from './faults/event-soak.ts';
+import { killApproving } from './faults/kill-approving.ts';
 import { killDatabase } from './faults/kill-database.ts';
 import { killIntake } from './faults/kill-intake.ts';
 import { killMcp } from './faults/kill-mcp.ts';
@@ -29,6 +30,7 @@ export const faults: Fault[] = [
   diskFull,
   sameClientId,
   killSending,
+  killApproving,
   killMcp,
   lostAnswer,
   smtpTorture,

@@ -45,6 +45,8 @@ async function decideOne(
   { message_id, content_hash }: ShownMessage,
   decided: Decided,
 ): Promise<DecisionResult> {
+  const notFound: DecisionResult = { message_id, problem: 'not_found', state: null, left_out: [] };
+  if (!isId('msg', message_id)) return notFound;
   // A transaction waits for no file, and the bytes of a message never change.
   const stored = decided.decision === 'approve' ? await storedHash(ctx, message_id) : null;
   try {
@@ -65,7 +67,7 @@ async function decideOne(
     });
   } catch (error) {
     if (!isApiError(error, 'not_found')) throw error;
-    return { message_id, problem: 'not_found', state: null, left_out: [] };
+    return notFound;
   }
 }
 
@@ -93,7 +95,6 @@ function problemOf(
 
 /** Returns the hash of what is stored and would go out; an empty one if that is lost. */
 async function storedHash(ctx: DecideContext, messageId: string): Promise<Buffer | null> {
-  if (!isId('msg', messageId)) return null;
   const recipients = await scoped(ctx)
     .selectFrom('message_recipients')
     .select(['inbox_id', 'address', 'kind'])

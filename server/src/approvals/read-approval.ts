@@ -20,7 +20,11 @@ const headerValueCharactersMax = 4_000;
  *
  * @throws ApiError `not_found`, also for a message that needed no approval.
  */
-export async function readApproval(ctx: Context, messageId: string): Promise<Approval> {
+export function readApproval(ctx: Context, messageId: string): Promise<Approval> {
+  return ctx.readLimiter.run(ctx.workspaceId, () => read(ctx, messageId));
+}
+
+async function read(ctx: Context, messageId: string): Promise<Approval> {
   const summary = await getSummary(ctx, messageId);
   const details = await readMessage(ctx, messageId);
   const { row, recipients } = details;

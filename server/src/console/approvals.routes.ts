@@ -17,11 +17,7 @@ export const approvalsRoutes = defineRoutes(consoleContract.approvals, {
     const { rows, nextCursor } = await listApprovals(contextOf(res), query);
     return { status: 200, body: { approvals: rows, next_cursor: nextCursor } };
   },
-  get: async ({ params, res }) => {
-    const ctx = contextOf(res);
-    const body = await ctx.readLimiter.run(ctx.workspaceId, () => readApproval(ctx, params.id));
-    return { status: 200, body };
-  },
+  get: async ({ params, res }) => ({ status: 200, body: await readApproval(contextOf(res), params.id) }),
   decide: async ({ body, res }) => {
     const { decision, messages, reason = null } = body;
     const actor = auditActorOf(memberOf(res));

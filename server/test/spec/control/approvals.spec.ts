@@ -215,16 +215,17 @@ test('Interface 11 Approval: several are decided at once, each by its own hash, 
   const member = await signedIn(server, 'member');
   const ids = [(await hold()).id, (await hold()).id];
   const [one, two] = [await show(ids[0]!), await show(ids[1]!)];
-  const unknown = { ...one, message_id: 'msg_01m8h5t6t8ejabxgatp9jhjdns' };
+  const unknown = ['msg_01m8h5t6t8ejabxgatp9jhjdns', 'x\0'].map((message_id) => ({ ...one, message_id }));
   const results = await decide(
     'approve',
-    [{ ...one, content_hash: two.content_hash }, two, unknown],
+    [{ ...one, content_hash: two.content_hash }, two, ...unknown],
     {},
     member,
   );
   expect(results.map(({ problem, state }) => [problem, state])).toEqual([
     ['changed', 'held'],
     [null, 'approved'],
+    ['not_found', null],
     ['not_found', null],
   ]);
   expect(await decide('approve', [two])).toMatchObject([{ problem: 'decided', state: 'approved' }]);
