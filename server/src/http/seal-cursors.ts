@@ -13,7 +13,7 @@ type Request = {
 type Answer = { body: { next_cursor: string | null } };
 
 /**
- * Returns the handlers with the cursors of their lists signed on the way out and checked on the way in. A cursor is valid for its list,
+ * Returns the handlers with the cursors of their lists signed or encrypted on the way out and checked on the way in. A cursor is valid for its list,
  * its path parameters and its workspace. Other filters may change between two pages.
  */
 export function sealCursors<Routes extends object>(contract: AppRouter, routes: Routes): Routes {
@@ -28,15 +28,19 @@ function hasCursor({ query }: AppRoute): boolean {
 
 function sealing(handler: Handler, route: AppRoute): Handler {
   return async (request) => {
-    const { keys, workspaceId } = contextOf(request.res);
+    const { keys, workspaceId, scope } = contextOf(request.res);
     const list = JSON.stringify([workspaceId, route.path, request.params]);
+    // A page may end at a message of an inbox that is out of scope, or depend on words of others.
+    const isSecret = scope.inboxIds !== null;
     const { cursor } = request.query;
     const query =
-      cursor === undefined ? request.query : { ...request.query, cursor: openCursor(keys, list, cursor) };
+      cursor === undefined
+        ? request.query
+        : { ...request.query, cursor: openCursor(keys, list, cursor, isSecret) };
     const answer = await handler({ ...request, query });
     const { next_cursor: next } = answer.body;
     if (next === null) return answer;
-    return { ...answer, body: { ...answer.body, next_cursor: sealCursor(keys, list, next) } };
+    return { ...answer, body: { ...answer.body, next_cursor: sealCursor(keys, list, next, isSecret) } };
   };
 }
 

@@ -54,6 +54,20 @@ describe('cursors', () => {
       expect(() => decodeTimeCursor(encodeCursor([time, 'a']))).toThrow(ApiError);
   });
 
+  it('that are secret are read by their list alone, and show nothing of their keys', () => {
+    const keys = deriveKeys('one');
+    const cursor = encodeCursor(['msg_1', 'é\u4e00']);
+    const sealed = sealCursor(keys, 'messages', cursor, true);
+    expect(sealed).toMatch(/^[\w-]+$/);
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('msg_1');
+    expect(openCursor(keys, 'messages', sealed, true)).toBe(cursor);
+    expect(() => openCursor(keys, 'threads', sealed, true)).toThrow(ApiError);
+    expect(() => openCursor(deriveKeys('two'), 'messages', sealed, true)).toThrow(ApiError);
+    for (const text of ['', 'x', sealed.slice(1), sealCursor(keys, 'messages', cursor)])
+      expect(() => openCursor(keys, 'messages', text, true)).toThrow(ApiError);
+    expect(() => openCursor(keys, 'messages', sealed)).toThrow(ApiError);
+  });
+
   it('are signed for their list: by other keys, of another list or changed they are a 400', () => {
     const keys = deriveKeys('one');
     const cursor = encodeCursor(['msg_1']);

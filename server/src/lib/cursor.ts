@@ -1,13 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { invalidField } from './api-error.ts';
-import { type DerivedKeys, sign } from './crypto/secrets.ts';
+import { type DerivedKeys, decrypt, encrypt, sign } from './crypto/secrets.ts';
 
 const cursorLengthMax = 1_024;
 const purpose = 'cursors';
+const secretPurpose = 'secret cursors';
 /** 96 bits of the HMAC. A forged cursor shows nothing that its caller may not see, so a short text matters more. */
 const signatureLength = 16;
 
-/** Returns an opaque, URL-safe text that holds the sort keys of a page's last item. It is not secret, and `sealCursor` signs it. */
+/** Returns a URL-safe text that holds the sort keys of a page's last item. `sealCursor` signs or encrypts it. */
 export function encodeCursor(parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
@@ -35,17 +36,30 @@ export function decodeTimeCursor(text: string): { at: Date; key: string } {
 }
 
 /**
- * Returns a cursor as callers get it, signed by HMAC-SHA256 for one list. `list` names the owner and the list, and must not be ambiguous.
+ * Returns a cursor as callers get it, signed by HMAC-SHA256 for one list. `list` names the owner and the list, and must not be ambiguous. For
+ * callers that do not see everything that decides about the order, it is a secret, and encrypted.
  */
-export function sealCursor(keys: DerivedKeys, list: string, cursor: string): string {
-  return cursor + signatureOf(keys, list, cursor);
+export function sealCursor(keys: DerivedKeys, list: string, cursor: string, isSecret = false): string {
+  if (!isSecret) return cursor + signatureOf(keys, list, cursor);
+  const bytes = Buffer.from(cursor, 'base64url');
+  return encrypt(keys, secretPurpose, list, bytes.toString('utf8')).slice(keys.keyId.length + 1);
 }
 
-/** Returns the cursor that `sealCursor` was given for the same list. Throws `invalid_request` for any other text. */
-export function openCursor(keys: DerivedKeys, list: string, text: string): string {
+/** Returns the cursor that `sealCursor` was given for the same list and in the same way. Throws `invalid_request` for any other text. */
+export function openCursor(keys: DerivedKeys, list: string, text: string, isSecret = false): string {
+  if (isSecret) return decryptCursor(keys, list, text);
   const cursor = text.slice(0, -signatureLength);
   if (!isEqual(text.slice(-signatureLength), signatureOf(keys, list, cursor))) throw badCursor();
   return cursor;
+}
+
+function decryptCursor(keys: DerivedKeys, list: string, text: string): string {
+  try {
+    const opened = decrypt(keys, secretPurpose, list, `${keys.keyId}.${text}`);
+    return Buffer.from(opened).toString('base64url');
+  } catch {
+    throw badCursor();
+  }
 }
 
 function signatureOf(keys: DerivedKeys, list: string, cursor: string): string {

@@ -35,7 +35,7 @@ export function openSocket(hub: SocketHub): RequestHandler {
     if (!opened) return leave();
     const { socket, from } = opened;
     watch(ctx, socket, leave);
-    const filters = { events: query.events, inbox_id: query.inbox_id };
+    const filters = { events: query.events, inbox_id: query.inbox_id, inbox_ids: ctx.scope.inboxIds };
     hub.follow(ctx, { socket, connection: req.socket }, { filters, from });
   };
 }

@@ -15,6 +15,7 @@ import { Records } from './0015-records.ts';
 import { UsedTickets } from './0016-used-tickets.ts';
 import { Control } from './0017-control.ts';
 import { AuditChain } from './0018-audit-chain.ts';
+import { EventsOfInbox } from './0019-events-of-inbox.ts';
 import { ApprovalMail } from './0020-approval-mail.ts';
 
 /**
@@ -39,5 +40,6 @@ export const migrations = [
   { name: '0016-used-tickets', class: UsedTickets },
   { name: '0017-control', class: Control },
   { name: '0018-audit-chain', class: AuditChain },
+  { name: '0019-events-of-inbox', class: EventsOfInbox },
   { name: '0020-approval-mail', class: ApprovalMail },
 ];

@@ -147,7 +147,10 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
   const scan = {
     ...checks,
     range: restrictions.range,
-    isOwn: restrictions.facets.some(isInbox) || (terms.length > 0 && state.share >= mostlyOwn),
+    isOwn:
+      restrictions.ofInboxes !== null ||
+      restrictions.facets.some(isInbox) ||
+      (terms.length > 0 && state.share >= mostlyOwn),
     newestShare: state.newestShare,
     bucketCount: state.buckets,
   };
@@ -173,7 +176,8 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
 /** A word that most messages have is not worth reading its long list in the index. A word that hardly any has may tell as little. */
 function askedOfFew({ terms, restrictions }: PlannedSearch): Asked {
   const rarer = terms.filter((term) => term.count === 0 || !isInMost(term));
-  const asked = rarer.length > 0 || restrictions.facets.length > 0 ? rarer : terms;
+  const isAsked = restrictions.facets.length > 0 || restrictions.ofInboxes !== null;
+  const asked = rarer.length > 0 || isAsked ? rarer : terms;
   const others = terms.filter((term) => !asked.includes(term) || term.index !== term.match);
   return {
     index: [...restrictions.match, ...asked.map(({ index }) => index)],

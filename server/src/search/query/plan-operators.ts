@@ -49,6 +49,11 @@ export function inInbox(inboxId: string): string {
   return `in:${inboxId}`;
 }
 
+/** Returns the tsquery of the messages of some inboxes. */
+export function inInboxes(inboxIds: string[]): string {
+  return anyLexeme(inboxIds.map(inInbox));
+}
+
 /** Returns whether a facet is that of an inbox. */
 export function isInbox(facet: string): boolean {
   return facet.startsWith('in:');

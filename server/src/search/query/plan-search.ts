@@ -9,7 +9,7 @@ import { labelNameKey } from '../../lib/label-name.ts';
 import { type MessageFilter, messageFilters, ofLabel } from '../../messages/message-filters.ts';
 import type { ParsedQuery, QueryFilter } from '../text/parsed-query.ts';
 import { noneOf, oneLexeme } from './lexeme-query.ts';
-import { type IndexParts, inInbox, planFiles, planOperators } from './plan-operators.ts';
+import { type IndexParts, inInbox, inInboxes, planFiles, planOperators } from './plan-operators.ts';
 import type { IdRange } from './slices.ts';
 
 /** The filters of a list that hold for a search, too. */
@@ -19,6 +19,8 @@ export type SearchFilters = Omit<ListMessages, 'query' | 'mode' | 'wait_seconds'
 export interface Restrictions {
   /** Tsqueries, each of which has to match. */
   match: string[];
+  /** The one of these that leaves out other inboxes than those wanted; null if all are. */
+  ofInboxes: string | null;
   range: IdRange;
   /** Facets that are among `match`, as the vocabulary counts them. */
   facets: string[];
@@ -38,6 +40,9 @@ export async function planRestrictions(
   parsed: ParsedQuery,
   given: SearchFilters,
 ): Promise<Restrictions | null> {
+  const inboxIds = given.inbox_id === undefined ? ctx.scope.inboxIds : [given.inbox_id];
+  if (inboxIds?.length === 0) return null;
+  const ofInboxes = inboxIds && inInboxes(inboxIds);
   const fromFilters = await planFilters(ctx, given);
   const inboxes = await planInboxes(ctx, parsed.in);
   const labels = await planLabels(ctx, parsed.label, given.inbox_id);
@@ -46,7 +51,14 @@ export async function planRestrictions(
   // A filter and an operator may name the same.
   const facets = [...new Set([...fromFilters.facets, ...inboxes.facets, ...operators.facets])];
   return {
-    match: [...facets.map(oneLexeme), ...fromFilters.match, ...inboxes.match, ...operators.match],
+    match: [
+      ...(ofInboxes === null ? [] : [ofInboxes]),
+      ...facets.map(oneLexeme).filter((part) => part !== ofInboxes),
+      ...fromFilters.match,
+      ...inboxes.match,
+      ...operators.match,
+    ],
+    ofInboxes,
     facets,
     range: rangeOf(parsed, given),
     filters: [...fromFilters.filters, ...labels.filters],
@@ -63,7 +75,7 @@ async function planFilters(
   if (inboxId !== undefined) await getInbox(ctx, inboxId, 'inbox_id');
   const needsInbox = others.label_id !== undefined || others.read !== undefined;
   const page = { limit: 1, ...others, ...(needsInbox && inboxId !== undefined && { inbox_id: inboxId }) };
-  const filters = await messageFilters(ctx, page);
+  const filters = await messageFilters(ctx, page, { isInScope: true });
   if (filters === null) return null;
   const facets = [
     ...(inboxId === undefined ? [] : [inInbox(inboxId)]),

@@ -1,12 +1,11 @@
-import type { RowsContext } from '../../db/scoped.ts';
+import type { Context } from '../../context.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
 import { correctionsOf } from './corrections.ts';
 import { allOfParts, noneOf, oneLexeme } from './lexeme-query.ts';
+import { openOwnVocabulary, type Vocabulary } from './own-vocabulary.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
 import { lookUpWords } from './vocabulary.ts';
-
-type ReadContext = RowsContext;
 
 /** The terms of a search as the index is asked for them, and what has to be kept for its next page. */
 export interface PlannedTerms {
@@ -51,20 +50,21 @@ function isQuoted(term: QueryTerm): boolean {
  * the messages has all of the facets.
  */
 export async function planTerms(
-  ctx: ReadContext,
-  { wanted, facets, total }: { wanted: QueryTerm[]; facets: string[]; total: number },
+  ctx: Context,
+  { wanted, facets, ...among }: { wanted: QueryTerm[]; facets: string[]; total: number },
 ): Promise<PlannedTerms> {
+  const { inboxIds } = ctx.scope;
+  const vocabulary =
+    inboxIds === null ? wholeVocabulary(ctx, among.total) : await openOwnVocabulary(ctx, inboxIds);
+  const { total } = vocabulary;
   const words = [...new Set(wanted.flatMap((term) => (term.kind === 'cjk' ? [] : term.words)))];
   const last = wanted.find(({ prefix }) => prefix);
-  const known = await lookUpWords(ctx, { words, incomplete: last ? endOf(last) : null, facets });
+  const known = await vocabulary.lookUp({ words, incomplete: last ? endOf(last) : null, facets });
   const { counts, completions } = known;
   const completed = completions.reduce((sum, { n }) => sum + n, 0);
   const ofTerm = (term: QueryTerm) => countOf(term, counts, term === last ? completed : 0);
   const unknown = wanted.filter((term) => term.kind === 'word' && ofTerm(term) === 0);
-  const corrections = await correctionsOf(
-    ctx,
-    unknown.map((term) => term.words[0] as string),
-  );
+  const corrections = await vocabulary.correct(unknown.map((term) => term.words[0] as string));
   const correctionsFor = (term: QueryTerm) =>
     unknown.includes(term) ? (corrections.get(term.words[0] as string) ?? []) : [];
   const isMissing = (term: QueryTerm) => unknown.includes(term) && correctionsFor(term).length === 0;
@@ -96,6 +96,15 @@ export async function planTerms(
       const likely = words.length > 1 ? likelyTogether(words, total) : count;
       return { ...term, index, count: count + corrected, likely: likely + corrected };
     }),
+  };
+}
+
+/** The vocabulary of a workspace with so many messages. */
+function wholeVocabulary(ctx: Context, total: number): Vocabulary {
+  return {
+    total,
+    lookUp: (wanted) => lookUpWords(ctx, wanted),
+    correct: (words) => correctionsOf(ctx, words),
   };
 }
 

@@ -2,6 +2,8 @@ import type { ListMessages } from '@postrider/contract';
 import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { timeOfId } from '../../lib/ids.ts';
+import { messageFilters } from '../../messages/message-filters.ts';
+import { newestOf as newestIds } from '../../messages/newest-ids.ts';
 import { waitForChange } from '../../workspaces/wait-for-change.ts';
 import { indexedBy } from '../index/indexed-by.ts';
 import { bestOfThreads } from './best-of-threads.ts';
@@ -77,7 +79,7 @@ async function findPage(ctx: Context, request: SearchRequest, prepared: Prepared
   const { limit, isOfThreads = false } = request;
   const opened = await openSearch(ctx, { ...request, needsThreads: isOfThreads });
   if (opened === null) {
-    const rankedWithin = momentOf(await readIndexState(ctx).then(({ since }) => since));
+    const rankedWithin = await momentOf(ctx, await readIndexState(ctx).then(({ since }) => since));
     return { ...modeOf(prepared), hits: [], next: null, keysAt: () => [], rankedWithin };
   }
   const { search, from, keysAt, terms } = opened;
@@ -87,12 +89,20 @@ async function findPage(ctx: Context, request: SearchRequest, prepared: Prepared
   const next = isCut ? (hits.at(-1)?.position ?? found.next) : found.next;
   const { state, restrictions } = search;
   const isLeftOut = state.since !== null && (restrictions.range.from ?? '') < state.since;
-  const rankedWithin = momentOf(newestOf([found.oldestId, isLeftOut ? state.since : null]));
+  const rankedWithin = await momentOf(ctx, newestOf([found.oldestId, isLeftOut ? state.since : null]));
   return { ...chosen, hits, next, keysAt, rankedWithin };
 }
 
-function momentOf(id: string | null): Date | null {
-  return id === null ? null : timeOfId(id);
+/**
+ * Returns the time from which on messages were compared, by the id of the first; null if all were. Whoever is limited to some inboxes is told
+ * the time right after the newest message of these that was not compared, since the other may be a message of somebody else.
+ */
+async function momentOf(ctx: Context, id: string | null): Promise<Date | null> {
+  if (id === null || ctx.scope.inboxIds === null) return id === null ? null : timeOfId(id);
+  const [own] = (await messageFilters(ctx, { limit: 1 })) ?? [];
+  if (!own) return null;
+  const [left] = await newestIds(ctx, own.ids, { from: null, before: [id] }, 1).execute();
+  return left ? new Date(timeOfId(left.id).getTime() + 1) : null;
 }
 
 async function findInMode(

@@ -15,7 +15,7 @@ export const vocabularyWordMax = 24;
 const familyMax = 60;
 const familyStemMin = 4;
 const beginningsReadMax = 2_000;
-const beginningsMax = 50;
+export const beginningsMax = 50;
 
 /** A word with roughly the number of messages that have it. */
 export interface KnownWord {

@@ -5,8 +5,8 @@ import type { SemanticScope } from './semantic-scope.ts';
 
 /**
  * Returns the id from which on a scope has about `count` messages, its newest ones; null if it has no more than that. Messages of a
- * workspace are counted by the buckets of the search index, and of an inbox one by one, as far as `count`. An inbox with more is bounded like
- * its workspace.
+ * workspace are counted by the buckets of the search index, and of some inboxes one by one, as far as `count`. Inboxes with more are bounded
+ * like their workspace.
  */
 export async function newestPart(
   ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
@@ -23,10 +23,12 @@ export async function newestPart(
     .limit(1)
     .executeTakeFirst();
   if (!next) return null;
-  return inboxId !== undefined && !(await hasMore(ctx, inboxId, count)) ? null : next.newest;
+  const isOfSome = inboxId !== undefined || ctx.scope.inboxIds !== null;
+  return isOfSome && !(await hasMore(ctx, inboxId, count)) ? null : next.newest;
 }
 
-async function hasMore(ctx: RowsContext, inboxId: string, count: number): Promise<boolean> {
-  const messages = scoped(ctx).selectFrom('messages').select('id').where('inbox_id', '=', inboxId);
+async function hasMore(ctx: RowsContext, inboxId: string | undefined, count: number): Promise<boolean> {
+  const own = scoped(ctx).selectFrom('messages').select('id');
+  const messages = inboxId === undefined ? own : own.where('inbox_id', '=', inboxId);
   return (await messages.offset(count).limit(1).executeTakeFirst()) !== undefined;
 }

@@ -45,8 +45,17 @@ export async function codesInScope(
     .execute();
   const ids = removed.map(({ id }) => id);
   return sql`c.workspace_id = ${ctx.workspaceId} and c.space = ${space}::int
-    ${inboxId === undefined ? sql`` : sql`and c.inbox_id = ${inboxId}`} ${inRange('c.message_id', range)}
+    ${isInInboxes(ctx, inboxId)} ${inRange('c.message_id', range)}
     ${ids.length === 0 ? sql`` : sql`and c.inbox_id <> all(${ids}::text[])`}`;
+}
+
+function isInInboxes(
+  { scope: { inboxIds } }: ScopeContext,
+  inboxId: string | undefined,
+): RawBuilder<unknown> {
+  const one = inboxId ?? (inboxIds?.length === 1 ? inboxIds[0] : undefined);
+  if (one !== undefined) return sql`and c.inbox_id = ${one}`;
+  return inboxIds === null ? sql`` : sql`and c.inbox_id = any(${inboxIds}::text[])`;
 }
 
 /** Returns the other conditions of a scope. */
