@@ -32,14 +32,22 @@ export function unknownId(named: Named): string {
   return named === 'event' ? newId('evt') : newId(idPrefixes[named], new Date('2026-01-01T00:00:00Z'));
 }
 
-/** Fills a workspace with one of everything, over the API. */
-export async function fillWorkspace(server: TestServer, owner: TestWorkspace): Promise<WorkspaceThings> {
+/**
+ * Fills a workspace with one of everything, over the API. With `name`, by which its label is called, its webhook is for its inbox alone, so that
+ * a workspace can be filled several times.
+ */
+export async function fillWorkspace(
+  server: TestServer,
+  owner: TestWorkspace,
+  name?: string,
+): Promise<WorkspaceThings> {
   const { client } = owner;
   const received = await receiveOne(server, owner);
   const inbox = received.inbox_id;
   const webhook = await client.webhooks.create({
     url: 'https://agent.example.com/hooks',
     events: ['message.received'],
+    ...(name !== undefined && { inbox_ids: [inbox] }),
   });
   const rule = { kind: 'block', direction: 'outbound', pattern: 'spam.example' } as const;
   const ids: Record<Named, string> = {
@@ -47,9 +55,9 @@ export async function fillWorkspace(server: TestServer, owner: TestWorkspace): P
     message: received.id,
     thread: received.thread_id,
     attachment: received.attachments[0]?.id ?? '',
-    label: await assignLabel(owner, received.id),
+    label: await assignLabel(owner, received.id, name),
     suppressed: await suppress(server, owner),
-    event: await eventOf(server, owner),
+    event: await eventOf(server, received.id),
     held: await holdOne(server, owner, inbox),
     webhook: webhook.id,
     delivery: (await client.webhooks.test(webhook.id)).id,
@@ -84,8 +92,8 @@ async function receiveOne(server: TestServer, owner: TestWorkspace) {
   return messages[0];
 }
 
-async function assignLabel({ client }: TestWorkspace, message_id: string): Promise<string> {
-  const { id } = await client.labels.create({ name: 'Theirs' });
+async function assignLabel({ client }: TestWorkspace, message_id: string, name = 'Theirs'): Promise<string> {
+  const { id } = await client.labels.create({ name });
   await client.labels.assign(id, { message_id });
   return id;
 }
@@ -108,7 +116,7 @@ async function holdOne({ server }: TestServer, { id, client }: TestWorkspace, in
   return sent.id;
 }
 
-async function eventOf({ rows }: TestServer, { id }: TestWorkspace): Promise<string> {
-  const events = await rows<{ id: string }>('select id from events where workspace_id = $1', [id]);
+async function eventOf({ rows }: TestServer, messageId: string): Promise<string> {
+  const events = await rows<{ id: string }>('select id from events where message_id = $1', [messageId]);
   return events[0]?.id ?? '';
 }
