@@ -170,6 +170,10 @@ export const auditActions: Record<string, ActionText> = {
     name: 'Webhook changed',
     says: ({ target, after }) => `Changed the webhook ${after('url', target)}`,
   },
+  'webhook.disabled': {
+    name: 'Webhook disabled',
+    says: ({ target, after }) => `Disabled the webhook ${after('url', target)}, which failed for 5 days`,
+  },
   'webhook.secret_rotated': {
     name: 'Secret of a webhook rotated',
     says: ({ target, after }) => `Rotated the secret of the webhook ${after('url', target)}`,

@@ -1,14 +1,14 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Records the results of attempts for the deliveries that the caller still holds. Stores since when a webhook has had nothing but failures,
- * and stops it if that is `failing_from` or earlier. Returns the stopped webhooks.
+ * Records the results of attempts for the deliveries that the caller still holds. Stores since when a webhook has had nothing but failures.
+ * Returns the webhooks for which that is `failing_from` or earlier, which the caller stops.
  */
 export const recordAttempts = /* sql */ `
 create or replace function record_attempts(p jsonb) returns text[] language plpgsql ${plannedByIndex} as $$
 declare
   at timestamptz := (p->>'at')::timestamptz;
-  item record; stopped text[] := '{}';
+  item record; failing text[] := '{}';
 begin
   for item in select * from jsonb_to_recordset(p->'items') as x(workspace_id text, id text, webhook_id text, fence int,
       attempt jsonb, status text, next_at timestamptz, counts boolean) loop
@@ -28,14 +28,12 @@ begin
     if item.status = 'succeeded' then
       update webhooks set failing_since = null where id = item.webhook_id and failing_since is not null;
     else
-      update webhooks set failing_since = coalesce(failing_since, at),
-          enabled = failing_since is null or failing_since > (p->>'failing_from')::timestamptz
-        where id = item.webhook_id and enabled
-          and (failing_since is null or failing_since <= (p->>'failing_from')::timestamptz);
-      if found and not (select enabled from webhooks where id = item.webhook_id) then
-        stopped := stopped || item.webhook_id;
+      update webhooks set failing_since = at where id = item.webhook_id and enabled and failing_since is null;
+      if exists (select from webhooks where id = item.webhook_id and enabled
+          and failing_since <= (p->>'failing_from')::timestamptz) then
+        failing := failing || item.webhook_id;
       end if;
     end if;
   end loop;
-  return stopped;
+  return failing;
 end $$`;

@@ -5,6 +5,7 @@ import { cancelDeliveries } from '../cancel-deliveries.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { giveBack, recordAttempt } from './record-attempt.ts';
+import { stopFailing } from './stop-failing.ts';
 
 const day = 24 * 3_600_000;
 let desk: WebhookQueue;
@@ -95,6 +96,8 @@ describe('a lease', () => {
     await recordAttempt(desk.deps(), await next(), result('pending', new Date(desk.now())));
     desk.advance(5 * day - 1);
     await recordAttempt(desk.deps(), await next(), result('pending', new Date(desk.now())));
+    // As if another process had found it failing, just before a delivery succeeded.
+    await stopFailing(desk.deps(), first);
     expect(await stateOf()).toMatchObject({ enabled: true });
     desk.advance(1);
     await desk.query(
@@ -109,6 +112,15 @@ describe('a lease', () => {
     expect(rows).toEqual([
       { status: 'failed', due_at: null },
       { status: 'failed', due_at: null },
+    ]);
+    const noted = await desk.query('select actor_kind, action, target, after from audit_entries');
+    expect(noted.rows).toEqual([
+      {
+        actor_kind: 'server',
+        action: 'webhook.disabled',
+        target: hook,
+        after: { url: 'https://agent.invalid', enabled: false, failing_since: expect.any(String) },
+      },
     ]);
   });
 });

@@ -4,9 +4,9 @@ import { batchedQuery } from '../../db/batched-query.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { cancelDeliveries } from '../cancel-deliveries.ts';
 import type { DeliveryRow } from '../find-delivery.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
+import { stopFailing } from './stop-failing.ts';
 
 /** The result of an attempt. */
 export interface AttemptResult {
@@ -25,7 +25,7 @@ export async function recordAttempt(
   { attempt, status, nextAt }: AttemptResult,
 ): Promise<void> {
   const { webhook_id } = delivery;
-  const stopped = await record(
+  const failing = await record(
     deps,
     entryOf(deps, delivery, {
       webhook_id,
@@ -36,9 +36,7 @@ export async function recordAttempt(
       counts: delivery.origin !== 'sample',
     }),
   );
-  if (!stopped.includes(webhook_id)) return;
-  deps.log.warn({ webhookId: webhook_id }, 'a webhook was disabled after failing for 5 days');
-  await cancelDeliveries(deps, webhook_id);
+  if (failing.includes(webhook_id)) await stopFailing(deps, delivery);
 }
 
 /** Gives a delivery back that was not attempted (`pending`), or cancels it (`failed`). */
@@ -73,20 +71,20 @@ function entryOf(
   };
 }
 
-/** Records attempts that end at the same time with one statement. Each call returns the webhooks that this stopped. */
+/** Records attempts that end at the same time with one statement. Each call returns the webhooks that have failed for too long. */
 const record = batchedQuery(async ({ db }, entries: Entry[]): Promise<string[][]> => {
   const { at, failingFrom } = entries.at(-1) as Entry;
   const order = { at, failing_from: failingFrom, items: entries.map(({ item }) => item) };
   const across = acrossWorkspaces({ db }, 'each item names its workspace');
   const mustLast = entries.some(({ isAnswered }) => isAnswered);
   const [row] = await recordAll({ db: across }, { order: JSON.stringify(order), mustLast });
-  return entries.map(() => row?.stopped ?? []);
+  return entries.map(() => row?.failing ?? []);
 });
 
 /** If the database crashes right after, the result is lost and the lease expires, as if the attempt had not been recorded yet. */
 const recordAll = prepared((db, { order, mustLast }: { order: string; mustLast: boolean }) =>
-  sql<{ stopped: string[] }>`
-    select record_attempts(${order}::jsonb) as stopped from set_config('synchronous_commit',
+  sql<{ failing: string[] }>`
+    select record_attempts(${order}::jsonb) as failing from set_config('synchronous_commit',
       case when ${mustLast}::boolean then current_setting('synchronous_commit') else 'off' end, true)`.compile(
     db,
   ),
