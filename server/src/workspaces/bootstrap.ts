@@ -39,7 +39,7 @@ export async function bootstrapWorkspaces(
   // Both are created or neither: the key of a start that was interrupted would never be shown.
   return inTransaction(deps, async (tx) => {
     const made = await createWorkspace(tx, { name: firstWorkspaceName, plan: 'business', isTest: false });
-    return made && (await createKey(tx, firstWorkspaceName, 'first key')).key;
+    return made && (await createKey(tx, firstWorkspaceName, 'first key', serverItself)).key;
   });
 }
 
@@ -66,7 +66,7 @@ async function ensureKey(deps: ChangeContext, entry: Entry, claimInbox: ClaimInb
       .where('key_hash', '=', hash)
       .executeTakeFirst();
     if (!found)
-      await storeKey(tx, workspace.id, { hash, hint: 'configured', name: 'bootstrap', limits }, null);
+      await storeKey(tx, workspace.id, { hash, hint: 'configured', name: 'bootstrap', limits }, serverItself);
     return found;
   });
   if (!known) return;

@@ -19,6 +19,7 @@ beforeAll(async () => {
   await (await home.start()).stop();
   database = await openDatabase({ url: home.env.DATABASE_URL ?? '' });
   const { rows } = await database.pool.query("select id from workspaces where name = 'home'");
+  await database.pool.query('delete from audit_entries; delete from audit_heads');
   lastHash = await fillAuditLog(database, rows[0].id, count);
 }, 60_000);
 afterAll(async () => {

@@ -24,6 +24,10 @@ export const auditActions: Record<string, ActionText> = {
     name: 'API key created',
     says: ({ after }) => `Created the API key “${after('name')}”`,
   },
+  'key.changed': {
+    name: 'API key changed',
+    says: ({ target, after }) => `Changed the API key ${after('name', target)}`,
+  },
   'key.revoked': {
     name: 'API key revoked',
     says: ({ before }) => `Revoked the API key “${before('name')}”`,

@@ -143,6 +143,15 @@ describe('a passkey', () => {
     expect(outcome(await signIn(key))).toEqual(refused);
     expect((await other.request('/session')).status).toBe(401);
     expect((await browser.request('/session')).status).toBe(200);
+    const noted = await server.rows(
+      `select action, coalesce(before, after) as value from audit_entries where target = $1 and action like '%passkey%'
+         order by seq`,
+      [person.id],
+    );
+    expect(noted).toEqual([
+      { action: 'person.passkey_added', value: { name: 'Phone' } },
+      { action: 'person.passkey_removed', value: { name: 'Phone' } },
+    ]);
   });
 
   test('goes with a new password that a link sets, since the one who added it may be a stranger', async () => {

@@ -113,5 +113,14 @@ describe('a second factor', () => {
     await post(browser, '/me/second-factor/confirm', { code: codeAt(again.secret) });
     pass(60);
     for (const old of [codeAt(secret), recovery[0]]) expect((await signIn(old)).status).toBe(401);
+    const noted = await server.rows<{ action: string }>(
+      "select action from audit_entries where target = $1 and action like '%factor%' order by seq",
+      [browser.person.id],
+    );
+    expect(noted.map(({ action }) => action.replace('person.second_factor_', ''))).toEqual([
+      'added',
+      'removed',
+      'added',
+    ]);
   });
 });
