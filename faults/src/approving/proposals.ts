@@ -70,8 +70,10 @@ export function startProposing(trial: Trial, desk: Desk) {
   const decide = async (proposal: Proposal, decision: Exclude<Fate, 'leave'>, number: number) => {
     const shown = await until(number, async (server) => {
       const { status, body } = await desk.personAt(server).request(`/approvals/${proposal.id}`);
-      return status === 200 ? (body as { message_id: string; content_hash: string }) : null;
+      if (status === 200) return body as { message_id: string; content_hash: string };
+      return status === 404 ? 'never held' : null;
     });
+    if (shown === 'never held') return;
     const { message_id, content_hash } = shown;
     const body = { decision, messages: [{ message_id, content_hash }], reason: 'not now' };
     proposal.askedAtMs = performance.now();
