@@ -1,8 +1,10 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import type { AuditEntry, Member } from '@postrider/contract/console';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { auditText } from '#strings/audit.ts';
 import { auditActions } from '#strings/audit-actions.ts';
+import { useInboxChoice } from '../lib/inboxes.ts';
+import { useKeyNames } from '../lib/key-names.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -22,7 +24,8 @@ export function AuditPage() {
   const [filters, setFilters] = useUrlState(noFilters);
   const list = useAudit(filters);
   const members = useMemberNames();
-  const columns = useMemo(() => columnsFor((id) => nameIn(members, id)), [members]);
+  const nameOf = useNameOf(members);
+  const columns = useMemo(() => columnsFor(nameOf), [nameOf]);
   const isFiltered = filters.person !== '' || filters.action !== '';
   return (
     <>
@@ -95,7 +98,7 @@ function columnsFor(nameOf: NameOf): Column<AuditEntry>[] {
     {
       id: 'what',
       header: headers.what,
-      cell: (entry) => <EntryDetails entry={entry} sentence={describeEntry(entry, nameOf)} />,
+      cell: (entry) => <EntryDetails entry={entry} sentence={describeEntry(entry, nameOf)} nameOf={nameOf} />,
     },
     {
       id: 'address',
@@ -106,6 +109,16 @@ function columnsFor(nameOf: NameOf): Column<AuditEntry>[] {
   ];
 }
 
-function nameIn(members: Member[], id: string): string | null {
-  return members.find(({ person_id }) => person_id === id)?.name ?? null;
+/** Finds names among the people, the inboxes and the keys of the workspace. */
+function useNameOf(members: Member[]): NameOf {
+  const { data: inboxes } = useInboxChoice();
+  const keys = useKeyNames();
+  return useCallback(
+    (id) =>
+      members.find(({ person_id }) => person_id === id)?.name ??
+      inboxes?.find((inbox) => inbox.id === id)?.address ??
+      keys.find((key) => key.id === id)?.name ??
+      null,
+    [members, inboxes, keys],
+  );
 }

@@ -48,14 +48,29 @@ test('an entry without the fields of its action still reads as a sentence', () =
   expect(describeEntry(bare, nobody)).toBe('Created the API key “…”');
 });
 
-test('fields of before and after are listed once, and values that are no text as JSON', () => {
-  expect(
-    changesOf({ before: { role: 'member', at: null }, after: { role: 'owner', scopes: ['a'] } }),
-  ).toEqual([
+test('fields of before and after are listed once, in words', () => {
+  const nameOf = (id: string) => (id === 'inb_1' ? 'support@example.com' : null);
+  const before = { role: 'member', at: null, send: 'allow', inbox_ids: ['inb_1', 'inb_2'] };
+  const after = {
+    role: 'owner',
+    send: 'approve',
+    inbox_ids: [],
+    policy: { recipients: 'known', per_day: 5 },
+  };
+  expect(changesOf({ before, after }, nameOf)).toEqual([
     { name: 'role', before: 'member', after: 'owner' },
     { name: 'at', before: null, after: null },
-    { name: 'scopes', before: null, after: '["a"]' },
+    { name: 'send', before: 'Send at once', after: 'People approve' },
+    { name: 'inbox_ids', before: 'support@example.com, inb_2', after: 'none' },
+    { name: 'policy', before: null, after: 'Recipients: Known; Mails in 24 hours: 5' },
   ]);
+});
+
+test('an inbox is shown by its address', () => {
+  const paused = { ...entry, action: 'sending.inbox_paused', target: 'inb_1' };
+  expect(describeEntry(paused, () => 'support@example.com')).toBe(
+    'Paused everything that the inbox support@example.com sends',
+  );
 });
 
 test('a person in the workspace is shown by name, and others as they were called then', () => {

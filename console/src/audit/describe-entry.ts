@@ -1,9 +1,10 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { auditText } from '#strings/audit.ts';
 import { auditActions } from '#strings/audit-actions.ts';
+import { auditValues } from '#strings/audit-values.ts';
 
-/** Returns the name of a person by the id; null for somebody who is not in the workspace. */
-export type NameOf = (personId: string) => string | null;
+/** Returns the name of a person or a key, or the address of an inbox, by the id; null for what is not in the workspace. */
+export type NameOf = (id: string) => string | null;
 
 /** A field that an entry has before or after the change. */
 export interface FieldChange {
@@ -18,12 +19,12 @@ export function describeEntry(entry: AuditEntry, nameOf: NameOf): string {
   if (known === undefined) return auditText.unknownAction(entry.action);
   return known.says({
     target: targetOf(entry, nameOf),
-    before: (field, otherwise = '…') => textOf(entry.before?.[field]) ?? otherwise,
-    after: (field, otherwise = '…') => textOf(entry.after?.[field]) ?? otherwise,
+    before: (field, otherwise = '…') => textOf(field, entry.before?.[field], nameOf) ?? otherwise,
+    after: (field, otherwise = '…') => textOf(field, entry.after?.[field], nameOf) ?? otherwise,
   });
 }
 
-/** Returns what was changed: a person by name, and one who left by the name of that time, if the entry has it. */
+/** Returns what was changed: a thing by its name, a person by name, and one who left by the name of that time, if the entry has it. */
 function targetOf({ target, actor }: AuditEntry, nameOf: NameOf): string {
   if (target === null) return '';
   return nameOf(target) ?? (target === actor.id && actor.name !== null ? actor.name : target);
@@ -37,16 +38,35 @@ export function actorOf({ actor }: AuditEntry, nameOf: NameOf): string {
 }
 
 /** Returns every field of an entry with its value before and after. */
-export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): FieldChange[] {
+export function changesOf(
+  { before, after }: Pick<AuditEntry, 'before' | 'after'>,
+  nameOf: NameOf,
+): FieldChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].map((name) => ({
     name,
-    before: textOf(before?.[name]),
-    after: textOf(after?.[name]),
+    before: textOf(name, before?.[name], nameOf),
+    after: textOf(name, after?.[name], nameOf),
   }));
 }
 
-function textOf(value: unknown): string | null {
+/** Returns a value in words. Of an object, which is a policy, each line is named. */
+function textOf(field: string, value: unknown, nameOf: NameOf): string | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (Array.isArray(value))
+    return value.map((one) => textOf(field, one, nameOf)).join(', ') || auditValues.empty;
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, one]) =>
+        auditValues.line(fieldName(name), textOf(name, one, nameOf) ?? auditValues.notSet),
+      )
+      .join('; ');
+  const text = String(value);
+  const names = Object.hasOwn(auditValues.names, field) ? auditValues.names[field] : undefined;
+  return (names && Object.hasOwn(names, text) ? names[text] : undefined) ?? nameOf(text) ?? text;
+}
+
+/** Returns what a field is called. */
+export function fieldName(name: string): string {
+  return (Object.hasOwn(auditValues.fields, name) ? auditValues.fields[name] : undefined) ?? name;
 }

@@ -2,27 +2,34 @@ import './audit.css';
 import type { AuditEntry } from '@postrider/contract/console';
 import { useState } from 'react';
 import { auditText } from '#strings/audit.ts';
+import { auditValues } from '#strings/audit-values.ts';
 import { formatCount } from '../lib/numbers.ts';
 import { fullTime } from '../lib/times.ts';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
-import { changesOf, type FieldChange } from './describe-entry.ts';
+import { changesOf, type FieldChange, fieldName, type NameOf } from './describe-entry.ts';
+
+interface EntryDetailsProps {
+  entry: AuditEntry;
+  sentence: string;
+  nameOf: NameOf;
+}
 
 /** What an entry says, and everything that it holds when it is opened. */
-export function EntryDetails({ entry, sentence }: { entry: AuditEntry; sentence: string }) {
+export function EntryDetails({ entry, sentence, nameOf }: EntryDetailsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary style={{ cursor: 'pointer' }}>{sentence}</summary>
       {isOpen && (
         <div style={{ maxWidth: 560, marginBlockStart: 8 }}>
-          <FactList facts={factsOf(entry)} />
+          <FactList facts={factsOf(entry, nameOf)} />
         </div>
       )}
     </details>
   );
 }
 
-function factsOf(entry: AuditEntry): Fact[] {
+function factsOf(entry: AuditEntry, nameOf: NameOf): Fact[] {
   const { at, action, target, address, request_id, actor, hash } = entry;
   const optional: [string, string | null][] = [
     [auditText.code, action],
@@ -33,18 +40,18 @@ function factsOf(entry: AuditEntry): Fact[] {
     [auditText.hash, hash],
   ];
   return [
-    ...changesOf(entry).map(changeFact),
+    ...changesOf(entry, nameOf).map((change) => changeFact(change, entry)),
     { name: auditText.number, value: formatCount(entry.seq) },
     { name: auditText.time, value: fullTime(at) },
     ...optional.flatMap(([name, value]) => (value === null ? [] : [{ name, value, copy: value }])),
   ];
 }
 
-function changeFact({ name, before, after }: FieldChange): Fact {
-  const isChanged = before !== null && after !== null && before !== after;
-  const shown = isChanged ? auditText.changed(before, after) : (after ?? before);
-  return {
-    name: Object.hasOwn(auditText.fields, name) ? (auditText.fields[name] ?? name) : name,
-    value: shown,
-  };
+/** A field that was set or removed in a change of several fields is told so. */
+function changeFact({ name, before, after }: FieldChange, entry: AuditEntry): Fact {
+  const isChange = entry.before !== null && entry.after !== null && before !== after;
+  const value = isChange
+    ? auditText.changed(before ?? auditValues.notSet, after ?? auditValues.notSet)
+    : (after ?? before);
+  return { name: fieldName(name), value };
 }

@@ -25,7 +25,6 @@ export const auditText = {
   request: 'Request',
   actor: 'Id of the actor',
   code: 'Action',
-  fields: { name: 'Name', role: 'Role', email: 'Email', hint: 'Key' } as Record<string, string>,
   number: 'Number',
   hash: 'Hash',
   chain: {

@@ -1,0 +1,75 @@
+/* Interface 11 in a real browser: people pause what agents send, see that it holds, and let it go on. */
+import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
+import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { openAs } from '@postrider/testkit/browser/person-pages.ts';
+import { makePerson } from '@postrider/testkit/http/console-browser.ts';
+import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let server: TestServer;
+let browser: Awaited<ReturnType<typeof openBrowser>>;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([joinTestServer(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('the red button stops sending, every open page says so, and an owner lets it go on', async () => {
+  const { id: inbox_id } = await server.inbox();
+  const send = () =>
+    server.client.messages.send({ inbox_id, to: 'ada@remote.example', subject: 'Hello', text: 'Hello' });
+  const owner = await openAs(browser, server, await makePerson(server), '/labels');
+  const member = await openAs(browser, server, await makePerson(server, 'member'), '/usage');
+  await owner.setViewportSize({ width: 390, height: 844 });
+  await member.getByRole('button', { name: 'Pause sending' }).click();
+  await member.getByLabel('Reason').fill('It writes to strangers');
+  await member.getByRole('button', { name: 'Pause now' }).click();
+  await member.getByText('The server has confirmed it').waitFor();
+  expect(await findAccessibilityProblems(member)).toEqual([]);
+  await expect(send()).rejects.toMatchObject({ status: 409, code: 'sending_paused' });
+
+  const bar = (page: typeof owner) => page.getByRole('status').filter({ hasText: 'Sending is paused.' });
+  await bar(owner).getByText('Reason: It writes to strangers').waitFor();
+  expect(await bar(member).getByRole('button').count()).toBe(0);
+  expect(await findAccessibilityProblems(owner)).toEqual([]);
+  await bar(owner)
+    .getByRole('button', { name: /^Resume sending/ })
+    .click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Resume sending' }).click();
+  await owner.getByRole('button', { name: 'Pause sending' }).waitFor();
+  await bar(member).waitFor({ state: 'detached' });
+  expect(await send()).toMatchObject({ delivery_status: 'delivered' });
+});
+
+test('a policy is set on the page, shown with its place, and refuses a send', async () => {
+  const { id: inbox_id, address } = await server.inbox();
+  const page = await openAs(browser, server, await makePerson(server), '/sending');
+  await page.getByRole('button', { name: 'Add a policy' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Inbox' }).fill(address);
+  await page.getByRole('option', { name: address }).click();
+  await dialog.getByText('A list').click();
+  await dialog.getByRole('combobox', { name: 'Addresses and domains' }).fill('nonsense');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('neither an address nor a domain: nonsense').waitFor();
+  await dialog.getByRole('combobox', { name: 'Addresses and domains' }).fill('remote.example');
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Recipients of one message').fill('1');
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: new RegExp(address) }).waitFor();
+
+  const meaning = page.getByRole('region', { name: 'What this means' });
+  await meaning.getByRole('combobox', { name: 'Inbox' }).fill(address);
+  await page.getByRole('option', { name: address }).click();
+  await meaning.getByText('Mail may go only to remote.example.').waitFor();
+  await meaning.getByText('At most 1 recipient of one message.').waitFor();
+  const to = ['ada@remote.example', 'bob@remote.example'];
+  await expect(server.client.messages.send({ inbox_id, to, subject: 'x', text: 'x' })).rejects.toMatchObject({
+    status: 429,
+    body: { reason: 'policy' },
+  });
+});
