@@ -17,6 +17,9 @@ export const changesInbox = { access: 'inbox' } as const;
 /** Metadata of a route that changes what all inboxes share, or which there are. */
 export const changesInboxes = { access: 'inboxes' } as const;
 
+/** Metadata of a route that can cause a mail to leave, now or later. What people allow to be sent is decided for each of them. */
+export const sendsMail = { sends: true } as const;
+
 /** Returns what a route needs. One that says nothing of itself, and is no `GET`, is closed to keys that people have limited. */
 export function accessOf({ method, metadata }: Pick<AppRoute, 'method' | 'metadata'>): Access {
   if (method === 'GET') return 'read';

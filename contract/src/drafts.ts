@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { changesInbox } from './access.ts';
+import { changesInbox, sendsMail } from './access.ts';
 import { answers } from './answers.ts';
 import { Attachment, AttachmentInputs, takesAttachments } from './attachments.ts';
 import { Metadata, MetadataIn } from './fields/metadata.ts';
@@ -129,7 +129,7 @@ export const drafts = c.router({
       'With `scheduled_at` the draft is `scheduled` and sends itself at that time. A reply shows its recipients and its subject: ' +
       'what is not given of `to`, `cc` and `subject` is filled in from the original when the draft is made.',
     body: CreateDraft,
-    metadata: { ...takesAttachments, ...changesInbox },
+    metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
     responses: { 201: Draft, ...answers('storage_limit_reached', 'limit_reached', 'attachment_too_large') },
   },
   list: {
@@ -155,7 +155,7 @@ export const drafts = c.router({
     description: 'Setting `scheduled_at` schedules it; clearing it makes it a plain draft again.',
     pathParams,
     body: UpdateDraft,
-    metadata: { ...takesAttachments, ...changesInbox },
+    metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
     responses: {
       200: Draft,
       ...answers('storage_limit_reached', 'draft_already_sent', 'limit_reached', 'attachment_too_large'),
@@ -178,7 +178,7 @@ export const drafts = c.router({
       'Answers as `messages.send`. A draft that was sent answers 200 with the original when the `client_id` is that of the send.',
     pathParams,
     body: SendDraft,
-    metadata: changesInbox,
+    metadata: { ...changesInbox, ...sendsMail },
     responses: {
       200: SendReceipt,
       201: SendReceipt,

@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { changesInbox, readsOnly } from './access.ts';
+import { changesInbox, readsOnly, sendsMail } from './access.ts';
 import { answers } from './answers.ts';
 import { exampleLink, takesAttachments, takesTexts } from './attachments.ts';
 import { LabelNameIn } from './fields/label-fields.ts';
@@ -138,7 +138,7 @@ export const messages = c.router({
       'original message with 200 and does not send again. While the provider has not accepted the message, ' +
       '`provider_message_id` is null and the status is `queued` or `sending`.',
     body: SendMessage,
-    metadata: { ...takesAttachments, ...changesInbox },
+    metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
     responses: { 200: SendReceipt, 201: SendReceipt, ...answers(...sendErrorCodes) },
   },
   list: {
@@ -194,7 +194,7 @@ export const messages = c.router({
       'message goes to its recipients.',
     pathParams,
     body: ReplyToMessage,
-    metadata: { ...takesAttachments, ...changesInbox },
+    metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
     responses: { 200: SentMessage, 201: SentMessage, ...answers(...sendErrorCodes, 'auto_reply_loop') },
   },
   forward: {
@@ -204,7 +204,7 @@ export const messages = c.router({
     description: 'Quotes the original with its files under a subject with `Fwd:`, and stays in its thread.',
     pathParams,
     body: ForwardMessage,
-    metadata: { ...takesTexts, ...changesInbox },
+    metadata: { ...takesTexts, ...changesInbox, ...sendsMail },
     responses: { 200: SentMessage, 201: SentMessage, ...answers(...sendErrorCodes) },
   },
   raw: {

@@ -27,6 +27,11 @@ export function routeTakesTexts(route: AppRoute): boolean {
   return hasMetadata(route, 'takesTexts');
 }
 
+/** Returns whether a route can cause a mail to leave. */
+export function routeSends(route: AppRoute): boolean {
+  return hasMetadata(route, 'sends');
+}
+
 function hasMetadata({ metadata }: AppRoute, name: string): boolean {
   return typeof metadata === 'object' && metadata !== null && name in metadata;
 }
