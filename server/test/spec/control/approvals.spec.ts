@@ -275,8 +275,10 @@ test('Interface 11 Approval: recipients that may no longer get mail are left out
   ];
   const { id } = await hold({ to: [suppressed, blocked, known, kept] });
   const shown = await show(id);
-  await server.client.suppressions.create({ address: suppressed });
-  const rule = await server.client.rules.create({ kind: 'block', direction: 'outbound', pattern: blocked });
+  // A key with a policy writes neither suppressions nor rules.
+  await owner.request('/v1/suppressions', { method: 'POST', body: { address: suppressed } });
+  const block = { kind: 'block', direction: 'outbound', pattern: blocked };
+  const rule = (await owner.request('/v1/lists', { method: 'POST', body: block })).body as { id: string };
   await setKeyPolicy({ send: 'approve', recipients: [suppressed, blocked, kept] });
   expect(await decide('approve', [shown])).toMatchObject([
     {
