@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { accountText } from '#strings/account.ts';
 import { PageHeader } from '../parts/page-header.tsx';
+import { ApprovalMail } from './approval-mail.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -17,6 +18,7 @@ export function AccountPage() {
         <ChangePassword />
         <SecondFactor />
         <Passkeys />
+        <ApprovalMail />
         <OwnSessions />
       </Stack>
     </>

@@ -30,6 +30,16 @@ export function useRename() {
   return useAccountChange((name: string): Promise<Person> => askConsole('me.update', { body: { name } }));
 }
 
+/** Has mail about approvals sent to the person, or no longer. */
+export function useSetApprovalMail(workspaceId: string) {
+  return useAccountChange((isWanted: boolean) =>
+    askConsole('me.updateMembership', {
+      params: { id: workspaceId },
+      body: { approval_mail: isWanted },
+    }),
+  );
+}
+
 /** Changes the password. Other sessions end. */
 export function useChangePassword() {
   return useAccountChange((body: { current: string; password: string }) =>

@@ -7,6 +7,7 @@ import {
   IconInbox,
   IconKey,
   IconListDetails,
+  IconMailCheck,
   IconMailOff,
   IconMailQuestion,
   IconMessages,
@@ -20,10 +21,8 @@ import {
   IconWebhook,
   IconWorld,
 } from '@tabler/icons-react';
-import { appText } from '#strings/app.ts';
+import { pageNames as names } from '#strings/pages.ts';
 import type { Page } from './page.ts';
-
-const { pages: names } = appText;
 
 /**
  * Every page behind the sign-in, in the order of the navigation. Navigation, palette, shortcuts and routes come from here. The first page
@@ -43,6 +42,19 @@ export const pages: Page[] = [
     path: 'threads/:threadId?',
     load: () => import('../mail/threads/threads-page.tsx').then(({ ThreadsPage }) => ThreadsPage),
     entry: { name: names.threads, section: 'mail', icon: IconMessages, shortcut: 'g t' },
+  },
+  {
+    path: 'approvals',
+    load: () => import('../approvals/approvals-page.tsx').then(({ ApprovalsPage }) => ApprovalsPage),
+    entry: { name: names.approvals, section: 'mail', icon: IconMailCheck, shortcut: 'g v' },
+  },
+  {
+    path: 'approvals/review',
+    load: () => import('../approvals/review-page.tsx').then(({ ReviewPage }) => ReviewPage),
+  },
+  {
+    path: 'approvals/:id',
+    load: () => import('../approvals/approval-page.tsx').then(({ ApprovalPage }) => ApprovalPage),
   },
   {
     path: 'labels',

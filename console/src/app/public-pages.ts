@@ -15,6 +15,11 @@ export const publicPages: Pick<Page, 'path' | 'load'>[] = [
     load: () => import('../links/new-password-page.tsx').then(({ NewPasswordPage }) => NewPasswordPage),
   },
   {
+    path: 'approve',
+    load: () =>
+      import('../approvals/linked-approval-page.tsx').then(({ LinkedApprovalPage }) => LinkedApprovalPage),
+  },
+  {
     path: 'forgot-password',
     load: () =>
       import('../links/forgot-password-page.tsx').then(({ ForgotPasswordPage }) => ForgotPasswordPage),

@@ -21,6 +21,11 @@ const lists: Shortcut[] = [
   ['r', text.reply],
 ];
 
+const approval: Shortcut[] = [
+  ['mod+Enter', text.approve],
+  ['r', text.refuse],
+];
+
 type Shortcut = [keys: string, name: string];
 
 /** The dialog with all keyboard shortcuts. */
@@ -35,6 +40,7 @@ export function ShortcutsHelp() {
         <ShortcutGroup name={text.general} shortcuts={general} />
         <ShortcutGroup name={text.goTo} shortcuts={goTo} />
         <ShortcutGroup name={text.lists} shortcuts={lists} />
+        <ShortcutGroup name={text.approval} shortcuts={approval} />
       </Stack>
     </Modal>
   );
@@ -63,7 +69,7 @@ function Keys({ keys }: { keys: string }) {
   const [first = '', second] = keys.split(' ');
   return (
     <Group gap={4}>
-      <Kbd>{first.replace('mod+k', 'Ctrl K')}</Kbd>
+      <Kbd>{first.replace('mod+k', 'Ctrl K').replace('mod+Enter', 'Ctrl Enter')}</Kbd>
       {second !== undefined && (
         <>
           <Text size="xs" c="dimmed">

@@ -1,9 +1,15 @@
 import { Stack, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { NavLink } from 'react-router';
 import { appText } from '#strings/app.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import type { Section } from './page.ts';
 import { type ListedPage, useListedPages } from './use-listed-pages.ts';
 
+const HeldCount = lazyPart(async () => (await import('../approvals/held-count.tsx')).HeldCount);
+
+/** The page next to whose name is how much waits on it. */
+const heldPath = 'approvals';
 const sections: Section[] = ['mail', 'developers', 'workspace'];
 
 /** The pages by section. `onNavigate` closes the drawer of a phone. */
@@ -34,6 +40,11 @@ function NavSection(props: { name: string; pages: ListedPage[]; onNavigate(): vo
         <NavLink key={path} to={`/${path}`} className="console-nav-link" onClick={props.onNavigate}>
           <Icon size={16} stroke={1.75} aria-hidden />
           {name}
+          {path === heldPath && (
+            <Suspense>
+              <HeldCount />
+            </Suspense>
+          )}
         </NavLink>
       ))}
     </section>

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
-import { threadPath } from '../lib/mail-paths.ts';
+import { approvalPath, threadPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -127,6 +127,7 @@ function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
   const navigate = useNavigate();
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const forget = () => forgetSaver(saver.state().draft?.id ?? '');
+  if (receipt?.delivery_status === 'held') return <HeldNote messageId={receipt.id} />;
   if (receipt !== null) return <SentNote threadId={receipt.thread_id} messageId={receipt.id} />;
   return (
     <>
@@ -152,6 +153,17 @@ function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
           }}
         />
       </Paper>
+    </>
+  );
+}
+
+function HeldNote({ messageId }: { messageId: string }) {
+  return (
+    <>
+      <PageHeader title={composeText.sent.heldTitle} about={composeText.sent.heldMessage} />
+      <Button component={Link} to={approvalPath(messageId)} autoFocus>
+        {composeText.held.approval}
+      </Button>
     </>
   );
 }

@@ -11,7 +11,7 @@ interface SendOptions {
 }
 
 /** What the person is told about a message that was sent. */
-export type Receipt = Pick<SendReceipt, 'id' | 'thread_id' | 'dropped' | 'idempotent'>;
+export type Receipt = Pick<SendReceipt, 'id' | 'thread_id' | 'dropped' | 'idempotent' | 'delivery_status'>;
 
 /**
  * Sends a draft as it was saved, at most once. The API sends a draft once, whatever its `client_id`. A forward, and an answer to an

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
-import { draftPath, threadPath } from '../lib/mail-paths.ts';
+import { approvalPath, draftPath, threadPath } from '../lib/mail-paths.ts';
 import { useQueryKey } from '../lib/workspace.ts';
 import { type HeldAction, holdAction } from '../parts/held-actions.ts';
 import { type DraftFields, fieldsOf } from './draft-fields.ts';
@@ -129,7 +129,8 @@ function textsOf({ subject }: Draft): HeldAction['texts'] {
     failed: text.failed,
     now: text.now,
     done: (result) => {
-      const { dropped, idempotent } = result as Receipt;
+      const { dropped, idempotent, delivery_status } = result as Receipt;
+      if (delivery_status === 'held') return text.doneHeld;
       if (idempotent) return text.doneBefore;
       return dropped.length === 0
         ? text.done
@@ -143,6 +144,7 @@ function linkOf({ id }: Draft): HeldAction['link'] {
     if (state === 'failed' && !isOpen(id)) return { to: draftPath(id), label: text.open };
     if (state !== 'done') return null;
     const receipt = result as Receipt;
+    if (receipt.delivery_status === 'held') return { to: approvalPath(receipt.id), label: text.approval };
     return { to: threadPath(receipt.thread_id, receipt.id), label: text.view };
   };
 }

@@ -13,3 +13,8 @@ export function messagePath(messageId: string): string {
 export function draftPath(draftId: string): string {
   return `/compose?draft=${encodeURIComponent(draftId)}`;
 }
+
+/** Returns the address of the page of a message that waits or waited for approval. */
+export function approvalPath(messageId: string): string {
+  return `/approvals/${encodeURIComponent(messageId)}`;
+}

@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react';
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
 
 const sequenceMs = 1_200;
+/** The key with which pairs begin. */
+const leader = 'g';
 const overlays = '[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]';
 
 /** Calls functions on keys while the component is shown. Keys that are typed into a field, or while a dialog or a menu is open, do nothing. */
@@ -18,9 +20,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const key = nameOf(event);
       if (key === null || event.defaultPrevented || (event.repeat && !movingKeys.has(event.key))) return;
       if (!key.startsWith('mod+') && (isTyping(event.target) || isOverlayOpen())) return;
-      const pair = event.timeStamp - previous.at < sequenceMs ? `${previous.key} ${key}` : key;
+      const isSecond = event.timeStamp - previous.at < sequenceMs;
+      const isAfterLeader = isSecond && previous.key === leader;
+      const pair = isSecond ? `${previous.key} ${key}` : key;
       Object.assign(previous, { key, at: event.timeStamp });
-      const run = latest.current[pair] ?? latest.current[key];
+      // Another part of the page has the pair.
+      const run = latest.current[pair] ?? (isAfterLeader ? undefined : latest.current[key]);
       if (run === undefined) return;
       event.preventDefault();
       previous.at = Number.NEGATIVE_INFINITY;
@@ -54,7 +59,8 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function isOverlayOpen(): boolean {
+/** Returns whether a dialog or a menu is open over the page. */
+export function isOverlayOpen(): boolean {
   // The list of a closed choice may stay in the page, hidden.
   return [...document.querySelectorAll(overlays)].some((overlay) => overlay.checkVisibility());
 }

@@ -13,6 +13,8 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const fullStyle = { dateStyle: 'full', timeStyle: 'long' } as const;
 const shortStyle = { dateStyle: 'medium', timeStyle: 'short' } as const;
 const exactStyle = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' });
+const dayAndYearFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the time from now in the reader's language, such as "3 min. ago". Less than a minute is "now". */
@@ -30,6 +32,13 @@ export function fullTime(iso: string): string {
 /** Returns a short date with the time in the reader's language and zone. */
 export function shortTime(iso: string): string {
   return formatFor(shortStyle).format(new Date(iso));
+}
+
+/** Returns a day in the reader's language and zone, such as "3 May". A day of another year has its year. */
+export function dayOf(iso: string, now: number = Date.now()): string {
+  const at = new Date(iso);
+  const isThisYear = at.getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? dayFormat : dayAndYearFormat).format(at);
 }
 
 /** Returns a short date with the time to the second in the reader's language and zone. */

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-const colours = { good: 'pine', waiting: 'yellow', bad: 'red', quiet: 'gray' } as const;
+const colours = { good: 'pine', waiting: 'yellow', urgent: 'orange', bad: 'red', quiet: 'gray' } as const;
 
 /** How good the news is that a badge has. */
 export type Tone = keyof typeof colours;

@@ -1,5 +1,8 @@
 import type { Postrider } from 'postrider';
+import { operator } from '../../../server/src/audit/append-audit.ts';
+import { setPolicy } from '../../../server/src/policies/set-policy.ts';
 import { eventually } from '../lib/eventually.ts';
+import { decideHeld } from '../servers/decide-held.ts';
 import type { TestServer } from '../servers/test-server.ts';
 import { sendMail } from '../smtp/smtp-client.ts';
 import { type DemoMail, demoMails } from './demo-mails.ts';
@@ -10,6 +13,7 @@ export interface Demo {
   threadId: string;
   webhookId: string;
   domainId: string;
+  heldId: string;
 }
 
 /** What fills a workspace: its client, and where its webhook and its mail go. */
@@ -65,7 +69,37 @@ export async function fillDemo(server: TestServer, { client, webhookUrl }: DemoO
     threadId: question.thread_id,
     webhookId: webhook.id,
     domainId: domain.id,
+    heldId: await holdSome(server, client, question.id),
   };
+}
+
+/** Has messages held for approval, of which one is refused. Returns the id of one that waits. */
+async function holdSome(server: TestServer, client: Postrider, questionId: string): Promise<string> {
+  const place = { workspaceId: server.id, level: 'workspace', subjectId: server.id } as const;
+  await setPolicy(server.server.deps, place, { send: 'approve' }, operator);
+  const { inbox_id } = await client.messages.get(questionId);
+  const early = await client.messages.send({
+    inbox_id,
+    to: ['charles@remote.example'],
+    subject: 'Your refund of 1,842.00',
+    text: 'Dear Charles,\n\nwe have refunded the whole amount.',
+  });
+  await decideHeld(server, 'refuse', early.id, 'Wrong facts');
+  await client.messages.send({
+    inbox_id,
+    to: ['katherine@space.example'],
+    cc: ['grace@navy.example'],
+    subject: 'Thursday at ten',
+    text: 'Dear Katherine,\n\nThursday at ten is fine. I have told Grace.',
+  });
+  const { id } = await client.messages.reply(questionId, {
+    cc: ['billing@partner.example'],
+    text: 'Dear Ada,\n\nyour order is on its way. See https://shop.example/orders/2041',
+    html: '<p>Dear Ada,</p><p>your order is <b>on its way</b>. See <a href="https://track.example/2041">shop.example/orders/2041</a></p>',
+    attachments: [{ filename: 'invoice-2041.pdf', content: Buffer.from('%PDF-1.4\n') }],
+  });
+  await setPolicy(server.server.deps, place, {}, operator);
+  return id;
 }
 
 async function deliver(

@@ -13,6 +13,7 @@ export interface PageIds {
   messageId: string;
   webhookId: string;
   domainId: string;
+  heldId: string;
 }
 
 /** Returns a path with ids in its places. */
@@ -21,6 +22,7 @@ export function fillPath(path: string, ids: PageIds): string {
     .replace(':inboxId', ids.inboxId)
     .replace(':threadId?', ids.threadId)
     .replace(':messageId', ids.messageId)
+    .replace('approvals/:id', `approvals/${ids.heldId}`)
     .replace('webhooks/:id', `webhooks/${ids.webhookId}`)
     .replace('domains/:id', `domains/${ids.domainId}`);
 }

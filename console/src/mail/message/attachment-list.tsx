@@ -14,9 +14,19 @@ const previewBytesMax = 5 * 1024 * 1024;
 /** The files of a message. A link that is clicked is made anew, because links work for 15 minutes only. */
 export function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {
   const api = useApi();
+  return <FileList attachments={attachments} findUrl={async (id) => (await api.attachments.get(id)).url} />;
+}
+
+interface FileListProps {
+  attachments: readonly Attachment[];
+  /** Returns a fresh link to a file. */
+  findUrl(id: string): Promise<string>;
+}
+
+/** The files of a message, each a button that downloads it. */
+export function FileList({ attachments, findUrl }: FileListProps) {
   async function download(id: string) {
-    const { url } = await api.attachments.get(id);
-    location.assign(ownLink(url));
+    location.assign(ownLink(await findUrl(id)));
   }
   return (
     <section className="message-files" aria-label={text.title(attachments.length)}>

@@ -3,7 +3,7 @@ import { IconPhotoOff } from '@tabler/icons-react';
 import type { Message } from 'postrider';
 import { useState } from 'react';
 import { messageText } from '#strings/message.ts';
-import { useFrameUrl, useHeldImages } from './message-queries.ts';
+import { useFrameFacts, useFrameUrl } from './message-queries.ts';
 
 const text = messageText.body;
 const mayHaveRemoteImages = /<img|background|url\(|srcset/i;
@@ -17,7 +17,9 @@ export function HtmlBody({ message }: { message: Message }) {
   const { id, subject, body_html } = message;
   const [showsImages, setShowsImages] = useState(withImages.has(id));
   const [isTall, setTall] = useState(false);
-  const { data: held = 0 } = useHeldImages(id, !showsImages && mayHaveRemoteImages.test(body_html ?? ''));
+  const plainUrl = useFrameUrl(id, { images: false });
+  const facts = useFrameFacts(plainUrl, !showsImages && mayHaveRemoteImages.test(body_html ?? ''));
+  const held = facts.data?.imagesHeld ?? 0;
   const url = useFrameUrl(id, { images: showsImages });
   return (
     <>

@@ -5,12 +5,13 @@ import { messageText } from '#strings/message.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
 import { LabelChip } from '../labels/label-chip.tsx';
+import { ApprovalNote } from './approval-note.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import { MessageBody } from './message-body.tsx';
 import { MessageDetails } from './message-details.tsx';
 import { RecipientStory } from './recipient-story.tsx';
 import { SenderProof } from './sender-proof.tsx';
-import { isSandboxed, toneOf } from './story.ts';
+import { isOfApproval, isSandboxed, statusOf, toneOf } from './story.ts';
 
 interface MessageCardProps {
   message: Message;
@@ -54,7 +55,7 @@ export const MessageCard = memo(function MessageCard({
         )}
         {direction === 'outbound' && (
           <StatusBadge tone={isKept ? 'quiet' : toneOf(delivery_status)}>
-            {isKept ? messageText.story.kept : messageText.story.short[delivery_status]}
+            {isKept ? messageText.story.kept : statusOf(message)}
           </StatusBadge>
         )}
         <Time value={created_at} />
@@ -77,6 +78,7 @@ function OpenMessage({ message }: { message: Message }) {
           <LabelChip key={label.id} label={label} />
         ))}
       </div>
+      {isOfApproval(message) && <ApprovalNote message={message} />}
       <MessageBody message={message} />
       {message.attachments.length > 0 && <AttachmentList attachments={message.attachments} />}
       {message.recipients.length > 0 && <RecipientStory message={message} />}

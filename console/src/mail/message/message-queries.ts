@@ -65,16 +65,23 @@ export function useFrameUrl(messageId: string, { images }: { images: boolean }):
   return `/console/mail/${workspace_id}/${messageId}${images ? '?images=1' : ''}`;
 }
 
-/** Reads how many images of other servers the frame of a message holds back. */
-export function useHeldImages(messageId: string, mayHaveImages: boolean) {
-  const url = useFrameUrl(messageId, { images: false });
+/** What the server says about the frame of a message. */
+export interface FrameFacts {
+  /** How many images of other servers it holds back. */
+  imagesHeld: number;
+  /** Whether the frame does not show the whole message. */
+  isCut: boolean;
+}
+
+/** Reads what the server says about a frame. */
+export function useFrameFacts(url: string, isNeeded: boolean) {
   return useQuery({
-    queryKey: useQueryKey('held-images', messageId),
-    queryFn: async ({ signal }) => {
+    queryKey: ['frame-facts', url],
+    queryFn: async ({ signal }): Promise<FrameFacts> => {
       const { headers } = await fetch(url, { method: 'HEAD', signal });
-      return Number(headers.get('x-images-held') ?? 0);
+      return { imagesHeld: Number(headers.get('x-images-held') ?? 0), isCut: headers.has('x-mail-cut') };
     },
-    enabled: mayHaveImages,
+    enabled: isNeeded,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -2,7 +2,7 @@ import type { Message } from 'postrider';
 import { messageText } from '#strings/message.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
-import { isSandboxed, storyOf, toneOf } from './story.ts';
+import { isSandboxed, storyOf, toneOf, wordOf } from './story.ts';
 
 const text = messageText.story;
 
@@ -16,7 +16,7 @@ export function RecipientStory({ message }: { message: Message }) {
           <div className="message-recipient-head">
             <span className="message-recipient-address">{recipient.address}</span>
             <StatusBadge tone={isSandboxed(recipient) ? 'quiet' : toneOf(recipient.status)}>
-              {isSandboxed(recipient) ? text.kept : text.short[recipient.status]}
+              {wordOf(recipient)}
             </StatusBadge>
           </div>
           <ol className="message-steps" data-tone={toneOf(recipient.status)}>

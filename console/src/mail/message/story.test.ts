@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from 'postrider';
 import { expect, test } from 'vitest';
 import { messageText } from '#strings/message.ts';
-import { storyOf } from './story.ts';
+import { isOfApproval, statusOf, storyOf, wordOf } from './story.ts';
 
 const { story: text } = messageText;
 const sent = { created_at: '2026-11-28T12:00:00.000Z' };
@@ -45,4 +45,19 @@ test('only failures have a reason in their first word', () => {
     sentence: text.states.bounced,
     said: 'expired: mailbox',
   });
+});
+
+test('a message that people did not approve is not said to be refused by a server', () => {
+  const at = { address: 'ada@x.example', updated_at: '2026-11-28T12:00:05.000Z' };
+  const refused = { ...at, status: 'rejected', detail: 'not_approved: Wrong tone' } as const;
+  const bounced = { ...at, status: 'rejected', detail: '550 not_approved: no' } as const;
+  const messageTo = (recipient: typeof refused | typeof bounced) => ({
+    delivery_status: 'rejected' as const,
+    recipients: [recipient],
+  });
+  expect(lastStep('rejected', refused.detail)).toMatchObject({ sentence: text.notApproved, said: null });
+  expect([wordOf(refused), statusOf(messageTo(refused))]).toEqual(['Not approved', 'Not approved']);
+  expect([wordOf(bounced), statusOf(messageTo(bounced))]).toEqual(['Rejected', 'Rejected']);
+  expect([isOfApproval(messageTo(refused)), isOfApproval(messageTo(bounced))]).toEqual([true, false]);
+  expect(isOfApproval({ delivery_status: 'held', recipients: [] })).toBe(true);
 });

@@ -11,6 +11,8 @@ export interface StoryStep {
 }
 
 const text = messageText.story;
+/** The beginning of the detail of a message that was refused, or that nobody approved in time. */
+const notApproved = 'not_approved: ';
 
 /** Returns the way of a message to one recipient, as far as it is known. */
 export function storyOf(
@@ -32,11 +34,41 @@ export function isSandboxed({
   return status === 'delivered' && detail === 'sandbox: not sent';
 }
 
+/** Returns whether a message waits for approval, or was not sent because nobody approved it. */
+export function isOfApproval({
+  delivery_status,
+  recipients,
+}: Pick<Message, 'delivery_status' | 'recipients'>): boolean {
+  return delivery_status === 'held' || recipients.some(isNotApproved);
+}
+
+/** Returns the words for the status of a message that was sent. */
+export function statusOf({
+  delivery_status,
+  recipients,
+}: Pick<Message, 'delivery_status' | 'recipients'>): string {
+  return recipients.some(isNotApproved) ? text.shortNotApproved : text.short[delivery_status];
+}
+
+/** Returns the word for the state of a recipient. */
+export function wordOf(recipient: Pick<Message['recipients'][number], 'status' | 'detail'>): string {
+  if (isSandboxed(recipient)) return text.kept;
+  return isNotApproved(recipient) ? text.shortNotApproved : text.short[recipient.status];
+}
+
+function isNotApproved({
+  status,
+  detail,
+}: Pick<Message['recipients'][number], 'status' | 'detail'>): boolean {
+  return status === 'rejected' && detail?.startsWith(notApproved) === true;
+}
+
 /** A failure begins with the word of the reason. */
 function readDetail(
   status: DeliveryStatus,
   detail: string | null,
 ): [reason: string | null, said: string | null] {
+  if (isNotApproved({ status, detail })) return [text.notApproved, null];
   if (detail === null || status !== 'failed') return [null, detail];
   const { reason, rest } = /^(?<reason>expired|unconfirmed)(?:: (?<rest>.*))?$/s.exec(detail)?.groups ?? {};
   if (reason === 'expired') return [text.expired, rest ?? null];

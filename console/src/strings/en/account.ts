@@ -19,6 +19,12 @@ export const accountText = {
     submit: 'Change the password',
     done: 'The password is changed, and other devices are signed out.',
   },
+  approvalMail: {
+    title: 'Mail about approvals',
+    about:
+      'When messages of agents wait for approval, you get a mail with a link to each of them: at most one every five minutes from each workspace.',
+    label: (workspace: string) => `Mail me about “${workspace}”`,
+  },
   secondFactor: {
     title: 'Second factor',
     about:

@@ -6,9 +6,12 @@ import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { openPage, settle, signInOn } from '@postrider/testkit/browser/person-pages.ts';
 import { fillPath, type PageIds, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { type ConsoleBrowser, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
+import { decideHeld } from '@postrider/testkit/servers/decide-held.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operator } from '../../../src/audit/append-audit.ts';
+import { setPolicy } from '../../../src/policies/set-policy.ts';
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<typeof openPage>>;
@@ -87,7 +90,25 @@ async function fill(): Promise<PageIds> {
     messageId: message.id,
     webhookId: webhook.id,
     domainId: domain.id,
+    heldId: await hold(message.id),
   };
+}
+
+/** Has an answer held whose texts an agent wrote, and another one refused. */
+async function hold(messageId: string): Promise<string> {
+  const { client } = server;
+  const place = { workspaceId: server.id, level: 'workspace', subjectId: server.id } as const;
+  await setPolicy(server.server.deps, place, { send: 'approve' }, operator);
+  const refused = await client.messages.reply(messageId, { text: payload('refused'), force: true });
+  await decideHeld(server, 'refuse', refused.id, payload('reason'));
+  const { id } = await client.messages.reply(messageId, {
+    force: true,
+    text: payload('held'),
+    html: `<p>${payload('held-html')}</p><a href="javascript:hits.push(4)">x</a>`,
+    headers: { 'X-Note': payload('held-header').slice(0, 100) },
+    attachments: [{ filename: `${short('held-file')}.txt`, content: Buffer.from(payload('held-content')) }],
+  });
+  return id;
 }
 
 /** Counts what the texts do on a page. */
@@ -118,7 +139,7 @@ test('no text of mail or of the API does anything on any page', async () => {
     seen += (await page.locator('body').textContent()) ?? '';
   }
   for (const tab of ['Plain text', 'Headers', 'Source']) {
-    await page.goto(`${server.url}/console/threads/${ids.threadId}`);
+    await page.goto(`${server.url}/console/threads/${ids.threadId}?message=${ids.messageId}`);
     await page
       .getByRole('tab', { name: tab })
       .or(page.getByText(tab, { exact: true }))
@@ -134,7 +155,21 @@ test('no text of mail or of the API does anything on any page', async () => {
   expect(links.filter((protocol) => !['http:', 'https:', 'mailto:'].includes(protocol))).toEqual([]);
   expect(found).toEqual([]);
   // The texts were really there. In names of files a slash is replaced.
-  const shown = ['from', 'subject', 'text', 'file', 'label', 'draft', 'key', 'workspace', 'inbox', 'header'];
+  const shown = [
+    'from',
+    'subject',
+    'text',
+    'file',
+    'label',
+    'draft',
+    'key',
+    'workspace',
+    'inbox',
+    'header',
+    'held',
+    'held-file',
+    'reason',
+  ];
   expect(shown.filter((field) => !new RegExp(`[/_]hit[/_]${field}\\s`).test(seen))).toEqual([]);
 });
 

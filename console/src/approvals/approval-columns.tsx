@@ -1,0 +1,101 @@
+import { Text } from '@mantine/core';
+import type { ApprovalSummary } from '@postrider/contract/console';
+import { IconPaperclip } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { approvalText } from '#strings/approval.ts';
+import { approvalsText } from '#strings/approvals.ts';
+import { approvalPath } from '../lib/mail-paths.ts';
+import { dayOf } from '../lib/times.ts';
+import type { Column } from '../parts/data-table.tsx';
+import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { TimeLeftBadge } from './time-left-badge.tsx';
+
+const { columns: headers } = approvalsText;
+const namesMax = 2;
+const tones: Record<ApprovalSummary['state'], Tone> = {
+  held: 'waiting',
+  approved: 'good',
+  refused: 'bad',
+  expired: 'quiet',
+};
+
+const shared: Column<ApprovalSummary>[] = [
+  { id: 'message', header: headers.message, cell: (approval) => <MessageCell approval={approval} /> },
+  {
+    id: 'sender',
+    header: headers.sender,
+    wideOnly: true,
+    cell: (approval) => <SenderCell approval={approval} />,
+  },
+];
+
+/** The columns of messages that wait. */
+export const heldColumns: Column<ApprovalSummary>[] = [
+  ...shared,
+  {
+    id: 'left',
+    header: headers.left,
+    isShort: true,
+    cell: ({ expires_at }) => <TimeLeftBadge expiresAt={expires_at} />,
+  },
+];
+
+/** The columns of messages that people have decided about. */
+export const decidedColumns: Column<ApprovalSummary>[] = [
+  ...shared,
+  {
+    id: 'state',
+    header: headers.state,
+    cell: ({ state, decided_at, decided_by, reason }) => (
+      <>
+        <StatusBadge tone={tones[state]}>{approvalText.states[state]}</StatusBadge>
+        {state !== 'expired' && decided_at !== null && (
+          <Text c="dimmed">
+            {decided_by?.name ?? approvalText.outcome.operator}, <Time value={decided_at} />
+          </Text>
+        )}
+        {reason !== null && <Text>{reason}</Text>}
+      </>
+    ),
+  },
+];
+
+function MessageCell({ approval }: { approval: ApprovalSummary }) {
+  const { message_id, subject, snippet, to, cc, bcc, attachments } = approval;
+  const all = [...to, ...cc, ...bcc];
+  const more = all.length - namesMax;
+  return (
+    <div className="approval-cell">
+      <Link to={approvalPath(message_id)} className="console-link" data-clamped>
+        {subject || approvalText.noSubject}
+      </Link>
+      <Text>
+        {approvalsText.to(all.slice(0, namesMax).join(', '))} {more > 0 && approvalsText.more(more)}
+        {attachments > 0 && (
+          <IconPaperclip size={14} role="img" aria-label={approvalsText.files(attachments)} />
+        )}
+      </Text>
+      <Text c="dimmed" lineClamp={2}>
+        {snippet}
+      </Text>
+      <div className="approval-narrow">
+        <SenderCell approval={approval} />
+      </div>
+    </div>
+  );
+}
+
+function SenderCell({ approval: { key, inbox_address, answers } }: { approval: ApprovalSummary }) {
+  return (
+    <>
+      <Text>{key?.name ?? approvalsText.person}</Text>
+      <Text c="dimmed">{inbox_address}</Text>
+      <Text c="dimmed">
+        {answers === null
+          ? approvalText.answersNothing
+          : approvalText.answers(answers.from_name || answers.from_addr, dayOf(answers.created_at))}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Approval, Decision } from '@postrider/contract/console';
+import { Link, useParams } from 'react-router';
+import { approvalText } from '#strings/approval.ts';
+import { approvalPath, threadPath } from '../lib/mail-paths.ts';
+import { RecipientStory } from '../mail/message/recipient-story.tsx';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { Time } from '../parts/time.tsx';
+import { useApproval, useApprovals, useDecide } from './approval-queries.ts';
+import { DecisionBar } from './decision-bar.tsx';
+import { Outcome } from './outcome.tsx';
+import { RefuseDialog } from './refuse-dialog.tsx';
+import { TimeLeftBadge } from './time-left-badge.tsx';
+import { useDisplay } from './use-display.ts';
+import { WorkspaceApproval } from './workspace-approval.tsx';
+
+const back = { to: '/approvals', label: approvalText.back };
+
+/** The page of a message that waits or waited for approval. */
+export function ApprovalPage() {
+  const { id = '' } = useParams();
+  const { data: approval, error, refetch } = useApproval(id);
+  if (approval === undefined && error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (approval === undefined) return <Waiting />;
+  // Another content has to be read again.
+  return <OpenApproval key={approval.content_hash} approval={approval} />;
+}
+
+function OpenApproval({ approval }: { approval: Approval }) {
+  const { message_id, content_hash, message, state, key, inbox_address } = approval;
+  const display = useDisplay(approval);
+  const decide = useDecide();
+  const [isRefusing, { open, close }] = useDisclosure(false);
+  const result = decide.data?.[0] ?? null;
+  const isOpen = state === 'held' && (result === null || result.state === 'held');
+  const decideThis = (decision: Decision, reason = '') =>
+    decide.mutate({
+      decision,
+      messages: [{ message_id, content_hash }],
+      ...(reason !== '' && { reason }),
+    });
+  return (
+    <div className="approval-page">
+      <PageHeader
+        title={message.subject || approvalText.noSubject}
+        about={
+          key === null
+            ? approvalText.about.person(inbox_address)
+            : approvalText.about.key(key.name, inbox_address)
+        }
+        back={back}
+      />
+      <Stack gap="md">
+        {isOpen && <Waits approval={approval} />}
+        <Outcome summary={approval} result={result}>
+          {!isOpen && <WhatNext approval={approval} />}
+        </Outcome>
+        {decide.error && <ApiProblem error={decide.error} />}
+        {state === 'approved' && (
+          <Paper withBorder p="md">
+            <RecipientStory message={message} />
+          </Paper>
+        )}
+        <Paper withBorder p="md">
+          <WorkspaceApproval approval={approval} display={display} />
+        </Paper>
+        {isOpen && (
+          <DecisionBar
+            obstacle={display.obstacle}
+            isPending={decide.isPending}
+            onApprove={() => decideThis('approve')}
+            onRefuse={open}
+          />
+        )}
+      </Stack>
+      <RefuseDialog isOpen={isRefusing} onClose={close} onRefuse={(reason) => decideThis('refuse', reason)} />
+    </div>
+  );
+}
+
+function Waits({ approval: { held_at, expires_at } }: { approval: Approval }) {
+  return (
+    <Group gap="xs">
+      <TimeLeftBadge expiresAt={expires_at} />
+      <Text size="sm" c="dimmed">
+        {approvalText.held} <Time value={held_at} />
+      </Text>
+    </Group>
+  );
+}
+
+/** The way on after a decision. */
+function WhatNext({ approval: { message_id, thread_id } }: { approval: Approval }) {
+  const { items } = useApprovals({ state: 'held', inbox: '' });
+  const rest = items.filter((one) => one.message_id !== message_id);
+  const next = rest[0];
+  return (
+    <Group gap="xs" mt="xs">
+      {next && (
+        <Button component={Link} to={approvalPath(next.message_id)} size="xs">
+          {approvalText.done.next}
+        </Button>
+      )}
+      <Button component={Link} to="/approvals" size="xs" variant="default">
+        {approvalText.done.all}
+      </Button>
+      <Button component={Link} to={threadPath(thread_id, message_id)} size="xs" variant="default">
+        {approvalText.openThread}
+      </Button>
+    </Group>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap="sm">
+      <Skeleton height={28} width={260} mb="sm" />
+      <Skeleton height={420} />
+    </Stack>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { frameHeight, isLongText, linesOf } from './body-size.ts';
+
+test('counts the lines of a text, with those that are wrapped', () => {
+  expect(linesOf('one\n\nthree')).toBe(3);
+  expect(linesOf('x'.repeat(181), 90)).toBe(3);
+});
+
+test('folds a text that is longer than a few screens', () => {
+  expect(isLongText('line\n'.repeat(20))).toBe(false);
+  expect(isLongText('line\n'.repeat(80))).toBe(true);
+  expect(isLongText('x'.repeat(10_000))).toBe(true);
+});
+
+test('gives a short HTML text all the room that it needs, and folds a long one', () => {
+  const short = frameHeight({ text: 'Hello', blocks: 1, images: 0 }, 800);
+  expect(short.isLong).toBe(false);
+  expect(short.folded).toBeLessThan(200);
+  const long = frameHeight({ text: 'x'.repeat(20_000), blocks: 100, images: 2 }, 400);
+  expect(long).toMatchObject({ isLong: true, folded: 550 });
+  expect(long.whole).toBeGreaterThan(7_000);
+});
+
+test('needs more room on a narrow page, and has an end', () => {
+  const text = { text: 'x'.repeat(3_000), blocks: 5, images: 0 };
+  expect(frameHeight(text, 360).whole).toBeGreaterThan(frameHeight(text, 800).whole);
+  expect(frameHeight({ ...text, blocks: 1e6 }, 800).whole).toBe(30_000);
+});

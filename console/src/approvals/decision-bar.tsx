@@ -1,0 +1,58 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { approvalText } from '#strings/approval.ts';
+import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
+import type { Obstacle } from './use-display.ts';
+
+const text = approvalText.actions;
+const hints: Record<Obstacle, string> = {
+  folded: text.showFirst,
+  loading: text.loading,
+  cut: approvalText.cutHtml,
+};
+
+interface DecisionBarProps {
+  /** Why the message cannot be approved yet. */
+  obstacle: Obstacle | null;
+  isPending: boolean;
+  onApprove(): void;
+  onRefuse(): void;
+}
+
+/** The two buttons of a decision, which stay in view. */
+export function DecisionBar({ obstacle, isPending, onApprove, onRefuse }: DecisionBarProps) {
+  const mayApprove = obstacle === null && !isPending;
+  useShortcuts({
+    // It also works in fields, and so behind a dialog.
+    'mod+enter': () => mayApprove && !isOverlayOpen() && onApprove(),
+    r: () => !isPending && onRefuse(),
+  });
+  return (
+    <Group component="section" className="approval-bar" aria-label={text.label} gap="sm">
+      <Button
+        leftSection={<IconCheck size={16} aria-hidden />}
+        disabled={!mayApprove}
+        loading={isPending}
+        onClick={onApprove}
+        title={text.keys}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+      >
+        {text.approve}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconX size={16} aria-hidden />}
+        disabled={isPending}
+        onClick={onRefuse}
+        aria-keyshortcuts="r"
+      >
+        {text.refuse}
+      </Button>
+      {obstacle !== null && (
+        <Text size="sm" c="dimmed" flex="1 1 200px">
+          {hints[obstacle]}
+        </Text>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,166 @@
+import { Anchor, Center, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { Approval, Decision, LinkedApproval } from '@postrider/contract/console';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { approvalText } from '#strings/approval.ts';
+import { approveLinkText as text } from '#strings/approve-link.ts';
+import { askConsole } from '../lib/ask-console.ts';
+import { codeOf } from '../lib/problem.ts';
+import { PlainBody } from '../mail/message/plain-body.tsx';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { CardPage } from '../parts/card-page.tsx';
+import { PageTitle } from '../parts/page-header.tsx';
+import { ApprovalContent } from './approval-content.tsx';
+import { DecisionBar } from './decision-bar.tsx';
+import { OriginalDetails } from './original-details.tsx';
+import { Outcome } from './outcome.tsx';
+import { RefuseDialog } from './refuse-dialog.tsx';
+import { TimeLeftBadge } from './time-left-badge.tsx';
+import { useApprovalToken } from './use-approval-token.ts';
+import { useDisplay } from './use-display.ts';
+
+/** Below the 15 minutes for which links in a response work. */
+const linkMs = 10 * 60_000;
+
+/** The page of a link in a mail about a held message: what would go out, and the decision. It needs no session. */
+export function LinkedApprovalPage() {
+  const token = useApprovalToken();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['linked-approval', token],
+    queryFn: ({ signal }) => askConsole('approvalLinks.show', { body: { token } }, { signal }),
+    enabled: token !== '',
+    refetchInterval: linkMs,
+  });
+  if (token === '') return <NoMessage {...text.broken} />;
+  if (codeOf(error) === 'link_expired' || codeOf(error) === 'invalid_request')
+    return <NoMessage {...text.expired} />;
+  if (data === undefined && error)
+    return (
+      <CardPage title={text.loading}>
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      </CardPage>
+    );
+  if (data === undefined) return <LoadingCard />;
+  return data.approval === null ? (
+    <Decided linked={data} />
+  ) : (
+    <Waiting key={data.approval.content_hash} token={token} linked={data} approval={data.approval} />
+  );
+}
+
+interface WaitingProps {
+  token: string;
+  linked: LinkedApproval;
+  approval: Approval;
+}
+
+function Waiting({ token, linked, approval }: WaitingProps) {
+  const { person, workspace, frame_url } = linked;
+  const { content_hash, message, expires_at, answers } = approval;
+  const display = useDisplay(approval);
+  const decide = useLinkedDecision(token, content_hash);
+  const [isRefusing, { open, close }] = useDisclosure(false);
+  const result = decide.data ?? null;
+  const isOpen = result === null || result.state === 'held';
+  async function findFileUrl(id: string): Promise<string> {
+    const { approval: fresh } = await askConsole('approvalLinks.show', { body: { token } });
+    const file = (fresh ?? approval).message.attachments.find((one) => one.id === id);
+    return file?.url ?? '';
+  }
+  return (
+    <main className="approval-page approval-linked">
+      <PageTitle title={text.title} />
+      <Stack gap="md">
+        <header>
+          <Title order={1}>{text.title}</Title>
+          <Text c="dimmed">
+            {text.lead(workspace)} {text.asPerson(person.name, person.email)}
+          </Text>
+        </header>
+        {isOpen && <TimeLeftBadge expiresAt={expires_at} />}
+        <Outcome summary={approval} result={result}>
+          <ConsoleLink />
+        </Outcome>
+        {decide.error && <ApiProblem error={decide.error} />}
+        <Paper withBorder p="md">
+          <Title order={2} mb="sm" style={{ overflowWrap: 'anywhere' }}>
+            {message.subject || approvalText.noSubject}
+          </Title>
+          <ApprovalContent
+            approval={approval}
+            display={display}
+            frameUrl={frame_url ?? ''}
+            findFileUrl={findFileUrl}
+            original={
+              answers && (
+                <OriginalDetails original={answers}>{() => <PlainBody message={answers} />}</OriginalDetails>
+              )
+            }
+          />
+        </Paper>
+        {isOpen && (
+          <DecisionBar
+            obstacle={display.obstacle}
+            isPending={decide.isPending}
+            onApprove={() => decide.mutate({ decision: 'approve' })}
+            onRefuse={open}
+          />
+        )}
+      </Stack>
+      <RefuseDialog
+        isOpen={isRefusing}
+        onClose={close}
+        onRefuse={(reason) => decide.mutate({ decision: 'refuse', ...(reason !== '' && { reason }) })}
+      />
+    </main>
+  );
+}
+
+function useLinkedDecision(token: string, content_hash: string) {
+  return useMutation({
+    mutationFn: (decided: { decision: Decision; reason?: string }) =>
+      askConsole('approvalLinks.decide', { body: { token, content_hash, ...decided } }),
+  });
+}
+
+/** After a decision, the link shows nothing but that. */
+function Decided({ linked: { summary } }: { linked: LinkedApproval }) {
+  // Its time may be over before the server has noticed.
+  const state = summary.state === 'held' ? 'expired' : summary.state;
+  return (
+    <CardPage title={text.over[state]} lead={text.subject(summary.subject || approvalText.noSubject)}>
+      <Outcome summary={{ ...summary, state }} />
+      <ConsoleLink />
+    </CardPage>
+  );
+}
+
+function NoMessage({ title, message }: { title: string; message: string }) {
+  return (
+    <CardPage title={title} lead={message}>
+      <ConsoleLink />
+    </CardPage>
+  );
+}
+
+function ConsoleLink() {
+  return (
+    <Anchor component={Link} to="/approvals" size="sm">
+      {text.console}
+    </Anchor>
+  );
+}
+
+function LoadingCard() {
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <PageTitle title={text.loading} />
+      <Stack gap="sm" w="100%" maw={760} aria-busy>
+        <Title order={1}>{text.loading}</Title>
+        <Skeleton height={24} width="60%" />
+        <Skeleton height={320} />
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,62 @@
+import { Paper, Skeleton, Title } from '@mantine/core';
+import type { Approval, DecisionResult } from '@postrider/contract/console';
+import { approvalText } from '#strings/approval.ts';
+import { approvalsText } from '#strings/approvals.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { useApproval } from './approval-queries.ts';
+import { Outcome } from './outcome.tsx';
+import { TimeLeftBadge } from './time-left-badge.tsx';
+import { useDisplay } from './use-display.ts';
+import { WorkspaceApproval } from './workspace-approval.tsx';
+
+interface ReviewItemProps {
+  id: string;
+  isChosen: boolean;
+  /** What came of the person's decision about it. */
+  result: DecisionResult | null;
+  /** Called with the hash of what is shown; null if it is no longer chosen. */
+  onChoose(hash: string | null): void;
+}
+
+/** A waiting message among several, in full. It can be chosen once all of it is shown. */
+export function ReviewItem(props: ReviewItemProps) {
+  const { data: approval, error, refetch } = useApproval(props.id);
+  if (approval === undefined && error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
+  if (approval === undefined) return <Skeleton height={360} />;
+  return <OpenItem {...props} key={approval.content_hash} approval={approval} />;
+}
+
+function OpenItem({ approval, isChosen, result, onChoose }: ReviewItemProps & { approval: Approval }) {
+  const display = useDisplay(approval);
+  const { state, key, content_hash, expires_at, inbox_address } = approval;
+  const subject = approval.message.subject || approvalText.noSubject;
+  const isOpen = state === 'held' && (result === null || result.state === 'held');
+  const sender =
+    key === null ? approvalText.about.person(inbox_address) : approvalText.about.key(key.name, inbox_address);
+  return (
+    <Paper component="article" withBorder p="md" aria-label={subject}>
+      <div className="approval-item-head">
+        {isOpen && (
+          <input
+            type="checkbox"
+            className="approval-check"
+            aria-label={approvalsText.review.choose(subject)}
+            checked={isChosen}
+            disabled={display.obstacle !== null}
+            onChange={({ currentTarget }) => onChoose(currentTarget.checked ? content_hash : null)}
+          />
+        )}
+        <div>
+          <Title order={2}>{subject}</Title>
+          <p className="approval-sender">{sender}</p>
+        </div>
+        {isOpen && <TimeLeftBadge expiresAt={expires_at} />}
+      </div>
+      <Outcome summary={approval} result={result} />
+      {isOpen && display.obstacle === 'folded' && (
+        <p className="approval-sender">{approvalText.actions.showFirst}</p>
+      )}
+      <WorkspaceApproval approval={approval} display={display} />
+    </Paper>
+  );
+}

@@ -1,0 +1,46 @@
+import { Alert, List } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { approvalText } from '#strings/approval.ts';
+import type { Warning } from './find-warnings.ts';
+
+const text = approvalText.warnings;
+
+/** What people should look at before they approve; nothing if nothing is remarkable. */
+export function WarningList({ warnings }: { warnings: Warning[] }) {
+  const sentences = warnings.flatMap(sentencesOf);
+  if (sentences.length === 0) return null;
+  return (
+    <Alert
+      role="note"
+      color="yellow"
+      variant="light"
+      title={text.label}
+      icon={<IconAlertTriangle aria-hidden />}
+      className="console-warning"
+    >
+      <List size="sm">
+        {sentences.map((sentence) => (
+          <List.Item key={sentence} style={{ overflowWrap: 'anywhere' }}>
+            {sentence}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function sentencesOf(warning: Warning): string[] {
+  switch (warning.kind) {
+    case 'diverted':
+      return [text.diverted(warning.address, warning.writer)];
+    case 'unproven_writer':
+      return [text.unproven_writer(warning.writer)];
+    case 'answers_elsewhere':
+    case 'added':
+      return [text[warning.kind](warning.addresses.join(', '))];
+    case 'links':
+      return warning.links.map(({ shown, leadsTo }) => text.link(shown, leadsTo));
+    default:
+      return [text[warning.kind]];
+  }
+}

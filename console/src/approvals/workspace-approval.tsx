@@ -1,0 +1,40 @@
+import type { Approval } from '@postrider/contract/console';
+import { Suspense } from 'react';
+import { Link } from 'react-router';
+import { approvalText } from '#strings/approval.ts';
+import { useApi } from '../lib/api.ts';
+import { threadPath } from '../lib/mail-paths.ts';
+import { MessageBody } from '../mail/message/message-body.tsx';
+import { useFrameUrl } from '../mail/message/message-queries.ts';
+import { ApprovalContent } from './approval-content.tsx';
+import { OriginalDetails } from './original-details.tsx';
+import type { Display } from './use-display.ts';
+
+/** What would go out, for somebody who is signed in. */
+export function WorkspaceApproval({ approval, display }: { approval: Approval; display: Display }) {
+  const api = useApi();
+  const frameUrl = useFrameUrl(approval.message_id, { images: false });
+  const { answers } = approval;
+  return (
+    <ApprovalContent
+      approval={approval}
+      display={display}
+      frameUrl={frameUrl}
+      findFileUrl={async (id) => (await api.attachments.get(id)).url}
+      original={
+        answers && (
+          <OriginalDetails original={answers}>
+            {() => (
+              <Suspense>
+                <MessageBody message={answers} />
+                <Link to={threadPath(answers.thread_id, answers.id)} className="approval-link">
+                  {approvalText.openThread}
+                </Link>
+              </Suspense>
+            )}
+          </OriginalDetails>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import type { ApprovalState, DecisionProblem } from '@postrider/contract/console';
+
+/** A message that waits for approval: what would go out, and the decision. */
+export const approvalText = {
+  noSubject: '(no subject)',
+  back: 'Approvals',
+  about: {
+    key: (key: string, inbox: string) => `The agent with the key “${key}” wants to send this from ${inbox}.`,
+    person: (inbox: string) => `An agent wrote this draft last, and a person sent it from ${inbox}.`,
+  },
+  held: 'Held',
+  left: {
+    days: (days: number) => `${days} days left`,
+    hours: (hours: number) => `${hours} h left`,
+    minutes: (minutes: number) => `${minutes} min left`,
+    over: 'No time left',
+  },
+  kinds: { to: 'To', cc: 'Cc', bcc: 'Bcc' },
+  bccHelp: 'The others do not see this recipient.',
+  recipients: 'Who gets it',
+  from: 'From',
+  replyTo: 'Answers go to',
+  subject: 'Subject',
+  standing: {
+    proven: (day: string, domain: string) => `Wrote to this inbox on ${day}, proven for ${domain}`,
+    unproven: (day: string) => `Wrote to this inbox on ${day}, but not proven: anybody can have written that`,
+    stranger: 'Has never written to this inbox, and never got mail from it',
+    onlyWrittenTo: 'Has never written to this inbox, but got mail from it before',
+    elsewhere: (writer: string) =>
+      `The reply goes to another address than the one the mail came from, ${writer}`,
+  },
+  warnings: {
+    label: 'Look at this first',
+    diverted: (address: string, writer: string) =>
+      `The mail came from ${writer} and asks for replies to ${address}. The reply goes there, and not to its writer.`,
+    answers_elsewhere: (addresses: string) =>
+      `Answers to this message go to ${addresses}, and not to the inbox.`,
+    unproven_writer: (writer: string) =>
+      `Nothing proves that ${writer} wrote the mail that this answers. Somebody else may be behind it.`,
+    added: (addresses: string) => `The mail that this answers does not name ${addresses}.`,
+    no_text:
+      'There is only a formatted version. Programs that show plain text show nothing, or make their own of it.',
+    texts_differ: 'The formatted and the plain version say different things. Read both.',
+    link: (shown: string, leadsTo: string) => `A link shows ${shown} and leads to ${leadsTo}.`,
+  },
+  content: 'What goes out',
+  formatted: 'Formatted version',
+  plain: 'Plain text',
+  noBody: 'The message has no text.',
+  frame: (subject: string) => `The formatted version of “${subject}”`,
+  images: (count: number) =>
+    count === 1
+      ? '1 image on another server is not loaded.'
+      : `${count} images on other servers are not loaded.`,
+  imagesHelp: 'Loading images tells other servers that somebody looks.',
+  showImages: 'Show images',
+  showAllText: (lines: number) => `Show all ${lines} lines`,
+  showAllHtml: 'Show all of it',
+  cutHtml:
+    'The formatted version cannot be shown whole, so it cannot be approved here. The source has all of it.',
+  answers: (writer: string, day: string) => `Answers ${writer}, ${day}`,
+  answersNothing: 'Begins a conversation',
+  answersGone: 'Answers a message that is deleted',
+  original: 'The message that it answers',
+  showOriginal: 'Show what it answers',
+  openThread: 'Show the whole conversation',
+  source: 'Headers and source',
+  headers: 'Header fields',
+  download: 'Download as .eml',
+  hash: 'Fingerprint',
+  hashHelp: 'The SHA-256 of the mail and its recipients. Only what has this fingerprint goes out.',
+  copyHash: 'Copy the fingerprint',
+  actions: {
+    label: 'Decision',
+    approve: 'Approve',
+    refuse: 'Refuse',
+    showFirst: 'Press “Show all” first. Only what was shown in full can be approved.',
+    loading: 'The message is still being loaded.',
+    keys: 'a approves, d refuses',
+  },
+  refusal: {
+    title: 'Refuse this message',
+    titleOfMany: (count: number) => `Refuse ${count} messages`,
+    reason: 'Reason',
+    help: 'The agent reads it, and can write another message. You may leave it empty.',
+    suggestions: ['Wrong recipient', 'Wrong facts', 'Wrong tone'],
+    suggestionsLabel: 'Common reasons',
+    confirm: 'Refuse',
+  },
+  done: {
+    approved: 'Approved. It goes out now.',
+    leftOut: (addresses: string) =>
+      `It does not go to ${addresses}: suppressed, blocked or not allowed since the agent sent it.`,
+    refused: 'Refused. The agent is told.',
+    next: 'Go to the next one',
+    all: 'Back to the list',
+    rest: (count: number) => (count === 1 ? '1 more waits.' : `${count} more wait.`),
+  },
+  problems: {
+    changed: 'This is no longer what was shown. Look at it again, and decide then.',
+    decided: 'Somebody else has decided already.',
+    expired: 'Nobody approved it in time, so it was not sent.',
+    not_found: 'The message was deleted, so there is nothing to decide.',
+  } satisfies Record<DecisionProblem, string>,
+  states: {
+    held: 'Waiting',
+    approved: 'Approved',
+    refused: 'Refused',
+    expired: 'Expired',
+  } satisfies Record<ApprovalState, string>,
+  outcome: {
+    approved: (by: string, time: string) => `Approved by ${by}, ${time}`,
+    refused: (by: string, time: string) => `Refused by ${by}, ${time}`,
+    expired: 'Nobody approved it within 72 hours, so it was not sent.',
+    reason: (reason: string) => `Reason: ${reason}`,
+    operator: 'the operator',
+  },
+};
