@@ -1,12 +1,21 @@
 import type { AppRoute } from '@ts-rest/core';
+import * as z from 'zod';
+import { about } from './fields/scalars.ts';
 
 /**
  * What a route needs, from the least to the most: `read` changes nothing, `inbox` what belongs to one inbox, `inboxes` what all inboxes share and
  * which there are, and `workspace` also whom the workspace writes to and hears from, and by which domains. A key that people have limited may
  * do less than that.
  */
-export const accessLevels = ['read', 'inbox', 'inboxes', 'workspace'] as const;
-export type Access = (typeof accessLevels)[number];
+export const Access = z.enum(['read', 'inbox', 'inboxes', 'workspace']).meta({
+  id: 'Access',
+  ...about(
+    '`read`: it changes nothing. `inbox`: it changes what belongs to its inboxes. `inboxes`: also labels, and which inboxes there are. ' +
+      '`workspace`: also rules, suppressions and domains.',
+    'workspace',
+  ),
+});
+export type Access = z.infer<typeof Access>;
 
 /** Metadata of a route that changes nothing although it is no `GET`. */
 export const readsOnly = { access: 'read' } as const;
@@ -29,5 +38,5 @@ export function accessOf({ method, metadata }: Pick<AppRoute, 'method' | 'metada
 
 /** Returns whether a caller with one access may do what needs another. */
 export function isWithin(needed: Access, held: Access): boolean {
-  return accessLevels.indexOf(needed) <= accessLevels.indexOf(held);
+  return Access.options.indexOf(needed) <= Access.options.indexOf(held);
 }

@@ -1,8 +1,9 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { Access } from './access.ts';
 import { answers } from './answers.ts';
 import { AddressOrDomain } from './fields/recipients.ts';
-import { about, idIn } from './fields/scalars.ts';
+import { about, idIn, timestamp } from './fields/scalars.ts';
 import { limits } from './limits.ts';
 
 const c = initContract();
@@ -116,6 +117,12 @@ export const EffectivePolicy = z
       .nullable()
       .meta(about('What is paused; null while mail goes out.', null)),
     read_only: z.boolean().meta(about('Whether the key may only read.', false)),
+    access: Access.meta({ description: 'What the key may change at most.' }),
+    inbox_ids: z
+      .array(z.string())
+      .nullable()
+      .meta(about('The inboxes for which the key is: nothing of others exists for it; null for all.', null)),
+    expires_at: timestamp('When the key ends to be valid; null for never.').nullable(),
   })
   .meta({ id: 'EffectivePolicy', description: 'What people allow this key to send.' });
 export type EffectivePolicy = z.infer<typeof EffectivePolicy>;

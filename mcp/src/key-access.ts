@@ -1,8 +1,12 @@
+import type { Access } from '@postrider/contract';
 import type { Postrider } from 'postrider';
 import type { InboxScope } from './inbox-scope.ts';
 
 /** What people allow the API key to do, as far as it decides which tools there are. */
-export type Access = 'all' | 'no_sending' | 'read_only';
+export interface KeyPermissions {
+  access: Access;
+  sends: boolean;
+}
 
 /** With more inboxes, those that send nothing are not told from the others. */
 const inboxesAskedMax = 10;
@@ -14,7 +18,7 @@ export class KeyAccess {
   readonly #client: Postrider;
   readonly #scope: InboxScope;
   readonly #listeners = new Set<() => void>();
-  #known: Access = 'all';
+  #known: KeyPermissions = { access: 'workspace', sends: true };
 
   constructor(client: Postrider, scope: InboxScope) {
     this.#client = client;
@@ -22,19 +26,20 @@ export class KeyAccess {
   }
 
   /** What was allowed when the server was asked last; everything before that. */
-  get known(): Access {
+  get known(): KeyPermissions {
     return this.#known;
   }
 
   /** Returns what is allowed now, or what was allowed last if the server cannot be asked. */
-  async refresh(): Promise<Access> {
+  async refresh(): Promise<KeyPermissions> {
     const before = this.#known;
     try {
       this.#known = await this.#ask();
     } catch {
       // Every call is checked by the server, whatever is listed.
     }
-    if (this.#known !== before) for (const tell of this.#listeners) tell();
+    const { access, sends } = this.#known;
+    if (access !== before.access || sends !== before.sends) for (const tell of this.#listeners) tell();
     return this.#known;
   }
 
@@ -53,12 +58,13 @@ export class KeyAccess {
     });
   }
 
-  async #ask(): Promise<Access> {
+  async #ask(): Promise<KeyPermissions> {
     const ids = await this.#scope.ids();
     const inboxes = ids === null || ids.length > inboxesAskedMax ? [undefined] : ids;
     const get = (inbox_id: string | undefined) => this.#client.policy.get({ inbox_id }, request);
     const policies = await Promise.all(inboxes.map(get));
-    if (policies.some(({ read_only }) => read_only)) return 'read_only';
-    return policies.every(({ send }) => send === 'never') ? 'no_sending' : 'all';
+    // The access is that of the key, whatever the inbox.
+    const access = policies[0]?.access ?? 'workspace';
+    return { access, sends: !policies.every(({ send }) => send === 'never') };
   }
 }

@@ -3,6 +3,7 @@ import {
   type TestServer,
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../server/src/audit/append-audit.ts';
 import { setPolicy } from '../../server/src/policies/set-policy.ts';
@@ -55,6 +56,44 @@ describe('the tools of a key', () => {
     const { tools } = await host.client.listTools();
     expect(tools.length).toBeGreaterThan(5);
     expect(new Set(tools.map(({ annotations }) => annotations?.readOnlyHint))).toEqual(new Set([true]));
+    await host.close();
+  });
+
+  it('that is for some inboxes are those that change no others, and none of these is seen', async () => {
+    const owner = await server.workspace();
+    const [own, other] = [await server.inbox(owner), await server.inbox(owner)];
+    for (const { address } of [own, other])
+      await sendMail(server.smtpPort, {
+        from: 'ada@remote.example',
+        to: address,
+        subject: address,
+        text: 'Hi',
+      });
+    const [theirs] = (await owner.client.messages.list({ inbox_id: other.id })).messages;
+    await server.rows('update api_keys set inbox_ids = $2 where id = $1', [owner.keyId, [own.id]]);
+    const host = await connectOverHttp({ ...server, key: owner.key });
+    const ofAll = ['add_address_rule', 'add_domain', 'create_inbox', 'delete_address_rule', 'delete_inbox'];
+    expect(await missing(host)).toEqual(ofAll);
+    const { resources } = await host.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([expect.stringContaining(own.id)]);
+    for (const [tool, args] of [
+      ['list_inboxes', {}],
+      ['search_messages', {}],
+      ['search_messages', { query: other.address }],
+      ['list_threads', {}],
+    ] as const)
+      expect(JSON.stringify(await host.call(tool, args)), tool).not.toMatch(
+        new RegExp(`${other.id}|${other.address}|${theirs?.id}`),
+      );
+    for (const [tool, args] of [
+      ['get_message', { message_id: theirs?.id }],
+      ['get_thread', { thread_id: theirs?.thread_id }],
+      ['search_messages', { inbox_id: other.id }],
+    ] as const)
+      expect(await host.call(tool, args), tool).toMatchObject({
+        isError: true,
+        data: { error: 'not_found' },
+      });
     await host.close();
   });
 
@@ -130,6 +169,6 @@ describe('what people allow', () => {
     await setFor(owner, 'never');
     await told;
     end.abort();
-    expect(access.known).toBe('no_sending');
+    expect(access.known).toEqual({ access: 'workspace', sends: false });
   });
 });

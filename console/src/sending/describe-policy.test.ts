@@ -8,6 +8,9 @@ const policy = (lines: Partial<EffectivePolicy>): EffectivePolicy => ({
   places: { key: {}, inbox: {}, workspace: {} },
   paused: null,
   read_only: false,
+  access: 'workspace',
+  inbox_ids: null,
+  expires_at: null,
   ...lines,
 });
 

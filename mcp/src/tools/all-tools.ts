@@ -1,4 +1,5 @@
-import type { Access } from '../key-access.ts';
+import { type Access, isWithin } from '@postrider/contract';
+import type { KeyPermissions } from '../key-access.ts';
 import type { Settings } from '../settings.ts';
 import type { Tool } from '../tool.ts';
 import { addDomain, getDomain } from './domains.ts';
@@ -12,6 +13,7 @@ import { searchMessages } from './search-messages.ts';
 import { sendDraft } from './send-draft.ts';
 import { sendMessage } from './send-message.ts';
 import { getThread, listThreads } from './threads.ts';
+import type { ToolName } from './tool-names.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.ts';
 
 /** All tools, those that are used most first. */
@@ -56,10 +58,19 @@ export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: S
 }
 
 /** Returns whether people let the key use a tool. */
-export function isOpenTo(access: Access, { effect }: Tool): boolean {
-  if (access === 'read_only') return effect === 'read';
-  return access === 'all' || effect !== 'send';
+export function isOpenTo({ access, sends }: KeyPermissions, { name, effect }: Tool): boolean {
+  if (effect === 'send' && !sends) return false;
+  return isWithin(needed[name] ?? (effect === 'read' ? 'read' : 'inbox'), access);
 }
+
+/** What tools need that change more than one inbox. */
+const needed: Partial<Record<ToolName, Access>> = {
+  create_inbox: 'inboxes',
+  delete_inbox: 'inboxes',
+  add_domain: 'workspace',
+  add_address_rule: 'workspace',
+  delete_address_rule: 'workspace',
+};
 
 /** Two drafts of the same are two. */
 function asDraftTool(tool: Tool): Tool {

@@ -1,5 +1,11 @@
 // Generated from the contract by scripts/sdk-types.ts. Do not edit.
 
+/**
+ * `read`: it changes nothing. `inbox`: it changes what belongs to its inboxes. `inboxes`: also labels, and
+ * which inboxes there are. `workspace`: also rules, suppressions and domains.
+ */
+export type Access = 'read' | 'inbox' | 'inboxes' | 'workspace';
+
 /** The workspace of the key, its plan, and what it has used. */
 export interface Account {
   workspace: Workspace;
@@ -392,6 +398,12 @@ export interface EffectivePolicy {
   paused: 'key' | 'inbox' | 'workspace' | 'server' | null;
   /** Whether the key may only read. */
   read_only: boolean;
+  /** What the key may change at most. */
+  access: Access;
+  /** The inboxes for which the key is: nothing of others exists for it; null for all. */
+  inbox_ids: string[] | null;
+  /** When the key ends to be valid; null for never. */
+  expires_at: string | null;
 }
 
 /** An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same. */

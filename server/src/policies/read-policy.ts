@@ -2,6 +2,8 @@ import type { EffectivePolicy, PolicyIn } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
+import { type Scope, wholeWorkspace } from '../lib/scope.ts';
+import { scopeOfKey } from '../workspaces/authenticate.ts';
 import type { Controls } from './decide-sending.ts';
 import { strictestOf } from './effective-policy.ts';
 
@@ -15,7 +17,7 @@ type ReadControls = Pick<Controls, 'policies' | 'paused' | 'key'>;
 export async function readPolicy(ctx: Context, inboxId: string | null): Promise<EffectivePolicy> {
   const { kind, id } = ctx.actor;
   const controls = await readControls(ctx, inboxId, kind === 'key' ? id : null, id);
-  return effectiveOf(kind === 'person' ? { ...controls, policies: [] } : controls);
+  return effectiveOf(kind === 'person' ? { ...controls, policies: [] } : controls, ctx.scope);
 }
 
 /** Returns what people allow a key to send from an inbox. Without one of them, its policy does not count. */
@@ -24,7 +26,8 @@ export async function readPolicyOf(
   inboxId: string | null,
   keyId: string | null,
 ): Promise<EffectivePolicy> {
-  return effectiveOf(await readControls(ctx, inboxId, keyId, keyId));
+  const scope = keyId === null ? wholeWorkspace : await scopeOfKey(ctx, keyId);
+  return effectiveOf(await readControls(ctx, inboxId, keyId, keyId), scope);
 }
 
 async function readControls(
@@ -46,7 +49,7 @@ async function readControls(
   return row?.controls ?? { policies: [], paused: null, key: null };
 }
 
-function effectiveOf({ policies, paused, key }: ReadControls): EffectivePolicy {
+function effectiveOf({ policies, paused, key }: ReadControls, scope: Readonly<Scope>): EffectivePolicy {
   const { policy, from } = strictestOf(policies);
   const linesAt = (level: string): PolicyIn => policies.find((place) => place.level === level)?.lines ?? {};
   return {
@@ -55,6 +58,9 @@ function effectiveOf({ policies, paused, key }: ReadControls): EffectivePolicy {
     places: { key: linesAt('key'), inbox: linesAt('inbox'), workspace: linesAt('workspace') },
     paused,
     read_only: key?.read_only ?? false,
+    access: scope.access,
+    inbox_ids: scope.inboxIds,
+    expires_at: scope.expiresAt?.toISOString() ?? null,
   };
 }
 

@@ -5,11 +5,11 @@ import type { Caller } from '../context.ts';
 import { batchedQuery } from '../db/batched-query.ts';
 import { keysOwner, onBehalfOf } from '../db/fair-connections.ts';
 import { prepared } from '../db/prepared.ts';
-import { acrossWorkspaces } from '../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { hashApiKey, looksLikeApiKey } from '../lib/crypto/api-key.ts';
-import type { Scope } from '../lib/scope.ts';
+import { type Scope, wholeWorkspace } from '../lib/scope.ts';
 
 /** Decides whether a key is looked up, and is told whether the key was known. */
 export interface KeyGate {
@@ -62,18 +62,15 @@ function keyIn(authorization = ''): string {
   throw new ApiError('invalid_token', {}, { message: `${what}: send \`Authorization: Bearer <API key>\`.` });
 }
 
+const hasPolicy = sql<boolean>`exists (select from policies p
+  where p.workspace_id = api_keys.workspace_id and p.level = 'key' and p.subject_id = api_keys.id)`;
+
 const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
   acrossWorkspaces({ db }, 'a key leads to its workspace')
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
     .select(['api_keys.id', 'key_hash', 'workspace_id', 'last_used_at', 'plan', 'is_test'])
-    .select(['inbox_ids', 'read_only', 'expires_at'])
-    .select(
-      sql<boolean>`exists (select from policies p
-        where p.workspace_id = api_keys.workspace_id and p.level = 'key' and p.subject_id = api_keys.id)`.as(
-        'has_policy',
-      ),
-    )
+    .select(['inbox_ids', 'read_only', 'expires_at', hasPolicy.as('has_policy')])
     .where('key_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .where('revoked_at', 'is', null)
     .compile(),
@@ -98,6 +95,19 @@ interface Limits {
   read_only: boolean;
   expires_at: Date | null;
   has_policy: boolean;
+}
+
+/** Returns the scope of a key of the workspace. */
+export async function scopeOfKey(
+  ctx: Pick<Deps, 'db'> & { workspaceId: string },
+  keyId: string,
+): Promise<Readonly<Scope>> {
+  const row = await scoped(ctx)
+    .selectFrom('api_keys')
+    .select(['inbox_ids', 'read_only', 'expires_at', hasPolicy.as('has_policy')])
+    .where('id', '=', keyId)
+    .executeTakeFirst();
+  return row ? scopeOf(row) : wholeWorkspace;
 }
 
 /** A key with a policy could otherwise lift a part of it, by a rule that makes an address a known one. */
