@@ -2,10 +2,13 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import type { consoleLimits, NewApiKey } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { keysText } from '#strings/keys.ts';
-import { partsText } from '#strings/parts.ts';
+import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
+import { KeyFields } from './key-fields.tsx';
+import { noLimits } from './key-limits.ts';
 import { useCreateKey } from './key-queries.ts';
 import { environmentLines, tryKeySnippets } from './key-snippets.ts';
 
@@ -18,7 +21,7 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
     <Modal
       opened={isOpen}
       onClose={onClose}
-      size={created ? 'lg' : 'md'}
+      size="lg"
       title={created ? keysText.shown.title : keysText.newKey.title}
       // A click next to the dialog, or Escape, must not lose the key.
       closeOnClickOutside={created === null}
@@ -28,18 +31,19 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
       {created ? (
         <ShownKey created={created} onClose={onClose} />
       ) : (
-        <NameForm onCreated={setCreated} onClose={onClose} />
+        <KeyForm onCreated={setCreated} onClose={onClose} />
       )}
     </Modal>
   );
 }
 
-function NameForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onClose(): void }) {
+function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onClose(): void }) {
+  const [limits, setLimits] = useState(noLimits);
   const { mutate, isPending, error } = useCreateKey();
+  const isIncomplete = limits.inbox_ids?.length === 0;
   function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const name = new FormData(event.currentTarget).get('name');
-    mutate(String(name ?? ''), { onSuccess: onCreated });
+    const name = readFields(event)('name');
+    if (!isIncomplete) mutate({ name, ...limits }, { onSuccess: onCreated });
   }
   return (
     <form onSubmit={submit}>
@@ -56,14 +60,13 @@ function NameForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onC
           withAsterisk={false}
           data-autofocus
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {keysText.newKey.submit}
-          </Button>
-        </Group>
+        <KeyFields value={limits} onChange={setLimits} />
+        <FormActions
+          submit={keysText.newKey.submit}
+          isPending={isPending}
+          isDisabled={isIncomplete}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

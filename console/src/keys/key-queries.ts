@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
+import type { KeyLimits } from './key-limits.ts';
 
 const keysOf = ({ keys }: Answer<'keys.list'>) => keys;
 
@@ -16,10 +17,17 @@ export function useKeys(): PagedList<ApiKey> {
   });
 }
 
-/** Creates a key with a name. The result has the key itself, this one time. */
+/** Creates a key with a name and limits. The result has the key itself, this one time. */
 export function useCreateKey() {
-  return useKeyChange((workspace, name: string) =>
-    askConsole('keys.create', { body: { name } }, { workspace }),
+  return useKeyChange((workspace, body: { name: string } & KeyLimits) =>
+    askConsole('keys.create', { body }, { workspace }),
+  );
+}
+
+/** Changes the limits of the key with an id, at once. */
+export function useUpdateKey() {
+  return useKeyChange((workspace, { id, ...body }: { id: string } & KeyLimits) =>
+    askConsole('keys.update', { params: { id }, body }, { workspace }),
   );
 }
 
@@ -32,10 +40,10 @@ export function useRevokeKey() {
 
 function useKeyChange<Input, Result>(change: (workspace: string, input: Input) => Promise<Result>) {
   const queries = useQueryClient();
-  const queryKey = useQueryKey('keys');
+  const keys = [useQueryKey('keys'), useQueryKey('key-names'), useQueryKey('control')];
   const { workspace_id: workspace } = useWorkspace();
   return useMutation({
     mutationFn: (input: Input) => change(workspace, input),
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
+    onSuccess: () => Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }

@@ -1,39 +1,62 @@
-import { Button, Code, Text } from '@mantine/core';
+import './keys.css';
+import { Button, Code, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey } from '@postrider/contract/console';
 import { IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { keysText } from '#strings/keys.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useSession } from '../lib/session.ts';
+import { useNow } from '../lib/use-now.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { CreateKey } from './create-key.tsx';
+import { PolicySummary } from '../sending/policy-summary.tsx';
+import { expiryOf } from './key-limits.ts';
 import { useKeys } from './key-queries.ts';
 import { inboxSnippets } from './key-snippets.ts';
 import { RevokeKey } from './revoke-key.tsx';
 
+const CreateKey = lazy(async () => ({ default: (await import('./create-key.tsx')).CreateKey }));
+const KeyDetails = lazy(async () => ({ default: (await import('./key-details.tsx')).KeyDetails }));
+const PauseToggle = lazyPart(async () => (await import('../control/pause-toggle.tsx')).PauseToggle);
 const { columns: headers } = keysText;
 
 const columns: Column<ApiKey>[] = [
-  { id: 'name', header: headers.name, cell: ({ name }) => <Text fw={500}>{name}</Text> },
-  { id: 'hint', header: headers.hint, cell: ({ hint }) => <Code>{hint}</Code> },
   {
-    id: 'creator',
-    header: headers.creator,
-    wideOnly: true,
-    cell: ({ created_by }) => created_by?.name ?? <Text c="dimmed">{keysText.byServer}</Text>,
+    id: 'name',
+    header: headers.name,
+    cell: ({ name, hint }) => (
+      <>
+        <Text fw={500}>{name}</Text>
+        <Code>{hint}</Code>
+      </>
+    ),
   },
   {
-    id: 'created',
-    header: headers.created,
+    id: 'scope',
+    header: headers.scope,
     wideOnly: true,
-    cell: ({ created_at }) => <Time value={created_at} />,
+    cell: ({ inbox_ids }) =>
+      inbox_ids === null ? keysText.limits.allInboxes : keysText.scope(inbox_ids.length),
   },
+  {
+    id: 'limits',
+    header: headers.limits,
+    cell: ({ read_only, policy }) =>
+      read_only ? (
+        <StatusBadge tone="quiet">{keysText.readOnly}</StatusBadge>
+      ) : (
+        <PolicySummary lines={policy} />
+      ),
+  },
+  { id: 'expires', header: headers.expires, wideOnly: true, cell: (key) => <Expiry apiKey={key} /> },
   {
     id: 'used',
     header: headers.used,
+    wideOnly: true,
     cell: ({ last_used_at }) =>
       last_used_at === null ? <Text c="dimmed">{keysText.neverUsed}</Text> : <Time value={last_used_at} />,
   },
@@ -43,7 +66,12 @@ const columns: Column<ApiKey>[] = [
     isActions: true,
     cell: (key) =>
       key.revoked_at === null ? (
-        <RevokeKey apiKey={key} />
+        <Group gap={6} justify="flex-end" wrap="nowrap">
+          <Suspense>
+            <PauseToggle place={{ level: 'key', subjectId: key.id, name: key.name }} />
+          </Suspense>
+          <RevokeKey apiKey={key} />
+        </Group>
       ) : (
         <StatusBadge tone="quiet">{keysText.revoked}</StatusBadge>
       ),
@@ -55,22 +83,52 @@ export function KeysPage() {
   const list = useKeys();
   const { api_url } = useSession().server;
   const [isCreating, { open, close }] = useDisclosure(false);
-  const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+  const [wasOpened, setOpened] = useState(false);
+  const [openKey, setOpenKey] = useState('');
+  function create() {
+    setOpened(true);
+    open();
+  }
+  const button = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
       {keysText.create}
     </Button>
   );
   return (
     <>
-      <PageHeader title={keysText.title} about={keysText.about} actions={create} />
+      <PageHeader title={keysText.title} about={keysText.about} actions={button} />
       <DataTable
         label={keysText.title}
         list={list}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<EmptyState {...keysText.empty} action={create} snippets={inboxSnippets(api_url)} />}
+        details={{
+          openKey,
+          onToggle: (id) => setOpenKey(id === openKey ? '' : id),
+          label: ({ name }) => keysText.openDetails(name),
+          render: (key) => (
+            <Suspense fallback={<Skeleton height={200} />}>
+              <KeyDetails apiKey={key} />
+            </Suspense>
+          ),
+        }}
+        empty={<EmptyState {...keysText.empty} action={button} snippets={inboxSnippets(api_url)} />}
       />
-      <CreateKey isOpen={isCreating} onClose={close} />
+      <Suspense>{wasOpened && <CreateKey isOpen={isCreating} onClose={close} />}</Suspense>
     </>
+  );
+}
+
+/** When a key ends, in orange if that is soon. */
+function Expiry({ apiKey }: { apiKey: ApiKey }) {
+  const now = useNow();
+  const { expires_at } = apiKey;
+  if (expires_at === null) return <Text c="dimmed">{keysText.never}</Text>;
+  const expiry = expiryOf(apiKey, now);
+  if (expiry === 'over') return <StatusBadge tone="bad">{keysText.expired}</StatusBadge>;
+  return (
+    <span className={expiry === 'soon' ? 'keys-soon' : undefined}>
+      <Time value={expires_at} />
+    </span>
   );
 }

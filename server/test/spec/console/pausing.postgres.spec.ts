@@ -4,6 +4,7 @@ import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { openAs } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let server: TestServer;
@@ -72,4 +73,38 @@ test('a policy is set on the page, shown with its place, and refuses a send', as
     status: 429,
     body: { reason: 'policy' },
   });
+});
+
+test('a key is created for one inbox, limited in its row, and paused there', async () => {
+  const [own, other] = [await server.inbox(), await server.inbox()];
+  const page = await openAs(browser, server, await makePerson(server), '/keys');
+  await page.getByRole('button', { name: 'Create a key' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('scoped agent');
+  await dialog.getByText('Some inboxes', { exact: true }).click();
+  expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+  await dialog.getByRole('combobox', { name: 'Inboxes of the key' }).fill(own.address);
+  await page.getByRole('option', { name: own.address }).click();
+  await dialog.getByText('30 days').click();
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const apiKey = (await page.getByRole('region', { name: 'API key' }).textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const client = new Postrider({ apiKey, baseURL: `${server.url}/v1`, maxRetries: 0 });
+  await expect(client.inboxes.get(other.id)).rejects.toMatchObject({ status: 404 });
+  const send = () =>
+    client.messages.send({ inbox_id: own.id, to: 'ada@remote.example', subject: 'x', text: 'x' });
+
+  await page.getByRole('row', { name: /scoped agent.*1 inbox/ }).waitFor();
+  await page.getByRole('button', { name: 'Limits of scoped agent' }).click();
+  await page.getByText('What it may send').click();
+  await page.getByRole('radio', { name: /Ask people first/ }).click();
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: /scoped agent.*People approve/ }).waitFor();
+  expect(await send()).toMatchObject({ delivery_status: 'held' });
+  await page.getByRole('button', { name: 'Pause sending: scoped agent' }).click();
+  await page.getByRole('button', { name: 'Pause now' }).click();
+  await page.getByText('The server has confirmed it').waitFor();
+  await expect(send()).rejects.toMatchObject({ code: 'sending_paused', body: { at: 'key' } });
 });
