@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
 import { isInScope } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { isId } from '../lib/ids.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -28,6 +29,8 @@ export interface Claims {
  * `client_id` has no line breaks.
  */
 export function claimsOf(ctx: Pick<Context, 'scope'>, inboxId: string, clientId: string): Claims {
+  // An id in a request may be any text, also one that the database cannot hold.
+  if (!isId('inb', inboxId)) return { own: clientId, all: [clientId] };
   const ofInbox = `${inboxId}\n${clientId}`;
   const all = isInScope(ctx, inboxId) ? [clientId, ofInbox] : [clientId];
   return { own: ctx.scope.inboxIds === null ? clientId : ofInbox, all };
