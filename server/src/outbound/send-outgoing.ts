@@ -13,7 +13,7 @@ import { type MessageDetails, readMessage } from '../messages/message-details.ts
 import { parseFiles } from '../messages/raw-source.ts';
 import type { MessageRecord, MessageRow, NewRecipient } from '../messages/store/message-record.ts';
 import { storeMessage, storeWithOriginal } from '../messages/store/store-message.ts';
-import { countedOf, requireWithinCaps } from '../policies/caps.ts';
+import { countedOf, nearCapsOf, requireWithinCaps } from '../policies/caps.ts';
 import { sendModeOf } from '../policies/decide-sending.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
 import { disclose } from './disclose.ts';
@@ -82,15 +82,13 @@ async function composeAndStore(
 ) {
   const composed = await compose(ctx, inbox, outgoing, allowed);
   const { raw } = composed;
+  const addresses = allowed.recipients.map(({ address }) => address);
+  const { created_at } = composed.record.message;
   const decided = {
     ...composed.record,
     sendingVersion: controls.version,
-    counted: countedOf(
-      ctx,
-      controls,
-      allowed.recipients.map(({ address }) => address),
-      composed.record.message.created_at,
-    ),
+    counted: countedOf(ctx, controls, addresses, created_at),
+    nearCaps: nearCapsOf(ctx, controls, addresses, created_at),
   };
   if (sendModeOf(controls) === 'approve') {
     const held = heldRecord(ctx, decided, raw);

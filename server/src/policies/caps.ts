@@ -1,6 +1,7 @@
 /*
  * Caps of policies: how many mails may be sent in an hour or a day, in a thread, or to one recipient. A message counts once for each of its
- * recipients, when it is stored. Sends at the same moment do not see each other, so a cap may be exceeded by what is under way.
+ * recipients, when it is stored. Sends at the same moment do not see each other, so those that come near a cap take turns and are counted once
+ * more when they are stored.
  */
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
@@ -43,48 +44,85 @@ export async function requireWithinCaps(
   addresses: string[],
 ): Promise<void> {
   for (const policy of policies) {
-    const { per_hour, per_day, per_thread_hour, per_recipient_day, recipients_max } = policy.lines;
-    const count = addresses.length;
-    const { subject, hour, day, thread, recipients } = policy;
-    if (recipients_max != null && count > recipients_max)
+    const { recipients_max } = policy.lines;
+    if (recipients_max != null && addresses.length > recipients_max)
       throw overCap(
         Number.POSITIVE_INFINITY,
         `${allows(policy)} ${recipients_max} recipients of a message. ${fewer}`,
       );
-    const caps: Cap[] = [
-      { what: 'mails an hour', windowMs: hourMs, most: per_hour, sent: hour, more: count, subject },
-      { what: 'mails a day', windowMs: dayMs, most: per_day, sent: day, more: count, subject },
-      {
-        what: 'mails an hour in one thread',
-        windowMs: hourMs,
-        most: per_thread_hour,
-        sent: thread,
-        more: count,
-        subject: `${subject}>${policy.thread_id}`,
-      },
-      ...[...byPerson(addresses)].map(([person, more]) => ({
-        what: `mails a day to ${person}`,
-        windowMs: dayMs,
-        most: per_recipient_day,
-        sent: recipients?.[person] ?? 0,
-        more,
-        subject: `${subject}>${person}`,
-      })),
-    ];
-    for (const cap of caps)
-      if (cap.most != null && (cap.sent ?? 0) + cap.more > cap.most)
-        throw overCap(await untilFree(ctx, cap), sentenceOf(policy, cap));
+    for (const cap of capsOf(policy, addresses))
+      if (cap.sent + cap.more > cap.most) throw overCap(await untilFree(ctx, cap), sentenceOf(policy, cap));
   }
+}
+
+/** Returns the caps of a policy that a message counts for. */
+function capsOf({ subject, lines, ...counts }: PolicyInForce, addresses: string[]): Cap[] {
+  const more = addresses.length;
+  const { thread_id } = counts;
+  const all: (Omit<Cap, 'most' | 'sent'> & { most: number | null | undefined; sent: number | null })[] = [
+    { what: 'mails an hour', windowMs: hourMs, most: lines.per_hour, sent: counts.hour, more, subject },
+    { what: 'mails a day', windowMs: dayMs, most: lines.per_day, sent: counts.day, more, subject },
+    {
+      what: 'mails an hour in one thread',
+      windowMs: hourMs,
+      most: lines.per_thread_hour,
+      sent: counts.thread,
+      more,
+      subject: thread_id === null ? null : `${subject}>${thread_id}`,
+    },
+    ...[...byPerson(addresses)].map(([person, ofPerson]) => ({
+      what: `mails a day to ${person}`,
+      windowMs: dayMs,
+      most: lines.per_recipient_day,
+      sent: counts.recipients?.[person] ?? 0,
+      more: ofPerson,
+      subject: `${subject}>${person}`,
+    })),
+  ];
+  return all.flatMap(({ most, sent, ...cap }) => (most == null ? [] : [{ ...cap, most, sent: sent ?? 0 }]));
+}
+
+/** A cap that a message comes near to, by which it is counted once more when it is stored. */
+export interface NearCap {
+  subject: string;
+  /** The length of the window in ms, by which an hour and a day of one subject differ, and its beginning. */
+  window: number;
+  since: Date;
+  most: number;
+  amount: number;
+}
+
+/** More sends than are under way at once. */
+const nearMargin = 100;
+
+/** Returns the caps that a message comes so near to that it has to take turns with others. */
+export function nearCapsOf(ctx: Context, { policies }: Controls, addresses: string[], at: Date): NearCap[] {
+  return policies
+    .flatMap((policy) => capsOf(policy, addresses))
+    .flatMap(({ subject, windowMs, most, sent, more }) =>
+      subject !== null && sent + more > most - nearMargin
+        ? [
+            {
+              subject,
+              window: windowMs,
+              since: ctx.timeScale.before(at, windowMs + slotMs),
+              most,
+              amount: more,
+            },
+          ]
+        : [],
+    );
 }
 
 interface Cap {
   what: string;
   windowMs: number;
-  most: number | null | undefined;
-  sent: number | null;
+  most: number;
+  sent: number;
   /** How many mails the message would add. */
   more: number;
-  subject: string;
+  /** Null for a thread that is not there yet. */
+  subject: string | null;
 }
 
 const fewer = 'Send it to fewer recipients.';
@@ -102,8 +140,9 @@ function allows({ level }: PolicyInForce): string {
 async function untilFree(ctx: Context, { windowMs, most, more, subject }: Cap): Promise<number> {
   const now = ctx.clock.now();
   const since = ctx.timeScale.before(now, windowMs + slotMs);
-  const room = (most ?? 0) - more;
-  const [row] = await selectLastToEnd(ctx, { workspaceId: ctx.workspaceId, subject, since, room });
+  const room = most - more;
+  const asked = { workspaceId: ctx.workspaceId, subject: subject ?? '', since, room };
+  const [row] = await selectLastToEnd(ctx, asked);
   if (!row?.slot) return Number.POSITIVE_INFINITY;
   return ctx.timeScale.after(row.slot, windowMs + slotMs).getTime() - now.getTime();
 }

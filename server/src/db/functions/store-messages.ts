@@ -4,7 +4,7 @@ import { byNestedLoops, plannedByIndex } from './planner.ts';
  * Stores a batch of mails of either direction with everything that belongs to them, in one transaction and one round trip (six round trips
  * for each mail cost three quarters of the intake rate). Returns `{outcome, message_id, thread_id}` for each, in their order. The outcome
  * is `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first), `inbox_gone`, or `undecided` if what
- * people allow to be sent has changed since the send was decided.
+ * people allow to be sent has changed since the send was decided, or a cap was reached.
  *
  * Bodies are lists of their own, because reading them as JSON and passing that on would be a twentieth of the cost of a mail. Originals are
  * also a list, with null for those that are kept elsewhere.
@@ -28,6 +28,17 @@ begin
       select distinct p->'message'->>'workspace_id' as ws from jsonb_array_elements(ps) p where p ? 'sending_version' order by 1) w;
     undecided := array(select n from jsonb_array_elements(ps) with ordinality e(p, n)
       where p ? 'sending_version' and p->>'sending_version' <> sending_version(p->'message'->>'workspace_id'));
+    -- Near a cap, sends take turns, and each sees those before it, also of its own batch.
+    perform pg_advisory_xact_lock(lock) from (
+      select distinct hashtextextended('cap:' || (p->'message'->>'workspace_id') || (c->>'subject'), 0) as lock
+      from jsonb_array_elements(ps) p, jsonb_array_elements(p->'near_caps') c order by 1) locks;
+    undecided := undecided || array(
+      select distinct n from (
+        select n::int, ws, c->>'subject' as subject, (c->>'since')::timestamptz as since, (c->>'most')::int as most,
+          sum((c->>'amount')::int) over (partition by ws, c->>'subject', c->>'window' order by n) as amount
+        from jsonb_array_elements(ps) with ordinality e(p, n), lateral (select p->'message'->>'workspace_id' as ws) w,
+          jsonb_array_elements(p->'near_caps') c where n <> all(undecided)) near
+      where mails_since(ws, subject, since) + amount > most);
   end if;
   -- Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads. Calls that settle
   -- mails one by one can deadlock; the caller then repeats them mail by mail.

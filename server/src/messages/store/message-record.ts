@@ -45,6 +45,8 @@ export interface MessageRecord {
   sendingVersion?: string;
   /** What is counted for the caps of policies; `{thread}` in a subject stands for the thread of the message. */
   counted?: { subject: string; slot: Date; amount: number }[];
+  /** The caps that it comes near to. If one is reached meanwhile, the message is not stored. */
+  nearCaps?: { subject: string; window: number; since: Date; most: number; amount: number }[];
   /** The approval that a held message waits for. */
   approval?: { hash: Buffer; expiresAt: Date };
 }
@@ -55,5 +57,6 @@ export type StoreOutcome =
   | { outcome: 'repeated'; messageId: string }
   | { outcome: 'inbox_gone' };
 
-/** The outcome of storing a record that has a `sendingVersion`. `undecided` means that nothing was stored, because the version is another by now. */
+/** The outcome of storing a record that has a `sendingVersion`. `undecided` means that nothing was stored, because the version is another by now, or a
+ * cap is reached. */
 export type SendOutcome = StoreOutcome | { outcome: 'undecided' };

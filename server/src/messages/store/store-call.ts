@@ -82,6 +82,7 @@ function payloadOf(record: MessageRecord) {
       events: record.events,
       counted: record.counted ?? [],
     }),
+    ...(record.nearCaps?.length && { near_caps: record.nearCaps }),
     ...(record.sendingVersion !== undefined && { sending_version: record.sendingVersion }),
     ...(record.approval && {
       approval: { hash: record.approval.hash.toString('hex'), expires_at: record.approval.expiresAt },

@@ -196,3 +196,19 @@ test('Interface 11 Policy: counts are removed once no window reaches them', asyn
   await removeExpired(server.server.deps).run({});
   expect(await count()).toBe(0);
 });
+
+test('Interface 11 Policy: sends at the same moment do not exceed a cap together', async () => {
+  await set({ per_hour: 8, per_day: 8, per_recipient_day: 3 });
+  await set({ per_hour: 7 }, 'inbox');
+  const to = people(1);
+  const sent = await Promise.allSettled([
+    ...Array.from({ length: 10 }, () => send(1, { to })),
+    ...Array.from({ length: 20 }, () => send(2)),
+  ]);
+  const accepted = sent.map(({ status }) => status === 'fulfilled');
+  const toOne = accepted.slice(0, 10).filter(Boolean).length;
+  const toTwo = accepted.slice(10).filter(Boolean).length;
+  expect(toOne).toBeLessThanOrEqual(3);
+  expect(toOne + 2 * toTwo).toBeLessThanOrEqual(7);
+  expect(toOne + 2 * toTwo).toBeGreaterThanOrEqual(6);
+});
