@@ -77,6 +77,20 @@ export const defaultPolicy: Policy = {
   recipients_max: null,
 };
 
+/**
+ * The policy that `init --careful` sets. An agent that has gone wrong sends 20 mails in its first hour whatever it tries, and only to people who
+ * wrote to it. One that works well answers 20 mails an hour and 100 a day, and has ten exchanges with one person in a day.
+ */
+export const carefulPolicy: Policy = {
+  send: 'allow',
+  recipients: 'known',
+  per_hour: 20,
+  per_day: 100,
+  per_thread_hour: 10,
+  per_recipient_day: 10,
+  recipients_max: 5,
+};
+
 /** Where a policy is set. */
 export const PolicyLevel = z.enum(['key', 'inbox', 'workspace']);
 export type PolicyLevel = z.infer<typeof PolicyLevel>;

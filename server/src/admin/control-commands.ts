@@ -9,6 +9,7 @@ import { findKey } from '../workspaces/manage-keys.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type PolicyPlace, policyAt } from '../workspaces/store-policy.ts';
 import type { AdminDeps } from './admin-deps.ts';
+import { initCareful } from './init-careful.ts';
 
 /** What a command is about: an inbox by its address or id, a key by its id, or else a workspace. */
 export interface Place {
@@ -37,6 +38,7 @@ export const controlCommands = {
   resume: async (deps: AdminDeps, input: Place & { server?: boolean }) => ({
     resumed: await resume(deps, await pausePlaceOf(deps, input), operator),
   }),
+  'init careful': (deps: AdminDeps, input: { workspace?: string }) => initCareful(deps, input),
   'pause list': (deps: AdminDeps) => listPauses(deps, null),
 };
 

@@ -6,6 +6,15 @@ const caps = ['per-hour', 'per-day', 'per-thread-hour', 'per-recipient-day', 're
 
 /** Adds the verbs by which people control what is sent. */
 export function registerControl(program: Command): void {
+  program
+    .command('init')
+    .description('set up a policy for agents that nobody watches')
+    .option('--careful', 'send little, and only to people who wrote before', false)
+    .option('--workspace <name>', 'by default the first workspace')
+    .action(async ({ careful, workspace }: { careful: boolean; workspace?: string }) => {
+      if (careful) return runCommand('init careful', { ...(workspace && { workspace }) });
+      console.log((await import('./init-careful.ts')).initHelp);
+    });
   const policy = program.command('policy').description('what keys are allowed to send');
   withPlace(policy.command('show').description('show the policy that is set at a place')).action(
     (place: Place) => runCommand('policy show', place),
@@ -40,14 +49,17 @@ function withPlace(command: Command): Command {
     .option('--key <id>', 'the id of a key');
 }
 
-function readCap(text: string): number | null {
-  if (text === 'any') return null;
+function readCap(text: string): number | 'any' {
+  if (text === 'any') return text;
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A number or "any" is expected.');
   return Number(text);
 }
 
 function linesOf({ recipients, ...options }: Record<string, unknown>): Record<string, unknown> {
-  const lines = Object.entries(options).map(([name, value]) => [snakeCase(name), value]);
+  const lines = Object.entries(options).map(([name, value]) => [
+    snakeCase(name),
+    value === 'any' ? null : value,
+  ]);
   const list = typeof recipients === 'string' && !['anyone', 'known'].includes(recipients);
   const who = list ? (recipients as string).split(',').map((one) => one.trim()) : recipients;
   return { ...Object.fromEntries(lines), ...(recipients !== undefined && { recipients: who }) };
