@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import type { Webhook } from 'postrider';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
 import { useSession } from '../lib/session.ts';
@@ -12,11 +13,13 @@ import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { CreateWebhook } from './create-webhook.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import { useLastDelivery, useWebhooks } from './webhook-queries.ts';
 import { webhookSnippets } from './webhook-snippets.ts';
 
+const CreateWebhook = lazy(async () => ({
+  default: (await import('./create-webhook.tsx')).CreateWebhook,
+}));
 const { columns: headers } = webhooksText;
 
 const columns: Column<Webhook>[] = [
@@ -63,9 +66,14 @@ export function WebhooksPage() {
   const isOwner = useIsOwner();
   const { api_url } = useSession().server;
   const [isCreating, { open, close }] = useDisclosure(false);
+  const [wasOpened, setOpened] = useState(false);
+  function begin() {
+    setOpened(true);
+    open();
+  }
   const create = (
     <OwnersOnly>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={begin}>
         {webhooksText.create}
       </Button>
     </OwnersOnly>
@@ -88,7 +96,7 @@ export function WebhooksPage() {
           />
         }
       />
-      <CreateWebhook isOpen={isCreating} onClose={close} />
+      <Suspense>{wasOpened && <CreateWebhook isOpen={isCreating} onClose={close} />}</Suspense>
     </>
   );
 }

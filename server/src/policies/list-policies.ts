@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { decodeTimeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import { subjectName } from './subject-name.ts';
+import { isOfRevokedKey, subjectName } from './subject-name.ts';
 
 /** What reads what people have set in a workspace. */
 export type ReadingContext = Pick<Context, 'db' | 'workspaceId'>;
@@ -16,6 +16,7 @@ export async function listPolicies(
   let rows = selectPolicies(ctx)
     .where('level', '<>', 'workspace')
     .where(subjectName(ctx), 'is not', null)
+    .where((is) => is.not(isOfRevokedKey(ctx)))
     .orderBy('policies.updated_at', 'desc')
     .orderBy('subject_id', 'desc')
     .limit(limit + 1);

@@ -22,6 +22,7 @@ export async function readControl(ctx: ReadingContext): Promise<Control> {
   return { policy, disclosure, pauses, waiting: isPaused ? await countWaiting(ctx) : null };
 }
 
+/** A pause of a key that is revoked is listed, because what the key sent before waits for its end. */
 async function listPauseEntries(ctx: ReadingContext): Promise<PauseEntry[]> {
   const rows = await acrossWorkspaces(ctx, 'a pause of the server concerns all')
     .selectFrom('pauses')

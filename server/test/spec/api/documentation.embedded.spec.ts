@@ -40,6 +40,8 @@ const pagesWithCurl = ['docs/quickstart.md', 'docs/guides/receiving.md', 'docs/g
 const pagesForOperators = ['docs/guides/own-domain.md'];
 /** The program of this page has a key that its commands make, so they run before it. */
 const pageWithOwnKey = 'docs/guides/keep-an-agent-on-a-leash.md';
+/** The commands of this page pause an inbox before its program, and resume it afterwards. */
+const pageWithPause = 'docs/guides/when-an-agent-goes-wrong.md';
 
 type Language = typeof javaScript;
 
@@ -160,9 +162,13 @@ describe('the commands of operators', () => {
 });
 
 /** Runs the commands of operators on a page, and returns what they print, which has to be what the page says. */
-const runVerbs = async (page: string): Promise<string> => {
-  const source = await readFile(join(root, page), 'utf8');
-  const blocks = [...source.matchAll(/^```sh\n(npm run -s postrider .*?)^```\n\n```text\n(.*?)^```\n/gms)];
+const runVerbs = async (page: string, part: 'all' | 'before' | 'after' = 'all'): Promise<string> => {
+  const whole = await readFile(join(root, page), 'utf8');
+  const programAt = whole.indexOf('```js');
+  const source = { all: whole, before: whole.slice(0, programAt), after: whole.slice(programAt) }[part];
+  const blocks = [
+    ...source.matchAll(/^```sh\n(npm run -s postrider (?:(?!^```).)*)^```\n\n```text\n(.*?)^```\n/gms),
+  ];
   const verbs = blocks.map(([, code = '']) => code).join('\n');
   const closeSocket = await openAdminSocket(server.server.deps);
   try {
@@ -189,6 +195,15 @@ const makeOwnKey = async (): Promise<string> => {
   return /pr_live_\w+/.exec(await runVerbs(pageWithOwnKey))?.[0] ?? '';
 };
 
+/** Has the agent of the page send something, and pauses it. */
+const runAway = async (): Promise<void> => {
+  const { inboxes, messages } = server.client;
+  const agent = await inboxes.getOrCreate({ local_part: 'runaway' });
+  const guest = await inboxes.getOrCreate({ local_part: 'guest' });
+  await messages.send({ inbox_id: agent.id, to: guest.address, subject: 'Again', text: 'Again.' });
+  await runVerbs(pageWithPause, 'before');
+};
+
 describe('the commands of curl, once', () => {
   const missing = hasCurl ? '' : ' (curl is not here)';
   it.skipIf(missing).each(pagesWithCurl)(`in %s work as printed${missing}`, async (page) => {
@@ -212,7 +227,9 @@ const checkPage = async (page: string): Promise<void> => {
   const { program, output } = await exampleOf(page, language);
   expect(program, 'the page has a program').toContain(language.client);
   const key = page === pageWithOwnKey ? await makeOwnKey() : server.key;
+  if (page === pageWithPause) await runAway();
   const { code, printed, problems } = await run(program, language, key);
+  if (page === pageWithPause) await runVerbs(page, 'after');
   expect({ code, problems }).toEqual({ code: 0, problems: '' });
   expect(withoutChance(printed)).toBe(withoutChance(output));
 };

@@ -85,6 +85,15 @@ test('Interface 11 Pause: what waits is counted', async () => {
   expect((await read()).waiting).toEqual({ under_way: 0, recipients: 0, scheduled_drafts: 1, held: 1 });
 });
 
+test('Interface 11 Pause: of a key that is revoked meanwhile is still shown, and can be ended', async () => {
+  const { id } = await createKey(server.server.deps, own.name, 'agent');
+  await pause('key', id);
+  await owner.request(`/keys/${id}/revoke`, { method: 'POST', body: {} });
+  expect((await read()).pauses).toMatchObject([{ level: 'key', subject_id: id, name: 'agent' }]);
+  expect((await resume('key', id)).body).toEqual({ resumed: true });
+  expect((await read()).pauses).toEqual([]);
+});
+
 test('Interface 11 Pause: of the server only the operator, and nobody of an unknown place', async () => {
   expect((await pause('server', '')).status).toBe(400);
   const theirs = await server.inbox();
