@@ -13,6 +13,7 @@
  *   suppression  an address that is no longer sent to, after a bounce or complaint or by hand
  *   draft        a message that is sent later, by hand or at a set time
  *   domain       a sending domain of the workspace
+ *   scope        the inboxes to which people limit a key; for the key, nothing of others exists
  *   policy       what people allow a workspace, an inbox or a key to send
  *   event        something that happened to a message; the events of a workspace have a fixed order
  *   webhook      an endpoint that events are posted to; each event on its way to it is a delivery
