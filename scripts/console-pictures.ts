@@ -1,4 +1,4 @@
-/* Copies six of the pictures that the test of all pages of the console leaves into the documentation. */
+/* Copies some of the pictures that the test of all pages of the console leaves into the documentation. */
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,8 @@ const to = join(root, 'docs/images');
 /** The pictures by their names in the documentation. */
 const pictures = {
   threads: 'threads-one-desk-light',
+  approval: 'approvals-one-desk-light',
+  'approval-phone': 'approvals-one-phone-light',
   keys: 'keys-desk-dark',
   webhook: 'webhooks-one-desk-light',
   domain: 'domains-one-desk-light',

@@ -10,7 +10,7 @@ import { CommandTools, PaletteButton } from './command-tools.tsx';
 import icon from './icon.svg';
 import { LiveDot } from './live-dot.tsx';
 import { OfflineBar } from './offline-bar.tsx';
-import { SideNavigation } from './side-navigation.tsx';
+import { HeldCount, SideNavigation } from './side-navigation.tsx';
 import { useDrawer } from './use-drawer.ts';
 
 const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx')).HeldCorner);
@@ -31,17 +31,22 @@ export function Shell() {
         {appText.skip}
       </a>
       <header className="console-header">
-        <button
-          type="button"
-          ref={burger}
-          className="console-burger"
-          aria-label={isOpen ? appText.closeNavigation : appText.openNavigation}
-          aria-expanded={isOpen}
-          aria-controls="navigation"
-          onClick={toggle}
-        >
-          <IconMenu2 size={20} aria-hidden />
-        </button>
+        <div className="console-burger-box">
+          <button
+            type="button"
+            ref={burger}
+            className="console-burger"
+            aria-label={isOpen ? appText.closeNavigation : appText.openNavigation}
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            onClick={toggle}
+          >
+            <IconMenu2 size={20} aria-hidden />
+          </button>
+          <Suspense>
+            <HeldCount />
+          </Suspense>
+        </div>
         <Link to="/" className="console-home" aria-label={appText.home}>
           <img src={icon} alt="" width={22} height={22} />
         </Link>

@@ -6,7 +6,8 @@ import { lazyPart } from '../lib/lazy-part.ts';
 import type { Section } from './page.ts';
 import { type ListedPage, useListedPages } from './use-listed-pages.ts';
 
-const HeldCount = lazyPart(async () => (await import('../approvals/held-count.tsx')).HeldCount);
+/** The number of messages that wait for approval. It comes after the page. */
+export const HeldCount = lazyPart(async () => (await import('../approvals/held-count.tsx')).HeldCount);
 
 /** The page next to whose name is how much waits on it. */
 const heldPath = 'approvals';

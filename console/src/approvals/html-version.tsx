@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
+import { problemText } from '#strings/problem.ts';
 import { useFrameFacts } from '../mail/message/message-queries.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import type { Display } from './use-display.ts';
@@ -18,12 +19,19 @@ export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
   const { frame, onFrame } = display;
   const [showsImages, setShowsImages] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
+  const [attempt, setAttempt] = useState(1);
   const { data: facts, error, refetch } = useFrameFacts(url, true);
   const isCut = facts?.isCut;
   useEffect(() => {
     if (isLoaded && isCut !== undefined) onFrame(isCut ? 'cut' : 'shown');
   }, [isLoaded, isCut, onFrame]);
   if (frame === null) return null;
+  /** On a busy server, the page of the frame may have taken too much time. */
+  function tryAgain() {
+    setLoaded(false);
+    setAttempt(attempt + 1);
+    void refetch();
+  }
   const isOpen = display.isOpen('html');
   return (
     <>
@@ -40,6 +48,7 @@ export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
         </div>
       )}
       <iframe
+        key={attempt}
         className="message-frame"
         style={{ height: isOpen ? frame.whole : frame.folded }}
         title={approvalText.frame(subject || approvalText.noSubject)}
@@ -53,7 +62,14 @@ export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
           {approvalText.showAllHtml}
         </Button>
       )}
-      {isCut && <Text c="var(--mantine-color-error)">{approvalText.cutHtml}</Text>}
+      {isCut && (
+        <>
+          <Text c="var(--mantine-color-error)">{approvalText.cutHtml}</Text>
+          <Button variant="default" size="xs" onClick={tryAgain}>
+            {problemText.retry}
+          </Button>
+        </>
+      )}
     </>
   );
 }

@@ -32,7 +32,7 @@ export const ThreadSummary = Thread.omit({ messages: true }).extend({
   last_writer: z.object({ address: z.string(), name: z.string().nullable() }).nullable(),
   /** Whether one of its newest messages has files. */
   has_attachments: z.boolean(),
-  /** The worst that happened to the newest sent message; null if nothing went wrong. */
+  /** The worst that happened to the newest sent message, or `held` while it waits for approval; null if nothing went wrong. */
   trouble: DeliveryStatus.nullable(),
 });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;

@@ -9,7 +9,11 @@ import { viewThread } from './thread.view.ts';
 
 /** The newest messages of a thread that are searched for files, and for the last one that was sent and received. */
 const lookedAt = 50;
-const troubles = deliveryStatusesBestFirst.slice(deliveryStatusesBestFirst.indexOf('failed'));
+/** What people are told of in a list: failures, and before them what waits for people. */
+const troubles = [
+  'held',
+  ...deliveryStatusesBestFirst.slice(deliveryStatusesBestFirst.indexOf('failed')),
+] as const;
 
 /**
  * Returns a page of the caller's threads, last activity first, each with its newest message and what is to be noticed.

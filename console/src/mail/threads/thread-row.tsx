@@ -66,8 +66,8 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         </span>
         <span className="thread-line thread-small">
           {trouble !== null && (
-            <span className="thread-trouble">
-              <IconAlertTriangle size={13} aria-hidden />
+            <span className="thread-trouble" data-kind={trouble}>
+              {trouble !== 'held' && <IconAlertTriangle size={13} aria-hidden />}
               {threadsText.trouble[trouble] ?? trouble}
             </span>
           )}

@@ -108,7 +108,7 @@ export function shiftOf(
 }
 
 const rowsCompared = 12;
-const troublesWorstFirst = ['complained', 'bounced', 'rejected', 'failed'] as const;
+const troublesWorstFirst = ['complained', 'bounced', 'rejected', 'failed', 'held'] as const;
 
 function startWith(before: ThreadRows | undefined, head: ThreadPage): ThreadRows {
   return { rows: kept(before, head.threads), next_cursor: head.next_cursor };

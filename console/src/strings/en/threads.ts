@@ -15,6 +15,7 @@ export const threadsText = {
   you: 'you',
   newer: (count: number) => (count === 1 ? '1 newer thread' : `${count} newer threads`),
   trouble: {
+    held: 'Waits for approval',
     bounced: 'Bounced',
     complained: 'Complaint',
     rejected: 'Rejected',

@@ -163,6 +163,10 @@ test('Interface 11 Approval: a refused message tells the agent why, by the SDK a
   const { id, thread_id } = await hold({ subject: 'Too early' });
   await page.goto(`${server.url}/console/threads/${thread_id}`);
   await say(page, 'This message has not been sent. It waits for approval.');
+  await page
+    .getByRole('link', { name: /Too early/ })
+    .getByText('Waits for approval')
+    .waitFor();
   await picture(page, 'thread-held');
   await page.getByRole('link', { name: 'Look at it and decide' }).click();
   await button(page, 'Refuse').click();
@@ -199,6 +203,23 @@ test('Interface 11 Approval: of several, only those that were shown in full and 
   await expect.poll(() => page.getByText('Approved. It goes out now.').count()).toBe(2);
   await Promise.all([short, long].map(copyFor));
   expect(await server.client.messages.get(stays.id)).toMatchObject({ delivery_status: 'held' });
+});
+
+test('Interface 11 Approval: a person who sends what an agent drafted is told that it waits', async () => {
+  const page = pages.desk;
+  const draft = await server.client.drafts.create({
+    inbox_id: support.id,
+    to: ['ada@remote.example'],
+    subject: 'By an agent',
+    text: 'Here it is.',
+  });
+  await page.goto(`${server.url}/console/compose?draft=${draft.id}`);
+  await button(page, 'Send').click();
+  await button(page, 'Send now').click();
+  await page.getByRole('heading', { name: 'It waits for approval' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Look at it' }).click();
+  await say(page, /An agent wrote this draft last, and a person sent it from/);
+  await button(page, 'Approve').waitFor();
 });
 
 test('Interface 11 Approval: what somebody else decided meanwhile is said, and cannot be decided again', async () => {
