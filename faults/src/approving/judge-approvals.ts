@@ -8,6 +8,7 @@ import type { Proposal } from './proposals.ts';
 /** The invariants of approvals, by their names in reports. */
 export const approvalInvariants = {
   unapproved: 'copies of messages that nobody had approved',
+  lost: 'approved messages that are neither sent nor unconfirmed',
   otherBytes: 'copies that differ from what was shown',
   notRejected: 'refused messages that are not rejected with the reason',
   events: 'refused messages without exactly one event',
@@ -51,11 +52,21 @@ export async function judgeApprovals(trial: Trial, decided: Decided): Promise<vo
     sink,
     of('approve').map(({ id }) => id ?? ''),
   );
+  await checkApproved(trial, decided, of('approve'));
   await checkBytes(trial, decided, of('approve'));
   await checkRefused(trial, decided, of('refuse'));
   await checkUndecided(trial, decided, of('leave'));
   await checkDecisions(trial, decided);
   await checkListed(trial, decided);
+}
+
+/** No recipient is suppressed or blocked, so each gets its message, unless a kill left it unknown whether it has. */
+async function checkApproved(trial: Trial, { client }: Decided, approved: Proposal[]): Promise<void> {
+  const lost = await filtered(approved, async ({ id }) => {
+    const { recipients } = await client.messages.get(id ?? '');
+    return recipients.some(({ status, detail }) => status !== 'sent' && !detail?.startsWith('unconfirmed: '));
+  });
+  trial.invariant(approvalInvariants.lost, lost.length, none, addressesOf(lost));
 }
 
 async function checkBytes(trial: Trial, { client, sink }: Decided, approved: Proposal[]): Promise<void> {

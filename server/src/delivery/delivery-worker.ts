@@ -61,8 +61,6 @@ export function startDeliveryWorker(deps: Deps): () => Promise<void> {
 interface Claimed extends DeliveryJob {
   /** `expired` if the message expired while sending was paused. */
   status: DeliveryStatus | 'expired';
-  /** The hash of what people have to approve, and whether they did; null if nobody has to. */
-  approval: { hash: Buffer; isApproved: boolean } | null;
   inboxId: string;
 }
 
@@ -105,17 +103,27 @@ function refusedHere(deps: Deps, { messageId }: Claimed, detail: string): Outcom
   return { kind: 'rejected', scope: 'message', code: null, enhanced: null, detail };
 }
 
-/** Compares what is about to leave with what people saw when they approved it. */
-async function isAsApproved(deps: Deps, { approval, ...job }: Claimed, raw: Buffer): Promise<boolean> {
-  if (approval === null) return true;
-  if (!approval.isApproved) return false;
-  const recipients = await acrossWorkspaces(deps, 'a claimed recipient names its workspace')
+/**
+ * Compares what is about to leave with what people saw when they approved it. The approval is read after the claim and not with it, because a
+ * claim takes recipients that became due since its statement began, whose approval that statement would still show as held.
+ */
+async function isAsApproved(deps: Deps, job: Claimed, raw: Buffer): Promise<boolean> {
+  const rows = acrossWorkspaces(deps, 'a claimed recipient names its workspace');
+  const approval = await rows
+    .selectFrom('approvals')
+    .select(['state', 'content_hash'])
+    .where('workspace_id', '=', job.workspaceId)
+    .where('message_id', '=', job.messageId)
+    .executeTakeFirst();
+  if (!approval) return true;
+  if (approval.state !== 'approved') return false;
+  const recipients = await rows
     .selectFrom('message_recipients')
     .select(['address', 'kind'])
     .where('workspace_id', '=', job.workspaceId)
     .where('message_id', '=', job.messageId)
     .execute();
-  return contentHash(raw, recipients).equals(approval.hash);
+  return contentHash(raw, recipients).equals(approval.content_hash);
 }
 
 async function claimDue(deps: Deps, lanes: Lanes): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
@@ -149,7 +157,6 @@ function claimedOf(row: ClaimedRow): Claimed {
     isTest: row.is_test,
     hasOwnDomain: row.has_own_domain,
     status: row.status,
-    approval: row.content_hash && { hash: row.content_hash, isApproved: row.approval_state === 'approved' },
   };
 }
 
@@ -160,8 +167,6 @@ interface ClaimedRow {
   attempts: number;
   expires_at: Date;
   status: Claimed['status'];
-  content_hash: Buffer | null;
-  approval_state: string | null;
   inbox_id: string;
   position: number;
   envelope_from: string;
@@ -173,9 +178,10 @@ const claim = prepared((db, { room }: { room: string }) =>
   sql<
     ClaimedRow | { status: 'more' }
   >`select c.workspace_id, c.message_id, c.address, c.attempts, c.expires_at, c.status, c.inbox_id, c.position,
-      c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain, a.content_hash, a.state as approval_state
-    from claim_recipients(${room}::jsonb) c left join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id
-    left join approvals a on a.workspace_id = c.workspace_id and a.message_id = c.message_id`.compile(db),
+      c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain
+    from claim_recipients(${room}::jsonb) c left join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id`.compile(
+    db,
+  ),
 );
 
 /**

@@ -132,3 +132,29 @@ test('Interface 11 Approval: an approval and a stricter policy at once leave a m
     await setSending('approve');
   });
 });
+
+test('Interface 11 Approval: a worker that began to look while a message was being approved sends it', async () => {
+  const shown = await hold();
+  const { pool } = server.server.deps.database;
+  const waits = (what: string, kind: string) =>
+    eventually(what, async () => {
+      const sql = 'select from pg_locks where not granted and locktype = $1';
+      return (await server.rows(sql, [kind])).length > 0;
+    });
+  const [audit, looks] = [await pool.connect(), await pool.connect()];
+  // The approval has its time, and does not commit yet.
+  await audit.query('begin');
+  await audit.query('select from audit_heads where workspace_id = $1 for update', [server.id]);
+  const decided = decide(ada, 'approve', shown);
+  await waits('the approval that waits', 'transactionid');
+  // Looks for due recipients take this lock once they have begun.
+  await looks.query('begin');
+  await looks.query('select lock_waiting(true)');
+  await waits('a look that waits', 'advisory');
+  await audit.query('commit');
+  expect(await decided).toMatchObject({ problem: null });
+  await looks.query('commit');
+  for (const client of [audit, looks]) client.release();
+  await settled(shown);
+  expect(copiesOf(shown)).toBe(1);
+});
