@@ -1,5 +1,6 @@
-import { defaultPolicy, type EffectivePolicy } from '@postrider/contract';
+import { carefulPolicy as contractCareful, defaultPolicy, type EffectivePolicy } from '@postrider/contract';
 import { expect, test } from 'vitest';
+import { carefulPolicy } from './careful-policy.ts';
 import { policyLines, sentenceOf, shortValue, summaryOf } from './describe-policy.ts';
 
 const policy = (lines: Partial<EffectivePolicy>): EffectivePolicy => ({
@@ -12,6 +13,10 @@ const policy = (lines: Partial<EffectivePolicy>): EffectivePolicy => ({
   inbox_ids: null,
   expires_at: null,
   ...lines,
+});
+
+test('the careful defaults are those of the contract', () => {
+  expect(carefulPolicy).toEqual(contractCareful);
 });
 
 test('a policy that holds nothing back has no words', () => {

@@ -93,6 +93,8 @@ export const policyText = {
     caps: 'Caps',
     capsAbout: 'A send over a cap is refused, and the sender is told when it may try again.',
     save: 'Save',
+    careful: 'Careful defaults',
+    carefulAbout: 'Fills the form: only known recipients, and caps that stop an agent in a loop.',
     stricter: 'It can only be stricter than the policy of the workspace: of each line, the strictest holds.',
   },
 };

@@ -52,6 +52,8 @@ test('a policy is set on the page, shown with its place, and refuses a send', as
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Inbox' }).fill(address);
   await page.getByRole('option', { name: address }).click();
+  await dialog.getByRole('button', { name: 'Careful defaults' }).click();
+  expect(await dialog.getByLabel('Mails an hour', { exact: true }).inputValue()).toBe('20');
   await dialog.getByText('A list').click();
   await dialog.getByRole('combobox', { name: 'Addresses and domains' }).fill('nonsense');
   await page.keyboard.press('Enter');
