@@ -15,6 +15,7 @@ import { noisyNeighbour } from './faults/noisy-neighbour.ts';
 import { ownDomain } from './faults/own-domain.ts';
 import { realMail } from './faults/real-mail.ts';
 import { ruleRace } from './faults/rule-race.ts';
+import { runaway } from './faults/runaway.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
 import { stopSending } from './faults/stop-sending.ts';
@@ -43,6 +44,7 @@ export const faults: Fault[] = [
   webhooks,
   ownDomain,
   answerLoop,
+  runaway,
   noisyNeighbour,
   directHold,
   realMail,
