@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { playProvider } from '@postrider/testkit/dns/play-provider.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ModelServer, startModelServer } from '@postrider/testkit/servers/model-server.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +43,8 @@ const pagesForOperators = ['docs/guides/own-domain.md'];
 const pageWithOwnKey = 'docs/guides/keep-an-agent-on-a-leash.md';
 /** The commands of this page pause an inbox before its program, and resume it afterwards. */
 const pageWithPause = 'docs/guides/when-an-agent-goes-wrong.md';
+/** The first command of this page comes before its program, and each other one decides about what the program has just sent. */
+const pageWithDecisions = 'docs/guides/approve-by-phone.md';
 
 type Language = typeof javaScript;
 
@@ -162,14 +165,26 @@ describe('the commands of operators', () => {
 });
 
 /** Runs the commands of operators on a page, and returns what they print, which has to be what the page says. */
-const runVerbs = async (page: string, part: 'all' | 'before' | 'after' = 'all'): Promise<string> => {
+const runVerbs = async (page: string, part?: Part): Promise<string> => runBlocks(await verbsOf(page, part));
+
+/** Commands of a page: all, or those before or after the beginning of its program. */
+type Part = 'all' | 'before' | 'after';
+
+/** A block of commands, and what it prints. */
+type VerbBlock = [code: string, printed: string];
+
+const verbsOf = async (page: string, part: Part = 'all'): Promise<VerbBlock[]> => {
   const whole = await readFile(join(root, page), 'utf8');
   const programAt = whole.indexOf('```js');
   const source = { all: whole, before: whole.slice(0, programAt), after: whole.slice(programAt) }[part];
-  const blocks = [
-    ...source.matchAll(/^```sh\n(npm run -s postrider (?:(?!^```).)*)^```\n\n```text\n(.*?)^```\n/gms),
-  ];
-  const verbs = blocks.map(([, code = '']) => code).join('\n');
+  const blocks = source.matchAll(
+    /^```sh\n(npm run -s postrider (?:(?!^```).)*)^```\n\n```text\n(.*?)^```\n/gms,
+  );
+  return [...blocks].map(([, code = '', printed = '']) => [code, printed]);
+};
+
+const runBlocks = async (blocks: VerbBlock[]): Promise<string> => {
+  const verbs = blocks.map(([code]) => code).join('\n');
   const closeSocket = await openAdminSocket(server.server.deps);
   try {
     const main = join(root, 'server/src/main.ts');
@@ -178,7 +193,7 @@ const runVerbs = async (page: string, part: 'all' | 'before' | 'after' = 'all'):
       .replaceAll('keys create', `keys create --workspace '${server.name}'`);
     const { code, printed, problems } = await run(`set -e\n${script}`, shell);
     expect({ code, problems }).toEqual({ code: 0, problems: '' });
-    const said = blocks.map(([, , text = '']) => text).join('');
+    const said = blocks.map(([, text]) => text).join('');
     expect(withoutChance(printed)).toBe(withoutChance(said));
     return printed;
   } finally {
@@ -202,6 +217,25 @@ const runAway = async (): Promise<void> => {
   const guest = await inboxes.getOrCreate({ local_part: 'guest' });
   await messages.send({ inbox_id: agent.id, to: guest.address, subject: 'Again', text: 'Again.' });
   await runVerbs(pageWithPause, 'before');
+};
+
+/** Runs the program of the page, and meanwhile its commands about each message that the program has held. */
+const decideMeanwhile = async (program: string) => {
+  const { id: inboxId } = await server.client.inboxes.getOrCreate({ local_part: 'press' });
+  await runVerbs(pageWithDecisions, 'before');
+  const running = run(program, javaScript);
+  for (const [code, printed] of await verbsOf(pageWithDecisions, 'after')) {
+    const { id, hash } = await eventually('the program to send', () => heldIn(inboxId), 30_000);
+    await runBlocks([[code.replace(/msg_\w+/, id).replace(/(?<=--hash )\w+/, hash), printed]]);
+  }
+  return running;
+};
+
+const heldIn = async (inboxId: string) => {
+  const { db } = server.server.deps;
+  const held = db.selectFrom('approvals').selectAll().where('inbox_id', '=', inboxId);
+  const row = await held.where('state', '=', 'held').executeTakeFirst();
+  return row && { id: row.message_id, hash: row.content_hash.toString('hex') };
 };
 
 describe('the commands of curl, once', () => {
@@ -228,7 +262,8 @@ const checkPage = async (page: string): Promise<void> => {
   expect(program, 'the page has a program').toContain(language.client);
   const key = page === pageWithOwnKey ? await makeOwnKey() : server.key;
   if (page === pageWithPause) await runAway();
-  const { code, printed, problems } = await run(program, language, key);
+  const { code, printed, problems } =
+    page === pageWithDecisions ? await decideMeanwhile(program) : await run(program, language, key);
   if (page === pageWithPause) await runVerbs(page, 'after');
   expect({ code, problems }).toEqual({ code: 0, problems: '' });
   expect(withoutChance(printed)).toBe(withoutChance(output));
