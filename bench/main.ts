@@ -20,6 +20,7 @@ import { searchEmbedded } from './groups/search-embedded.ts';
 import { searchIndex } from './groups/search-index.ts';
 import { searchQuality } from './groups/search-quality.ts';
 import { send } from './groups/send.ts';
+import { sendWithPolicy } from './groups/send-policy.ts';
 import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
@@ -41,6 +42,7 @@ const groups: Record<string, Group> = {
   'search-index': searchIndex,
   'search-quality': searchQuality,
   send,
+  'send-policy': sendWithPolicy,
   outbound,
   lanes,
   webhooks,

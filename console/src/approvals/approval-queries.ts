@@ -9,8 +9,11 @@ import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 export type ListedState = ApprovalSummary['state'] | 'over';
 
 const countedMax = 100;
+const countAgainMs = 60_000;
 /** Below the 15 minutes for which links in a response work. */
 const linkMs = 10 * 60_000;
+/** No event tells that a relay has taken a message, so the page looks again. */
+const leavingMs = 2_000;
 
 /** How many messages wait. With `isMore`, there are more than that. */
 export interface HeldCount {
@@ -25,6 +28,8 @@ export function useHeldCount(): HeldCount | undefined {
     queryKey: useQueryKey('approvals', 'count'),
     queryFn: ({ signal }) =>
       askConsole('approvals.list', { query: { state: 'held', limit: countedMax } }, { workspace, signal }),
+    // A message that was held just before the stream of changes opened is not told of.
+    refetchInterval: countAgainMs,
     select: ({ approvals, next_cursor }) => ({ count: approvals.length, isMore: next_cursor !== null }),
   });
   return data;
@@ -73,9 +78,14 @@ export function useApproval(id: string, enabled: boolean = true) {
   return useQuery<Approval>({
     queryKey: useQueryKey('approval', id),
     queryFn: ({ signal }) => askConsole('approvals.get', { params: { id } }, { workspace, signal }),
-    refetchInterval: linkMs,
+    refetchInterval: ({ state: { data } }) => (data && isLeaving(data) ? leavingMs : linkMs),
     enabled,
   });
+}
+
+/** Returns whether a message was approved and has not been with all servers yet. */
+function isLeaving({ state, message }: Approval): boolean {
+  return state === 'approved' && message.recipients.some(({ status }) => /^(queued|sending)$/.test(status));
 }
 
 /** Decides about messages as they were shown. Returns what came of each. */

@@ -8,7 +8,13 @@ const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
  * element and what to change. Frames are left out: they show mail, in which no script can run, and axe would wait for one for ever.
  */
 export async function findAccessibilityProblems(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcagTags).exclude('iframe').analyze();
+  const { violations } = await new AxeBuilder({ page })
+    // Otherwise it opens a page of its own to put the results of frames together, and describes also what is right.
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .withTags(wcagTags)
+    .exclude('iframe')
+    .analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`),
   );

@@ -1,12 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import type { TestPerson } from '../http/console-browser.ts';
+import { ConsoleBrowser, type TestPerson } from '../http/console-browser.ts';
 import type { TestServer } from '../servers/test-server.ts';
 
 /** Opens a page of the console in a browser that nobody has used, until the test ends. */
 export async function openPage(browser: Browser, origin: string, path: string): Promise<Page> {
+  return openIn(await newContext(browser), origin, path);
+}
+
+async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
   onTestFinished(() => context.close());
+  return context;
+}
+
+async function openIn(context: BrowserContext, origin: string, path: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${origin}/console${path}`);
   return page;
@@ -22,16 +30,34 @@ export async function signInOn(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Opens a page of the console as a person. */
+/** Opens a page of the console as a person who has signed in before. */
 export async function openAs(
   browser: Browser,
   server: Pick<TestServer, 'url'>,
   person: TestPerson,
   path: string,
 ): Promise<Page> {
-  const page = await openPage(browser, server.url, path);
-  await signInOn(page, person);
-  return page;
+  const context = await newContext(browser);
+  await startSession(context, server, person);
+  return openIn(context, server.url, path);
+}
+
+/** Signs in without the page of the sign-in, which takes a browser longer than most tests. */
+export async function startSession(
+  context: BrowserContext,
+  server: Pick<TestServer, 'url'>,
+  person: Pick<TestPerson, 'email' | 'password'>,
+): Promise<void> {
+  const session = new ConsoleBrowser(server);
+  const { status } = await session.signIn(person);
+  if (status !== 200) throw new Error(`The sign-in was answered ${status}.`);
+  await context.addCookies(cookiesOf(session));
+}
+
+/** Returns the cookies of a session in the form in which a browser takes them. */
+export function cookiesOf({ cookies }: ConsoleBrowser): Parameters<BrowserContext['addCookies']>[0] {
+  const shared = { domain: '127.0.0.1', path: '/', httpOnly: true, secure: true, sameSite: 'Lax' as const };
+  return [...cookies].map(([name, value]) => ({ name, value, ...shared }));
 }
 
 /** Signs out, up to the page of the sign-in. */
@@ -74,5 +100,6 @@ export async function settle(page: Page): Promise<void> {
       return isReady && now - state.settling.since >= quietMs;
     },
     { quietMs: 120 },
+    { polling: 40 },
   );
 }

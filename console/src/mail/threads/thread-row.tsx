@@ -1,3 +1,4 @@
+import './thread-row.css';
 import type { ThreadSummary } from '@postrider/contract/console';
 import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react';
 import { memo } from 'react';

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openPage, settle, signInOn } from '@postrider/testkit/browser/person-pages.ts';
+import { openAs, openPage, settle, startSession } from '@postrider/testkit/browser/person-pages.ts';
 import { type Demo, fillDemo } from '@postrider/testkit/console/fill-demo.ts';
 import { fillPath, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<typeof openPage>>;
@@ -97,11 +97,10 @@ describe('a page behind the sign-in', () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    page = await (await browser.newContext()).newPage();
+    const context = await browser.newContext();
+    await startSession(context, server, person);
+    page = await context.newPage();
     page.on('pageerror', (error) => faults.push(error.message));
-    await page.goto(`${server.url}/console/`);
-    await signInOn(page, person);
-    await page.getByRole('navigation').first().waitFor();
   });
 
   test.each(paths)('%s', async (path) => {
@@ -115,10 +114,7 @@ describe('a page behind the sign-in', () => {
 test('without data, each page says what belongs there and how to begin', async () => {
   const empty = await server.workspace();
   const stranger = await signedIn(server, 'owner', empty);
-  const page = await openPage(browser, server.url, '/');
-  onTestFinished(() => page.close());
-  await signInOn(page, stranger.person);
-  await page.getByRole('navigation').first().waitFor();
+  const page = await openAs(browser, server, stranger.person, '/');
   const silent: string[] = [];
   for (const path of paths.filter((one) => !one.includes(':'))) {
     await page.goto(`${server.url}/console/${path}`);

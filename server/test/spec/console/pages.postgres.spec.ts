@@ -1,5 +1,6 @@
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { startSession } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { TOTP } from 'otpauth';
@@ -19,10 +20,14 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Opens a page of the console in a browser that nobody has used, and collects what must not happen on any page. */
-async function openPage(path: string, size = { width: 1200, height: 800 }) {
-  const context = await browser.newContext({ viewport: size });
+/** Opens a page of the console in a new browser, and collects what must not happen on any page. */
+async function openPage(
+  path: string,
+  { person, width = 1200 }: { person?: TestPerson; width?: number } = {},
+) {
+  const context = await browser.newContext({ viewport: { width, height: 800 } });
   onTestFinished(() => context.close());
+  if (person) await startSession(context, server, person);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
@@ -102,8 +107,7 @@ async function signedInWithFactor() {
 
 describe('the page of API keys', () => {
   test('creates a key that works, shows it once, and revokes it', async () => {
-    const { page, faults } = await openPage('/keys');
-    await signIn(page, await makePerson(server));
+    const { page, faults } = await openPage('/keys', { person: await makePerson(server) });
     await page.getByRole('button', { name: 'Create a key' }).first().click();
     await page.getByLabel('Name').fill('agent of the page');
     await page.keyboard.press('Enter');
@@ -125,8 +129,7 @@ describe('the page of API keys', () => {
   });
 
   test('tells members that it is for owners', async () => {
-    const { page } = await openPage('/keys');
-    await signIn(page, await makePerson(server, 'member'));
+    const { page } = await openPage('/keys', { person: await makePerson(server, 'member') });
     await page.getByRole('heading', { name: 'Only owners see this page' }).waitFor();
     expect(await page.getByRole('navigation').getByText('API keys').count()).toBe(0);
   });
@@ -134,8 +137,7 @@ describe('the page of API keys', () => {
 
 describe('the frame of the pages', () => {
   test('opens the palette and the help by keys, and goes to a page by its keys', async () => {
-    const { page, faults } = await openPage('/nothing/here');
-    await signIn(page, await makePerson(server));
+    const { page, faults } = await openPage('/nothing/here', { person: await makePerson(server) });
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('k');
@@ -165,8 +167,7 @@ describe('the frame of the pages', () => {
   });
 
   test('says that the code of a page cannot be loaded, and shows the page once it can', async () => {
-    const { page, faults } = await openPage('/usage');
-    await signIn(page, await makePerson(server));
+    const { page, faults } = await openPage('/usage', { person: await makePerson(server) });
     await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
     const code = /\/assets\/keys-page-[^/]*\.js/;
     await page.route(code, (route) => route.abort());
@@ -186,8 +187,7 @@ describe('the frame of the pages', () => {
   });
 
   test('says that an address names a workspace of others, and leads to the own one', async () => {
-    const { page, faults } = await openPage('/keys?workspace=wsp_nope');
-    await signIn(page, await makePerson(server));
+    const { page, faults } = await openPage('/keys?workspace=wsp_nope', { person: await makePerson(server) });
     await page.getByRole('heading', { name: 'You are not in this workspace' }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Go to your own workspace' }).click();
@@ -196,8 +196,7 @@ describe('the frame of the pages', () => {
   });
 
   test('keeps the dark scheme, in which everything can be read', async () => {
-    const { page } = await openPage('/keys');
-    await signIn(page, await makePerson(server));
+    const { page } = await openPage('/keys', { person: await makePerson(server) });
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await page.reload();
@@ -207,8 +206,7 @@ describe('the frame of the pages', () => {
   });
 
   test('fits a phone, with the navigation in a drawer', async () => {
-    const { page } = await openPage('/keys', { width: 360, height: 700 });
-    await signIn(page, await makePerson(server));
+    const { page } = await openPage('/keys', { person: await makePerson(server), width: 360 });
     await page.getByRole('table').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     const link = page.getByRole('link', { name: 'API keys' });

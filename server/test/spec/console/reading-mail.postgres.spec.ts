@@ -1,5 +1,6 @@
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
+import { startSession } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {
@@ -28,18 +29,14 @@ beforeEach(async () => {
   workspace = await server.workspace();
   inbox = await server.inbox(workspace);
   await page?.context().close();
-  page = await (await browser.newContext({ viewport: { width: 1200, height: 800 } })).newPage();
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
+  await startSession(context, server, await makePerson(server, 'owner', workspace));
+  page = await context.newPage();
   faults = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   page.on('console', (message) => {
     if (/Content Security Policy|Warning:|Minified React/.test(message.text())) faults.push(message.text());
   });
-  const person = await makePerson(server, 'owner', workspace);
-  await page.goto(`${server.url}/console`);
-  await page.getByLabel('Email address').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
 });
 afterAll(async () => {
   await browser?.close();
@@ -55,6 +52,8 @@ const subjects = () =>
 
 describe('inboxes', () => {
   test('are created, renamed and deleted, and are the first page', async () => {
+    await open('');
+    await page.getByRole('heading', { name: 'Inboxes', exact: true }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create an inbox' }).click();
     const name = server.freshName('desk');

@@ -3,7 +3,7 @@
  * anything. The page's policy would stop most of it, so the control shows the same text as HTML, without the policy.
  */
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openPage, settle, signInOn } from '@postrider/testkit/browser/person-pages.ts';
+import { cookiesOf, settle } from '@postrider/testkit/browser/person-pages.ts';
 import { fillPath, type PageIds, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { type ConsoleBrowser, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { decideHeld } from '@postrider/testkit/servers/decide-held.ts';
@@ -14,7 +14,7 @@ import { operator } from '../../../src/audit/append-audit.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
-type Page = Awaited<ReturnType<typeof openPage>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 /** Counts itself where it runs, and tries to load an image where it is taken for HTML. */
 const payload = (field: string) =>
@@ -127,10 +127,10 @@ async function watch(page: Page): Promise<string[]> {
 const hitsOn = (page: Page) => page.evaluate('window.hits') as Promise<string[]>;
 
 test('no text of mail or of the API does anything on any page', async () => {
-  const page = await openPage(browser, server.url, '/');
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  await context.addCookies(cookiesOf(owner));
+  const page = await context.newPage();
   const found = await watch(page);
-  await signInOn(page, owner.person);
-  await page.getByRole('navigation').first().waitFor();
   let seen = '';
   for (const path of pathsIn('navigation.ts')) {
     await page.goto(`${server.url}/console/${fillPath(path, ids)}`);

@@ -1,6 +1,6 @@
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openAs, signInOn, signOut } from '@postrider/testkit/browser/person-pages.ts';
+import { openAs, signInOn, signOut, startSession } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -17,17 +17,12 @@ const faults: string[] = [];
 beforeAll(async () => {
   [server, browser] = await Promise.all([joinTestServer(), openBrowser()]);
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  await startSession(context, server, await makePerson(server));
   page = await context.newPage();
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
     if (/Content Security Policy|Minified React/.test(message.text())) faults.push(message.text());
   });
-  const { email, password } = await makePerson(server);
-  await page.goto(`${server.url}/console/drafts`);
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'No drafts' }).waitFor();
 });
 afterAll(async () => {
   await browser?.close();
