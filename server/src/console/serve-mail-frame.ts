@@ -44,7 +44,7 @@ export async function serveLinkedFrame(
   req: Request<{ token: string }>,
   res: Response,
 ): Promise<void> {
-  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
+  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now(), 'frames of mail');
   if (!grant || !isId('msg', grant.fileId)) throw notFound(null);
   const ctx = { ...deps, workspaceId: grant.workspaceId, scope: wholeWorkspace };
   await serveFrame(deps, ctx, { messageId: grant.fileId, req, res });

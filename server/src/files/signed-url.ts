@@ -9,7 +9,9 @@ export interface FileGrant {
   expiresAt: Date;
 }
 
-const purpose = 'file links';
+/** What opens with a token: a token for one of them opens no other. */
+export type TokenPurpose = 'file links' | 'frames of mail';
+
 const tokenPattern = /^([\w-]{8})\.([\w-]{1,200})\.([\w-]{43})$/;
 
 /** Returns a link below `base` (such as `https://mail.example.com`) that opens the file without an API key until it expires. */
@@ -21,7 +23,11 @@ export function signFileUrl(base: string, keys: DerivedKeys, grant: FileGrant): 
  * Returns the last part of a download link: the id of the key, the grant and an HMAC-SHA256 over both, URL-safe. Anyone who has the token
  * can read what it grants. Nobody can create another one.
  */
-export function signFileToken(keys: DerivedKeys, grant: FileGrant): string {
+export function signFileToken(
+  keys: DerivedKeys,
+  grant: FileGrant,
+  purpose: TokenPurpose = 'file links',
+): string {
   const { workspaceId, fileId, expiresAt } = grant;
   if (!isId('wsp', workspaceId) || !isFileId(fileId)) throw new TypeError('A download link needs typed ids.');
   const text = [workspaceId, fileId, expiresAt.getTime().toString(36)].join(' ');
@@ -30,10 +36,15 @@ export function signFileToken(keys: DerivedKeys, grant: FileGrant): string {
 }
 
 /**
- * Returns the grant of a token, or null if the token is malformed, changed, expired, or not signed by any of `keys` (the current keys and
- * those of an older root that are still valid).
+ * Returns the grant of a token, or null if the token is malformed, changed, expired, for another purpose, or not signed by any of `keys`
+ * (the current keys and those of an older root that are still valid).
  */
-export function verifyFileToken(token: string, keys: readonly DerivedKeys[], now: Date): FileGrant | null {
+export function verifyFileToken(
+  token: string,
+  keys: readonly DerivedKeys[],
+  now: Date,
+  purpose: TokenPurpose = 'file links',
+): FileGrant | null {
   const [, keyId, encoded, signature] = tokenPattern.exec(token) ?? [];
   const signer = keys.find((each) => each.keyId === keyId);
   if (signer === undefined || encoded === undefined || signature === undefined) return null;

@@ -4,6 +4,7 @@ import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Message } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkedFramePath, linkedFramesPath } from '../../../src/approvals/linked-frame.ts';
 
 /** A picture of one pixel. */
 const pixel = Buffer.from(
@@ -83,6 +84,17 @@ describe('the page of an HTML mail', () => {
     const { headers, text } = await get(`/console/mail/${server.id}/${plain.id}`, { cookie: person.cookie });
     expect(text).toContain('<p>This message no longer exists, or it has no formatted text.</p>');
     expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test('is opened without a session by the link of an approval, and not by a link to the original', async () => {
+    const opened = async (path: string) => (await server.request(path, { key: null })).status;
+    const tokenOf = (path: string) => path.split('/').at(-1);
+    const path = linkedFramePath(server.server.deps, server.id, message.id);
+    const { url } = await server.client.messages.raw(message.id);
+    expect(await opened(path)).toBe(200);
+    expect(await opened(new URL(url).pathname)).toBe(200);
+    expect(await opened(`${linkedFramesPath}/${tokenOf(url)}`)).toBe(404);
+    expect(await opened(`/files/${tokenOf(path)}`)).toBe(404);
   });
 
   test('is not made for a host that could add to its policy', async () => {
