@@ -1,3 +1,4 @@
+import { appendAudit, serverItself } from '../audit/append-audit.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -71,7 +72,7 @@ async function withReadableKey(deps: Deps, domain: DomainRow): Promise<DomainRow
 
 /** Stores the state of a domain and returns it, or null if another check or change came first. A domain that becomes verified claims its name. */
 async function store(
-  tx: Pick<Deps, 'db'>,
+  tx: Pick<Deps, 'db' | 'clock'>,
   domain: DomainRow,
   state: DomainState,
   at: Date,
@@ -93,6 +94,14 @@ async function store(
     .set({ ...next, checks: JSON.stringify(next.checks) as never, checked_at: at })
     .where('id', '=', domain.id)
     .execute();
+  const { hostname, status } = domain;
+  if (next.status !== status)
+    await appendAudit(tx, domain.workspace_id, serverItself, {
+      action: 'domain.status_changed',
+      target: domain.id,
+      before: { hostname, status },
+      after: { hostname, status: next.status },
+    });
   return next;
 }
 

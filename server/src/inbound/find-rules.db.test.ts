@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { findAddressees } from '../inboxes/find-inbox.ts';
+import { createTimeScale } from '../lib/clock.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
@@ -56,9 +57,11 @@ const outbound = async (addresses: Spelled[]): Promise<(string | null)[]> => {
     ...store.deps,
     workspaceId: store.workspaceId,
     scope: wholeWorkspace,
+    actor: { kind: 'key', id: newId('key') },
     plan: 'business',
     config: { plans },
     clock: { now: () => new Date() },
+    timeScale: createTimeScale(1),
     transport: {},
   } as unknown as Context;
   const spelled = addresses.map(({ text }) => normalizeAddress(text) ?? '');

@@ -11,6 +11,7 @@ import { isId } from '../lib/ids.ts';
 import { noteQuiet } from '../messages/store/quiet-inboxes.ts';
 import { capWindows } from '../policies/caps.ts';
 import { type Controls, requireSendingAllowed } from '../policies/decide-sending.ts';
+import { countsAtMost, noteCounts } from '../policies/known-counts.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 import { claimsOf, replay } from './idempotency.ts';
@@ -90,6 +91,7 @@ export async function findSender(ctx: Context, request: SendRequest): Promise<Se
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
   const answers = parametersOf(ctx, inboxId, conversation, at);
+  const keys = keysOf(ctx, request);
   const askedAtMs = performance.now();
   const { usage, full, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
@@ -103,13 +105,15 @@ export async function findSender(ctx: Context, request: SendRequest): Promise<Se
     ...answers,
     controls: {
       actor: ctx.actor.id,
-      keys: keysOf(ctx, request),
+      keys,
+      counts_at_most: countsAtMost(ctx, [ctx.workspaceId, inboxId, ...keys]),
       ...conversationOf(conversation),
       ...capWindows(ctx, at),
     },
   });
   if (month && usage) noteUsage(ctx, month, usage);
   if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);
+  noteCounts(ctx, sender.controls.policies, askedAtMs);
   const controls = isGoverned(ctx, request) ? sender.controls : { ...sender.controls, policies: [] };
   return { ...sender, controls, usage: known ?? usage ?? nothingUsed, full: full ?? [] };
 }

@@ -41,7 +41,8 @@ export interface FullConversation {
   since: string;
 }
 
-const namedIdsMax = 50;
+/** All that a send names: what it answers, and its references. A message joins a thread by any of them. */
+const namedIdsMax = limits.referencesMax + 1;
 
 /** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted or the inbox has lately received nothing. */
 export function parametersOf(

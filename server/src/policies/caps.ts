@@ -9,6 +9,7 @@ import { prepared } from '../db/prepared.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { overCap } from '../lib/rate-limited.ts';
 import type { Controls, PolicyInForce } from './decide-sending.ts';
+import { nearMargin } from './known-counts.ts';
 
 /** Counts of a send, which are stored with it: `{thread}` stands for its thread. */
 export interface Counted {
@@ -91,9 +92,6 @@ export interface NearCap {
   most: number;
   amount: number;
 }
-
-/** More sends than are under way at once. */
-const nearMargin = 100;
 
 /** Returns the caps that a message comes so near to that it has to take turns with others. */
 export function nearCapsOf(ctx: Context, { policies }: Controls, addresses: string[], at: Date): NearCap[] {

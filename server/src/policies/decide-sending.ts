@@ -9,6 +9,7 @@ export interface PolicyInForce {
   level: PolicyLevel;
   subject: string;
   lines: PolicyIn;
+  /** Null without such a cap, and far below it. */
   hour: number | null;
   day: number | null;
   /** The thread that the message joins, if it is there already. */

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
+import { changedFields } from '../audit/record-act.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
@@ -31,19 +31,13 @@ export async function changeKey(
     if (name !== undefined) await rename(tx, place, name);
     const after = { ...before, ...given, ...(name !== undefined && { name }) };
     if (after.inboxIds !== null) await limitWebhooks(tx, place, after.inboxIds, actor);
-    const [was, is] = [viewKey(before), viewKey(after)];
-    const changed = Object.keys(is).filter((field) => !isDeepStrictEqual(was[field], is[field]));
-    if (changed.length === 0) return;
-    const only = (view: View) => Object.fromEntries(changed.map((field) => [field, view[field]]));
-    const act = { action: 'key.changed', target: id, before: only(was), after: only(is) };
-    await appendAudit(tx, workspaceId, actor, act);
+    const changed = changedFields(viewKey(before), viewKey(after));
+    if (changed) await appendAudit(tx, workspaceId, actor, { action: 'key.changed', target: id, ...changed });
   });
   wakeHolders(ctx, workspaceId);
 }
 
-type View = Record<string, unknown>;
-
-function viewKey({ name, ...limits }: KeyLimits & { name: string }): View {
+function viewKey({ name, ...limits }: KeyLimits & { name: string }): Record<string, unknown> {
   return { name, ...viewLimits(limits) };
 }
 

@@ -158,6 +158,11 @@ export const auditActions: Record<string, ActionText> = {
     name: 'Subdomain added',
     says: ({ after }) => `Added the dedicated subdomain ${after('hostname', after('label'))}`,
   },
+  'domain.status_changed': {
+    name: 'Domain status changed',
+    says: ({ target, before, after }) =>
+      `The domain ${after('hostname', target)} was ${before('status')} and is ${after('status')}`,
+  },
   'domain.dmarc_changed': {
     name: 'DMARC policy changed',
     says: ({ target, after }) => `Set the DMARC policy of ${after('hostname', target)} to ${after('policy')}`,

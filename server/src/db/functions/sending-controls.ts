@@ -57,8 +57,9 @@ end $$`;
 
 /**
  * Returns everything that people have set for a send: `version`, `paused`, whether the key that sends is `revoked` or `read_only`, or the inbox
- * is `out_of_scope` (null for a person), and the policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap, how many mails count.
- * `known` has the known recipients if a policy asks for them.
+ * is `out_of_scope` (null for a person), and the policies that hold for it. A policy has its `level`, its `subject` and its lines, and, of each cap,
+ * how many mails count. Those of an hour and a day are null if, by the highest that they can be (`counts_at_most`), no cap is near. `known` has the
+ * known recipients if a policy asks for them.
  */
 export const sendingControls = /* sql */ `
 create or replace function sending_controls(p jsonb) returns jsonb language plpgsql stable ${plannedByIndex} ${byNestedLoops} as $$
@@ -92,15 +93,18 @@ begin
       end if;
     end if;
     select jsonb_agg(q || jsonb_build_object(
-        'hour', case when q->'lines'->>'per_hour' is not null then mails_since(ws, q->>'subject', hour) end,
-        'day', case when q->'lines'->>'per_day' is not null then mails_since(ws, q->>'subject', day) end,
+        'hour', case when is_near and q->'lines'->>'per_hour' is not null then mails_since(ws, q->>'subject', hour) end,
+        'day', case when is_near and q->'lines'->>'per_day' is not null then mails_since(ws, q->>'subject', day) end,
         'thread_id', thread,
         'thread', case when q->'lines'->>'per_thread_hour' is not null and thread is not null
           then mails_since(ws, (q->>'subject') || '>' || thread, hour) end,
         'recipients', case when q->'lines'->>'per_recipient_day' is not null then
           (select jsonb_object_agg(a, mails_since(ws, (q->>'subject') || '>' || a, day))
             from (select distinct strip_plus_tag(x) as a from unnest(addresses) x) persons) end))
-      into held from jsonb_array_elements(held) q;
+      into held from jsonb_array_elements(held) q, lateral (select p->'counts_at_most'->(q->>'subject') as bound) known,
+        lateral (select bool_or(most <= coalesce(bound, most)) as is_near from (values
+          ((q->'lines'->>'per_hour')::bigint, (bound->>'hour')::bigint),
+          ((q->'lines'->>'per_day')::bigint, (bound->>'day')::bigint)) cap(most, bound)) near;
   end if;
   return jsonb_build_object(
     'version', sending_version(ws), 'paused', (select pause_of(ws, inbox, k) from unnest(keys || array[null]) k

@@ -151,7 +151,7 @@ begin
       from item where p ? 'approval'),
   counted as (
     insert into send_counts (workspace_id, subject, slot, shard, amount)
-      select ws, replace(s->>'subject', '{thread}', thread), (s->>'slot')::timestamptz, pg_backend_pid() % 8, sum((s->>'amount')::int)
+      select ws, replace(s->>'subject', '{thread}', thread), (s->>'slot')::timestamptz, pg_backend_pid() % 32, sum((s->>'amount')::int)
         from item, jsonb_array_elements(p->'counted') s group by 1, 2, 3 order by 1, 2, 3
       on conflict (workspace_id, subject, slot, shard) do update set amount = send_counts.amount + excluded.amount),
   attachment as (

@@ -212,3 +212,21 @@ test('Interface 11 Policy: sends at the same moment do not exceed a cap together
   expect(toOne + 2 * toTwo).toBeLessThanOrEqual(7);
   expect(toOne + 2 * toTwo).toBeGreaterThanOrEqual(6);
 });
+
+test('Interface 11 Policy: large messages at the same moment do not exceed a cap together', async () => {
+  await set({ per_hour: 150, per_day: 150 });
+  const sent = await Promise.allSettled(Array.from({ length: 12 }, () => send(50)));
+  expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+});
+
+test('Interface 11 Policy: a cap of a thread holds for a send that names it last of all', async () => {
+  await set({ per_thread_hour: 2 });
+  const first = await send();
+  const others = (round: number) => Array.from({ length: 49 }, (_, n) => rfcId(`other-${round}-${n}`));
+  const named = (round: number) => ({
+    in_reply_to: rfcId(`answered-${round}`),
+    references: [first.message_id, ...others(round)],
+  });
+  expect((await send(1, named(1))).thread_id).toBe(first.thread_id);
+  await refused(send(1, named(2)));
+});

@@ -136,6 +136,15 @@ describe('verification', () => {
       expect(now.records[place]?.found).toContain(now.records[place]?.value.slice(0, 20));
     }
     expect((await server.client.domains.get(domain.id)).verified_at).toMatch(/Z$/);
+    const acts = await server.rows(
+      `select actor_kind, before->>'status' as was, after->>'status' as now from audit_entries
+        where workspace_id = $1 and action = 'domain.status_changed' and target = $2 order by seq`,
+      [server.id, domain.id],
+    );
+    expect(acts).toEqual([
+      { actor_kind: 'server', was: 'pending', now: 'verifying' },
+      { actor_kind: 'server', was: 'verifying', now: 'verified' },
+    ]);
   });
 
   test('gaps: a record that is wrong says what is published', async () => {

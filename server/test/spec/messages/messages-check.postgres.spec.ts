@@ -53,7 +53,7 @@ test('Interface 6 POST /messages/check: with nobody left it answers 200 with an 
   const domain = host();
   const { id } = await server.client.rules.create({ kind: 'block', direction: 'both', pattern: domain });
   const dropped = [{ address: `a@${domain}`, reason: 'rule', rule_id: id }];
-  expect(await check({ to: [`a@${domain}`] })).toEqual({ deliverable: [], dropped });
+  expect(await check({ to: [`a@${domain}`] })).toEqual({ deliverable: [], dropped, send: 'allow' });
   await errorOf(send({ to: [`a@${domain}`] }), 'no_deliverable_recipients', { blocked: dropped });
 });
 
@@ -65,7 +65,7 @@ test('Interface 6 POST /messages/check: stores, sends and reserves nothing', asy
   const { data, response } = await server.client.messages
     .check(bodyOf({ to: [to], client_id, attachments }))
     .withResponse();
-  expect([response.status, data]).toEqual([200, { deliverable: [to], dropped: [] }]);
+  expect([response.status, data]).toEqual([200, { deliverable: [to], dropped: [], send: 'allow' }]);
   expect(await takeSnapshot(server)).toEqual(before);
   expect(running.sink.copiesFor(to)).toEqual([]);
   expect((await send({ to: [to], client_id })).idempotent).toBe(false);
