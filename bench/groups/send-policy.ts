@@ -1,5 +1,5 @@
+import { operate } from '@postrider/testkit/servers/operate.ts';
 import { Postrider } from 'postrider';
-import { callRunningServer } from '../../server/src/admin/call-server.ts';
 import { makeMessage } from '../load/message-body.ts';
 import { judge, ratio } from '../measure/goal.ts';
 import { type Group, inRounds } from '../run/group.ts';
@@ -61,16 +61,15 @@ async function bindOther({ origin, otherKey, dataDir }: Server): Promise<{ key: 
   const client = new Postrider({ apiKey: otherKey, baseURL: `${origin}/v1` });
   const { id } = await client.inboxes.create({ local_part: 'bound' });
   await client.rules.create({ kind: 'allow', direction: 'outbound', pattern: 'receiver.example' });
-  const run = async (command: string, input: object) => {
-    const answer = await callRunningServer(dataDir, command, input);
-    if (!answer) throw new Error('The server has no socket for commands.');
-    return answer.result;
-  };
+  const run = (command: string, input: object) => operate(dataDir, command, input);
   const [key] = (await run('keys list', { workspace: 'other' })) as { id: string }[];
   const lines = { send: 'allow', ...caps };
   await run('policy set', { workspace: 'other', lines: { ...lines, recipients: 'known' } });
   await run('policy set', { inbox: id, lines: { ...lines, recipients: ['receiver.example'] } });
-  await run('policy set', { key: key?.id, lines: { ...lines, recipients: ['receiver.example', 'other.example'] } });
+  await run('policy set', {
+    key: key?.id,
+    lines: { ...lines, recipients: ['receiver.example', 'other.example'] },
+  });
   const { per_hour, from } = await client.policy.get({ inbox_id: id });
   if (per_hour !== most) throw new Error(`The policy is not in force: ${JSON.stringify(from)}`);
   return { key: otherKey, inboxId: id };

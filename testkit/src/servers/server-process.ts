@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Postrider } from 'postrider';
-import { callRunningServer } from '../../../server/src/admin/call-server.ts';
 import { emptyDatabase, freshServerDatabase } from '../database/fresh-database.ts';
+import { operate } from './operate.ts';
 
 const entry = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
 
@@ -99,11 +99,7 @@ export async function makeServerHome(
     env,
     start: (more) => untilReady(spawnHere(['start'], more), key),
     run: (args, more) => endOf(spawnHere(args, more)),
-    operate: async (command, input) => {
-      const answer = await callRunningServer(dataDir, command, input);
-      if (!answer) throw new Error('No server of this home is running.');
-      return answer.result;
-    },
+    operate: (command, input) => operate(dataDir, command, input),
     spawn: spawnHere,
     remove: async () => {
       killAll();
