@@ -57,12 +57,14 @@ async function appendTo(
   actor: AuditActor,
   act: AuditAct,
 ): Promise<void> {
+  const beginning = await beginLogs(tx, workspaceIds);
   const heads = await lockHeads(tx, workspaceIds);
   const name = await nameOf(tx, actor);
   // Under the locks, so that times and ids of a workspace have the order of its entries.
   const at = tx.clock.now();
   const rows = heads.map((head) => {
-    const entry = nextEntry(head, at, { ...actor, name }, act);
+    const isFirst = beginning.has(head.workspace_id);
+    const entry = nextEntry(isFirst ? { ...head, began: false } : head, at, { ...actor, name }, act);
     const { actor: _actor, ...columns } = entry;
     const named = { actor_kind: actor.kind, actor_id: actor.id, actor_name: name };
     return { ...columns, ...named, at, hash: hashEntry(entry) };
@@ -84,10 +86,34 @@ interface Head {
   seq: number;
   hash: string;
   newest: number;
+  /** Whether the log had an entry before. */
+  began: boolean;
 }
 
 /** The ends of a log that never had an entry. */
 const noEntry = { seq: 0, hash: hashBeforeFirst, removed_seq: 0, removed_hash: hashBeforeFirst };
+
+/**
+ * Has workspaces remember that they have a log, and returns those whose log begins now. It comes before the locks of the logs, because changes of a
+ * workspace lock its row first, too.
+ */
+async function beginLogs(tx: AuditTransaction, workspaceIds: string[]): Promise<Set<string>> {
+  const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself');
+  const began = await workspaces
+    .updateTable('workspaces')
+    .set({ audit_began: true })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('workspaces')
+        .select('id')
+        .where('id', 'in', workspaceIds)
+        .where('audit_began', '=', false)
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .returning('id')
+    .execute();
+  return new Set(began.map(({ id }) => id));
+}
 
 /**
  * Returns the newest entry of each log, which stays the newest until the transaction ends. `newest` differs from it only if rows were changed from
@@ -110,6 +136,14 @@ function lockHeads(tx: AuditTransaction, workspaceIds: string[]): Promise<Head[]
         .$asScalar()
         .$notNull()
         .as('newest'),
+      selectFrom('workspaces as w')
+        .select(({ fn, val }) =>
+          fn.coalesce(fn<boolean>('bool_or', ['w.audit_began']), val(false)).as('began'),
+        )
+        .whereRef('w.id', '=', 'audit_heads.workspace_id')
+        .$asScalar()
+        .$notNull()
+        .as('began'),
     ])
     .execute();
 }
@@ -122,7 +156,8 @@ function nextEntry(
 ): UnhashedEntry {
   return {
     workspace_id: head.workspace_id,
-    seq: Math.max(head.seq, head.newest) + 1,
+    // A log that was emptied begins at 2, so that the first entry is missing for good.
+    seq: Math.max(head.seq, head.newest, head.began ? 1 : 0) + 1,
     id: newId('aud', at),
     at: at.toISOString(),
     actor: { kind: actor.kind, id: actor.id, name: actor.name },

@@ -169,6 +169,20 @@ describe('a change from outside is found:', () => {
     expect(await verifyAudit(ctx)).toEqual(broken('unlinked', 4));
   });
 
+  test('a log that was emptied, with the record of its ends, and stays broken when it goes on', async () => {
+    const wiped = { ...ctx, workspaceId: 'wsp_wiped' };
+    await run(
+      `insert into workspaces (id, name, plan, is_test, created_at) values ('wsp_wiped', 'wiped', 'free', false, now())`,
+    );
+    expect(await verifyAudit(wiped)).toMatchObject({ intact: true, count: 0 });
+    for (const n of [1, 2]) await append({ n }, 'wsp_wiped');
+    expect(await verifyAudit(wiped)).toMatchObject({ intact: true, count: 2, first_seq: 1 });
+    await run('delete from audit_entries; delete from audit_heads');
+    expect(await verifyAudit(wiped)).toEqual(broken('missing_beginning', 1));
+    for (const n of [3, 4]) await append({ n }, 'wsp_wiped');
+    expect(await verifyAudit(wiped)).toEqual(broken('missing_beginning', 1));
+  });
+
   test('and does not stop what is recorded afterwards', async () => {
     await run(`update audit_entries set seq = 6 where ${anywhere} = 5`);
     await append({ n: 7 });

@@ -9,11 +9,13 @@ import { perServer } from '../lib/per-server.ts';
 import { readEntries } from './read-entries.ts';
 
 type Ends = Omit<Selectable<Tables['audit_heads']>, 'workspace_id'>;
+/** The ends, the newest entry that is there, and whether there was ever one. */
+type ReadEnds = Ends & { newest: number; began: boolean };
 type AuditContext = { db: Db; workspaceId: string };
 
 /**
  * Checks that all entries of the workspace's audit log are there and unchanged: each has the hash of its fields, continues the one before it, and
- * both ends are where the log recorded them. Reads in batches, whatever the length of the log. It finds every change by somebody who
+ * both ends are where the log recorded them. A log that ever had an entry is not empty, even if the record of its ends is gone. Reads in batches, whatever the length of the log. It finds every change by somebody who
  * cannot also calculate all later hashes and write them; a last hash that was noted elsewhere finds that, too.
  */
 export async function verifyAudit(ctx: AuditContext): Promise<AuditCheck> {
@@ -59,7 +61,7 @@ export function findBreak(
   return entry.previous_hash === last.hash ? null : { problem: 'unlinked', from_seq: seq, to_seq: seq };
 }
 
-async function walk(ctx: AuditContext, ends: Ends & { newest: number }): Promise<AuditCheck> {
+async function walk(ctx: AuditContext, ends: ReadEnds): Promise<AuditCheck> {
   let last = { seq: ends.removed_seq, hash: ends.removed_hash };
   let first: AuditEntry | null = null;
   let count = 0;
@@ -74,6 +76,8 @@ async function walk(ctx: AuditContext, ends: Ends & { newest: number }): Promise
     return { intact: false, problem: 'missing_end', from_seq: last.seq + 1, to_seq: ends.seq };
   if (last.hash !== ends.hash)
     return { intact: false, problem: 'unlinked', from_seq: last.seq, to_seq: last.seq };
+  if (last.seq === 0 && ends.began)
+    return { intact: false, problem: 'missing_beginning', from_seq: 1, to_seq: 1 };
   const since = first?.at ?? null;
   return {
     intact: true,
@@ -85,13 +89,14 @@ async function walk(ctx: AuditContext, ends: Ends & { newest: number }): Promise
   };
 }
 
-/** Returns the ends as the log recorded them, and the newest entry that is there, at one moment. */
-async function readEnds(ctx: AuditContext): Promise<Ends & { newest: number }> {
+/** Returns the ends as the log recorded them, the newest entry that is there, and whether there was ever one, at one moment. */
+async function readEnds(ctx: AuditContext): Promise<ReadEnds> {
   const { workspaceId } = ctx;
-  const { rows } = await sql<Ends & { newest: number }>`
+  const { rows } = await sql<ReadEnds>`
     select coalesce(h.seq, 0) as seq, coalesce(h.hash, ${hashBeforeFirst}) as hash,
       coalesce(removed_seq, 0) as removed_seq, coalesce(removed_hash, ${hashBeforeFirst}) as removed_hash,
-      (select coalesce(max(seq), 0) from audit_entries where workspace_id = ${workspaceId}) as newest
+      (select coalesce(max(seq), 0) from audit_entries where workspace_id = ${workspaceId}) as newest,
+      coalesce((select audit_began from workspaces where id = ${workspaceId}), false) as began
     from (select) one left join audit_heads h on workspace_id = ${workspaceId}`.execute(
     acrossWorkspaces(ctx, 'the log may have no row yet'),
   );

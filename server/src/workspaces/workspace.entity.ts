@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Disclosure } from '@postrider/contract';
 
-/** A tenant: every other row belongs to one. `sendingVersion` rises with each change of what may be sent. */
+/**
+ * A tenant: every other row belongs to one. `sendingVersion` rises with each change of what may be sent, and `auditBegan` is true from the first
+ * entry of the audit log on.
+ */
 export const Workspace = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -13,6 +16,7 @@ export const Workspace = defineEntity({
     createdAt: p.datetime(3),
     sendingVersion: p.bigint('number').default(0),
     disclosure: p.text().$type<Disclosure>().default('none'),
+    auditBegan: p.boolean().default(false),
   },
 });
 
