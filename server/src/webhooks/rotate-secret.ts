@@ -6,6 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import type { WebhookRow } from './find-webhook.ts';
+import { auditedUrl } from './webhook.view.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function rotateSecret(ctx: Context, id: string): Promise<{ row: Web
       .returningAll()
       .executeTakeFirst();
     if (!row) throw notFound('id');
-    const after = { url: row.url, previous_secret_until };
+    const after = { url: auditedUrl(row.url), previous_secret_until };
     await recordAct(tx, { action: 'webhook.secret_rotated', target: id, after });
     return { row, secret };
   });

@@ -8,7 +8,7 @@ import { cancelDeliveries } from './cancel-deliveries.ts';
 import { checkUrl, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
 import { endWatches } from './posting/watch-webhook-state.ts';
-import { auditedWebhook } from './webhook.view.ts';
+import { auditedUrl, auditedWebhook } from './webhook.view.ts';
 
 /**
  * Changes the given fields of a webhook. A webhook that is stopped gets no further events, and its pending deliveries are cancelled. One
@@ -48,12 +48,13 @@ async function change(tx: Context, id: string, changes: Partial<WebhookRow>): Pr
     .returningAll()
     .executeTakeFirstOrThrow();
   const changed = changedFields(auditedWebhook(before), auditedWebhook(row));
-  if (changed)
+  // A change of the query alone is recorded, too.
+  if (changed || before.url !== row.url)
     await recordAct(tx, {
       action: 'webhook.changed',
       target: id,
-      before: { url: before.url, ...changed.before },
-      after: { url: row.url, ...changed.after },
+      before: { url: auditedUrl(before.url), ...changed?.before },
+      after: { url: auditedUrl(row.url), ...changed?.after },
     });
   return row;
 }

@@ -15,7 +15,12 @@ export function viewWebhook(row: WebhookRow): Webhook {
 
 /** What the audit log shows of a webhook. */
 export function auditedWebhook({ url, events, inbox_ids, enabled }: WebhookRow) {
-  return { url, events, inbox_ids, enabled };
+  return { url: auditedUrl(url), events, inbox_ids, enabled };
+}
+
+/** Returns the URL of a webhook as the audit log shows it: without the values of its query, which may be secrets. */
+export function auditedUrl(url: string): string {
+  return url.replace(/\?.*$/s, (query) => query.replace(/(^\?|&)([^&=]*=)?[^&]*/g, '$1$2…'));
 }
 
 /** A webhook with its secret, for the responses that show it. */

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
 import { cancelDeliveries } from '../cancel-deliveries.ts';
+import { auditedUrl } from '../webhook.view.ts';
 
 /** Stops a webhook that has had nothing but failures for 5 days, and cancels what is pending. One that has recovered meanwhile goes on. */
 export async function stopFailing(
@@ -22,7 +23,8 @@ export async function stopFailing(
       .returning(['url', 'failing_since'])
       .executeTakeFirst();
     if (!stopped) return false;
-    const { url, failing_since } = stopped;
+    const { failing_since } = stopped;
+    const url = auditedUrl(stopped.url);
     await appendAudit(tx, workspaceId, serverItself, {
       action: 'webhook.disabled',
       target: id,

@@ -65,6 +65,27 @@ describe('Interface 11: the audit log', () => {
     expect(JSON.stringify(await added())).not.toContain(secret);
   });
 
+  test('has URLs of webhooks without the values of their queries, and changes of these', async () => {
+    const { webhooks } = server.client;
+    const url = 'https://agent.example.com/audited?token=s3cr3t&team=a';
+    const { id } = await webhooks.create({ url, events: ['message.received'] });
+    await webhooks.update(id, { url: url.replace('s3cr3t', 's3cr3ter') });
+    await webhooks.update(id, { url: 'https://agent.example.com/audited?s3cr3t' });
+    await webhooks.rotateSecret(id);
+    await webhooks.delete(id);
+    const urls = (await acts()).map(({ before, after }) => [before?.url, after?.url]);
+    const named = 'https://agent.example.com/audited?token=…&team=…';
+    const bare = 'https://agent.example.com/audited?…';
+    expect(urls).toEqual([
+      [undefined, named],
+      [named, named],
+      [named, bare],
+      [undefined, bare],
+      [bare, undefined],
+    ]);
+    expect(JSON.stringify(await added())).not.toContain('s3cr3t');
+  });
+
   test('has what people change about domains, by their addresses', async () => {
     const body = { hostname: `${server.freshName('audited')}.example.com` };
     const { body: domain } = await owner.request('/v1/domains', { method: 'POST', body });
