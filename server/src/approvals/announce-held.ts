@@ -42,6 +42,7 @@ function announceIn(ctx: Tx): Promise<void> {
     );
     if (await hasLately(tx)) return;
     const held = await selectUnannounced(tx);
+    const count = await countUnannounced(tx);
     await scoped(tx)
       .updateTable('approvals')
       .set({ notified_at: tx.clock.now() })
@@ -51,8 +52,8 @@ function announceIn(ctx: Tx): Promise<void> {
     if (held.length === 0) return;
     const workspace = await nameOf(tx);
     for (const reader of await readersElsewhere(tx)) {
-      const messages = held.slice(0, messagesPerMailMax).map((row) => mailOf(tx, row, reader));
-      const more = held.length - messages.length;
+      const messages = held.map((row) => mailOf(tx, row, reader));
+      const more = count - messages.length;
       await queueMail(tx, { kind: 'approvals', email: reader.email, workspace, messages, more });
     }
   });
@@ -72,7 +73,22 @@ async function hasLately(tx: Tx): Promise<boolean> {
   return one !== undefined;
 }
 
+/** Returns those that a mail shows, the oldest first. An agent may have had thousands held within seconds. */
 function selectUnannounced(tx: Tx) {
+  return unannounced(tx)
+    .select(['approvals.workspace_id', 'approvals.message_id', 'content_hash', 'approvals.expires_at'])
+    .select(['from_addr', 'to_addrs', 'cc_addrs', 'bcc_addrs', 'subject', 'snippet'])
+    .orderBy('approvals.message_id')
+    .limit(messagesPerMailMax)
+    .execute();
+}
+
+async function countUnannounced(tx: Tx): Promise<number> {
+  const counted = unannounced(tx).select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await counted.executeTakeFirstOrThrow()).count;
+}
+
+function unannounced(tx: Tx) {
   return scoped(tx)
     .selectFrom('approvals')
     .innerJoin('messages', (on) =>
@@ -85,14 +101,10 @@ function selectUnannounced(tx: Tx) {
         .onRef('inboxes.workspace_id', '=', 'approvals.workspace_id')
         .onRef('inboxes.id', '=', 'approvals.inbox_id'),
     )
-    .select(['approvals.workspace_id', 'approvals.message_id', 'content_hash', 'approvals.expires_at'])
-    .select(['from_addr', 'to_addrs', 'cc_addrs', 'bcc_addrs', 'subject', 'snippet'])
     .where('state', '=', 'held')
     .where('notified_at', 'is', null)
     .where('inboxes.deleted_at', 'is', null)
-    .where('messages.thread_id', 'not in', deletedThreads(tx))
-    .orderBy('approvals.message_id')
-    .execute();
+    .where('messages.thread_id', 'not in', deletedThreads(tx));
 }
 
 type Unannounced = Awaited<ReturnType<typeof selectUnannounced>>[number];

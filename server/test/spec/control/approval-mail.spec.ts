@@ -79,6 +79,26 @@ test('Interface 11 Approval: what is held within minutes is one mail, and no tex
   expect(noted?.apart).toBeGreaterThanOrEqual(300 / timeScale);
 });
 
+test('Interface 11 Approval: a mail shows 20 messages, and says how many more there are', async () => {
+  const held = await Promise.all(Array.from({ length: 22 }, () => hold()));
+  await eventually('all of them to be noted', async () => {
+    const [left] = await server.rows<{ count: number }>(
+      'select count(*)::int as count from approvals where workspace_id = $1 and notified_at is null',
+      [team.id],
+    );
+    return left?.count === 0;
+  });
+  const { email } = await makePerson(server, 'owner', team);
+  // As if all of them had been held in the same moment.
+  await server.rows('update approvals set notified_at = null where workspace_id = $1', [team.id]);
+  const [mail] = await mailsFor(email, 1);
+  expect(mail?.subject).toContain('22 messages wait');
+  expect(tokensIn(mail?.text)).toHaveLength(20);
+  expect(mail?.text).toContain('2 more are in the console.');
+  const [first] = held.map(({ id }) => id).sort();
+  expect((await show(tokensIn(mail?.text)[0]!)).body.summary.message_id).toBe(first);
+});
+
 test('Interface 11 Approval: owners hear of it and members do not, unless they say otherwise', async () => {
   const [quiet, owner] = [await signedIn(server, 'owner', team), await makePerson(server, 'owner', team)];
   const [keen, member] = [await signedIn(server, 'member', team), await makePerson(server, 'member', team)];
