@@ -11,7 +11,7 @@ import { endWatches } from './posting/watch-webhook-state.ts';
 import { auditedUrl, auditedWebhook } from './webhook.view.ts';
 
 /**
- * Changes the given fields of a webhook. A webhook that is stopped gets no further events, and its pending deliveries are cancelled. One
+ * Changes the given fields of a webhook. One whose URL was changed counts as made by the caller. A webhook that is stopped gets no further events, and its pending deliveries are cancelled. One
  * that is started again counts as not failing.
  *
  * @throws ApiError `not_found`, also for an inbox; `invalid_request` for a URL that may not be posted to.
@@ -22,7 +22,8 @@ export async function updateWebhook(ctx: Context, id: string, input: UpdateWebho
   if (url !== undefined) await checkUrl(ctx, url);
   await requireInboxes(ctx, inbox_ids);
   const changes = {
-    ...(url !== undefined && { url }),
+    // Who chose where it posts to is its maker: the limits of a key hold for all that the key reads.
+    ...(url !== undefined && url !== found.url && { url, actor_id: ctx.actor.id }),
     ...(events !== undefined && { events }),
     ...(inbox_ids !== undefined && { inbox_ids: inbox_ids ?? ctx.scope.inboxIds }),
     ...(enabled !== undefined && { enabled }),

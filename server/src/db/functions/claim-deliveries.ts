@@ -39,7 +39,7 @@ begin
     end if;
     crowded := crowded or free <= 0;
     exit when free <= 0 or rest <= 0;
-    select workspace_id, enabled, failing_since is not null as failing into hook from webhooks where id = queue.webhook_id;
+    select workspace_id, enabled, inbox_ids, failing_since is not null as failing into hook from webhooks where id = queue.webhook_id;
     -- What is due for a webhook that was deleted or stopped is cancelled.
     if hook.enabled is not true then
       update webhook_deliveries c set due_at = null, next_at = null, status = 'failed'
@@ -55,8 +55,10 @@ begin
     for d in select * from webhook_deliveries where webhook_id = queue.webhook_id and is_retry = queue.is_retry
         and due_at <= at order by due_at limit greatest(least(room, rest), 0) for update skip locked loop
       rest := rest - 1;
-      -- A sample is cancelled too: its only attempt was that of a process which died.
-      if d.origin = 'sample' then
+      select * into e from events where workspace_id = d.workspace_id and id = d.event_id;
+      -- A sample is cancelled too: its only attempt was that of a process which died. So is the event of an inbox that the webhook is no
+      -- longer for, unless somebody asked for it.
+      if d.origin = 'sample' or (d.origin = 'log' and e.inbox_id <> all(hook.inbox_ids)) then
         update webhook_deliveries set due_at = null, next_at = null, status = 'failed'
           where workspace_id = d.workspace_id and id = d.id;
         continue;
@@ -64,7 +66,6 @@ begin
       update webhook_deliveries set due_at = (p->>'lease_end')::timestamptz, fence = d.fence + 1
         where workspace_id = d.workspace_id and id = d.id;
       d.fence := d.fence + 1;
-      select * into e from events where workspace_id = d.workspace_id and id = d.event_id;
       claimed := claimed || claimed_delivery(d, e);
       free := free - 1;
       room := room - 1;

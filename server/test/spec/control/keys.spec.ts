@@ -5,12 +5,15 @@ import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { type ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { routeRequests } from '@postrider/testkit/http/route-requests.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { fillWorkspace, type WorkspaceThings } from '@postrider/testkit/servers/workspace-things.ts';
 import { Postrider } from 'postrider';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
 const clock = createMovingClock();
 let server: TestServer;
@@ -133,13 +136,23 @@ test('Interface 11 Keys: other inboxes hold at once, for requests, waits, socket
     events: ['message.received'],
   });
   expect(hook.inbox_ids).toEqual([first, second]);
+  const { id: redirected } = await server.client.webhooks.create({
+    url: 'https://agent.example.com/theirs',
+    events: ['message.received'],
+    inbox_ids: [first, second],
+  });
+  await client.webhooks.update(redirected, { url: 'https://agent.example.com/ours' });
   const socket = await openRealtime(server.url, made.key);
   const waiting = errorOf(client.messages.list({ subject: 'nothing', wait_seconds: 50 }), 'unavailable');
+  await eventually(
+    'the request to wait',
+    async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
+  );
   expect(await update(made.id, { inbox_ids: [second] })).toMatchObject({ inbox_ids: [second] });
   await errorOf(client.inboxes.get(first), 'not_found');
   expect((await socket.ended).code).toBe(1001);
   await waiting;
-  expect((await client.webhooks.get(hook.id)).inbox_ids).toEqual([second]);
+  for (const id of [hook.id, redirected]) expect((await client.webhooks.get(id)).inbox_ids).toEqual([second]);
   const [entry] = await entriesOf('key.changed');
   expect(entry).toMatchObject({
     actor: { kind: 'person' },
@@ -160,6 +173,27 @@ test('Interface 11 Keys: other inboxes hold at once, for requests, waits, socket
     body: { inbox_ids: ['inb_x'] },
   });
   expect([unknown.status, unknown.body.param]).toEqual([404, 'inbox_ids']);
+});
+
+test('Interface 11 Keys: what waits to be posted of an inbox that the key lost is not posted', async () => {
+  const { id: inbox_id } = await server.inbox();
+  const made = await create({ inbox_ids: [inbox_id, things.ids.inbox] });
+  const client = clientOf(made);
+  const receiver = await startWebhookReceiver();
+  onTestFinished(() => receiver.close());
+  receiver.always(500);
+  const { id } = await client.webhooks.create({ url: receiver.url, events: ['message.delivered'] });
+  await client.messages.send({ inbox_id, to: 'ada@remote.example', subject: 'Theirs soon' });
+  await receiver.waitFor(1);
+  await update(made.id, { inbox_ids: [things.ids.inbox] });
+  clock.advance(3_600_000);
+  const statuses = () =>
+    server.rows(
+      'select status, jsonb_array_length(attempts::jsonb) as attempts from webhook_deliveries where webhook_id = $1',
+      [id],
+    );
+  await expect.poll(statuses, { timeout: 10_000 }).toEqual([{ status: 'failed', attempts: 1 }]);
+  expect(receiver.requests).toHaveLength(1);
 });
 
 test('Interface 11 Keys: a scheduled draft of a key that lost the inbox fails', async () => {
