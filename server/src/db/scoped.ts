@@ -115,16 +115,38 @@ export function isInScope({ scope: { inboxIds } }: Pick<RowsContext, 'scope'>, i
   return inboxIds === null || inboxIds.includes(inboxId);
 }
 
+/** How the rows of some inboxes are read in the order of an index. */
+export interface InOrder<Ctx> {
+  /** The context of the queries. With `of`, they name the column `inbox.id`. */
+  one: Ctx;
+  /** The inboxes for each of which the queries are run, by `ofEach`; null if they are run once. */
+  of: string[] | null;
+}
+
 /**
- * Returns a context for each inbox, because an index has only the rows of one inbox in their order: for the given one or, without it, for those
- * in scope. It is the same context if all inboxes are wanted.
+ * Returns how rows are read in the order of an index: of the given inbox or, without it, of all that are in scope. An index has only the rows of
+ * one inbox in their order, so several are read one by one and merged.
  */
-export function eachInbox<Ctx extends RowsContext>(ctx: Ctx, inboxId?: string): Ctx[] {
+export function inOrder<Ctx extends RowsContext>(ctx: Ctx, inboxId?: string): InOrder<Ctx> {
   const { inboxIds } = ctx.scope;
-  if (inboxId === undefined && inboxIds === null) return [ctx];
-  const wanted = inboxId === undefined ? inboxIds : [inboxId];
-  const inScope = (wanted ?? []).filter((id) => isInScope(ctx, id));
-  return inScope.map((id) => ({ ...ctx, scope: { ...ctx.scope, inboxIds: [id] } }));
+  const of = (ids: unknown[]) => ({ ...ctx, scope: { ...ctx.scope, inboxIds: ids as string[] } });
+  if (inboxId !== undefined) return { one: of(isInScope(ctx, inboxId) ? [inboxId] : []), of: null };
+  if (inboxIds === null || inboxIds.length < 2) return { one: ctx, of: null };
+  // `scoped` compares with one inbox by itself, whether that is an id or a column.
+  return { one: of([sql.ref('inbox.id')]), of: inboxIds };
+}
+
+/** Returns a query that runs another one for each of some inboxes, which it names as the column `inbox.id`. */
+export function ofEach<Row>(
+  ctx: { db: Db },
+  inboxIds: string[],
+  query: SelectQueryBuilder<Tables, never, Row>,
+): SelectQueryBuilder<Tables, never, Row> {
+  const inboxes = sql<{ id: string }>`unnest(${inboxIds}::text[])`.as<'inbox'>(sql`inbox(id)`);
+  return ctx.db
+    .selectFrom(inboxes)
+    .innerJoinLateral(query.as('part'), (on) => on.onTrue())
+    .selectAll('part') as unknown as SelectQueryBuilder<Tables, never, Row>;
 }
 
 interface Conditional {

@@ -52,8 +52,8 @@ interface Search {
 async function findPage(ctx: Context, { filters, range, limit }: Search): Promise<Page<MessageRow>> {
   const [way, ...others] = await fewestFirst(ctx, filters, range);
   const every = scoped(ctx).selectFrom('messages').select('id') as Ids;
-  const ids = way?.ids ?? [every];
-  const few = newestOf(ctx, ids, range, others.length === 0 ? limit + 1 : limits.listCandidatesMax);
+  const first = way ?? { ids: [every], of: null };
+  const few = newestOf(ctx, first, range, others.length === 0 ? limit + 1 : limits.listCandidatesMax);
   const rows = await candidatesIn(ctx, few, others, limit + 1)
     .selectAll('message')
     .execute();
@@ -61,7 +61,7 @@ async function findPage(ctx: Context, { filters, range, limit }: Search): Promis
   // Without other filters only messages of deleted inboxes and threads are skipped, and usually there are none.
   const isAll = others.length === 0 && !(await few.offset(limit).executeTakeFirst());
   if (isAll) return { rows: rows as MessageRow[], nextCursor: null };
-  return readToBound(ctx, newestOf(ctx, ids, range, limits.listCandidatesMax), others, limit);
+  return readToBound(ctx, newestOf(ctx, first, range, limits.listCandidatesMax), others, limit);
 }
 
 type Candidates = ReturnType<typeof newestOf>;

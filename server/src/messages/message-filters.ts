@@ -7,7 +7,7 @@ import type { ListMessages } from '@postrider/contract';
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { eachInbox, scoped } from '../db/scoped.ts';
+import { inOrder, scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { requireLabel } from './find-message.ts';
 import { getThread } from './find-thread.ts';
@@ -20,6 +20,8 @@ export type Ids = SelectQueryBuilder<Tables, never, { id: string }>;
 export interface MessageFilter {
   /** The messages that meet it: each is in one of these. */
   ids: Ids[];
+  /** The inboxes for each of which `ids` are read, as `inOrder` says; null if they are read once. */
+  of: string[] | null;
   /** Whether a row of `messages` meets it. */
   passes: Expression<SqlBool>;
 }
@@ -62,6 +64,7 @@ export async function messageFilters(
 function ofTerm(ctx: Context, term: string): MessageFilter {
   return {
     ids: [scoped(ctx).selectFrom('message_terms').select('message_id as id').where('term', '=', term) as Ids],
+    of: null,
     passes: sql<boolean>`(select true from message_terms t where t.workspace_id = ${ctx.workspaceId} and t.term = ${term}
     and t.message_id = messages.id limit 1)`,
   };
@@ -69,13 +72,11 @@ function ofTerm(ctx: Context, term: string): MessageFilter {
 
 /** Returns the filter of a label. Labels have an order for each inbox too, so that a label within an inbox is one filter. */
 export function ofLabel(ctx: Context, labelId: string, inboxId: string | undefined): MessageFilter {
-  const idsIn = (one: Context) =>
-    scoped(one)
-      .selectFrom('message_labels')
-      .select('message_id as id')
-      .where('label_id', '=', labelId) as Ids;
+  const { one, of } = inOrder(ctx, inboxId);
+  const rows = scoped(one).selectFrom('message_labels').select('message_id as id');
   return {
-    ids: eachInbox(ctx, inboxId).map(idsIn),
+    ids: [rows.where('label_id', '=', labelId) as Ids],
+    of,
     passes: sql<boolean>`(select true from message_labels l where l.workspace_id = ${ctx.workspaceId}
       and l.label_id = ${labelId} and l.message_id = messages.id ${inInbox(inboxId)} limit 1)`,
   };
@@ -87,11 +88,11 @@ function inInbox(inboxId: string | undefined) {
 
 /** Like labels, read and unread messages have an order for each inbox too. */
 function ofRead(ctx: Context, read: boolean, inboxId: string | undefined): MessageFilter {
-  const idsIn = (one: Context) =>
-    scoped(one).selectFrom('messages').select('id').where('is_read', '=', read) as Ids;
+  const { one, of } = inOrder(ctx, inboxId);
   const isInInbox = inboxId === undefined ? sql`` : sql` and messages.inbox_id = ${inboxId}`;
   return {
-    ids: eachInbox(ctx, inboxId).map(idsIn),
+    ids: [scoped(one).selectFrom('messages').select('id').where('is_read', '=', read) as Ids],
+    of,
     passes: sql<boolean>`(messages.is_read = ${read}${isInInbox})`,
   };
 }
@@ -99,6 +100,7 @@ function ofRead(ctx: Context, read: boolean, inboxId: string | undefined): Messa
 function ofThread(ctx: Context, threadId: string): MessageFilter {
   return {
     ids: [scoped(ctx).selectFrom('messages').select('id').where('thread_id', '=', threadId) as Ids],
+    of: null,
     passes: sql<boolean>`messages.thread_id = ${threadId}`,
   };
 }
@@ -106,7 +108,11 @@ function ofThread(ctx: Context, threadId: string): MessageFilter {
 /** Returns the filter of several threads, some thousands at most. */
 export function ofThreads(ctx: Context, threadIds: string[]): MessageFilter {
   const isOne = sql<boolean>`messages.thread_id = any(${threadIds}::text[])`;
-  return { ids: [scoped(ctx).selectFrom('messages').select('id').where(isOne) as Ids], passes: isOne };
+  return {
+    ids: [scoped(ctx).selectFrom('messages').select('id').where(isOne) as Ids],
+    of: null,
+    passes: isOne,
+  };
 }
 
 interface Kind {
@@ -119,17 +125,17 @@ interface Kind {
 function ofKind(ctx: Context, { inboxId, direction, hasAttachment }: Kind): MessageFilter {
   const directions = direction === undefined ? (['inbound', 'outbound'] as const) : [direction];
   const attachments = hasAttachment === undefined ? [true, false] : [hasAttachment];
-  const ofKindIn = (one: Context) =>
-    directions.flatMap((way) =>
-      attachments.map(
-        (has) =>
-          scoped(one)
-            .selectFrom('messages')
-            .select('id')
-            .where('direction', '=', way)
-            .where('has_attachments', '=', has) as Ids,
-      ),
-    );
+  const { one, of } = inOrder(ctx, inboxId);
+  const ids = directions.flatMap((way) =>
+    attachments.map(
+      (has) =>
+        scoped(one)
+          .selectFrom('messages')
+          .select('id')
+          .where('direction', '=', way)
+          .where('has_attachments', '=', has) as Ids,
+    ),
+  );
   const { inboxIds } = ctx.scope;
   const conditions = [
     ...(inboxId !== undefined ? [sql`messages.inbox_id = ${inboxId}`] : []),
@@ -140,7 +146,8 @@ function ofKind(ctx: Context, { inboxId, direction, hasAttachment }: Kind): Mess
     ...(hasAttachment === undefined ? [] : [sql`messages.has_attachments = ${hasAttachment}`]),
   ];
   return {
-    ids: eachInbox(ctx, inboxId).flatMap(ofKindIn),
+    ids,
+    of,
     passes: sql<boolean>`(${sql.join(conditions, sql` and `)})`,
   };
 }

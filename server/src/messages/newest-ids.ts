@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { acrossWorkspaces } from '../db/scoped.ts';
+import { acrossWorkspaces, ofEach } from '../db/scoped.ts';
 import type { Ids, MessageFilter } from './message-filters.ts';
 
 /** Counting ends here: filters with at least this many messages are not compared with each other. */
@@ -12,8 +12,15 @@ export interface IdRange {
   before: string[];
 }
 
-/** Returns the newest ids of all these queries. Each query has its own limit, or the planner would sort all ids instead of merging them. */
-export function newestOf(ctx: Pick<Context, 'db'>, ids: Ids[], { from, before }: IdRange, limit: number) {
+/**
+ * Returns the newest ids of all queries of a filter. Each query has its own limit, or the planner would sort all ids instead of merging them.
+ */
+export function newestOf(
+  ctx: Pick<Context, 'db'>,
+  { ids, of }: Pick<MessageFilter, 'ids' | 'of'>,
+  { from, before }: IdRange,
+  limit: number,
+) {
   const db = acrossWorkspaces(ctx, 'the ids are those of the workspace');
   const newest = (some: Ids) => {
     let rows = db.selectFrom(some.as('one')).select('one.id');
@@ -23,7 +30,10 @@ export function newestOf(ctx: Pick<Context, 'db'>, ids: Ids[], { from, before }:
   };
   const [first, ...others] = ids.map((some) => db.selectFrom(newest(some).as('all')).select('all.id'));
   const together = others.reduce((all, some) => all.unionAll(some), first!);
-  return db.selectFrom(together.as('way')).select('way.id').orderBy('way.id', 'desc').limit(limit);
+  const merged = db.selectFrom(together.as('way')).select('way.id').orderBy('way.id', 'desc').limit(limit);
+  if (of === null) return merged;
+  const parts = ofEach(ctx, of, merged as unknown as Ids);
+  return db.selectFrom(parts.as('way')).select('way.id').orderBy('way.id', 'desc').limit(limit);
 }
 
 /** Returns the filters, with the one that has the fewest messages first. */
@@ -33,8 +43,8 @@ export async function fewestFirst(
   range: IdRange,
 ): Promise<MessageFilter[]> {
   if (filters.length < 2) return filters;
-  const counts = filters.map(({ ids }) => {
-    const some = newestOf(ctx, ids, range, countMax);
+  const counts = filters.map((filter) => {
+    const some = newestOf(ctx, filter, range, countMax);
     return sql<number>`(select count(*)::int from ${some.as('some')})`;
   });
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(

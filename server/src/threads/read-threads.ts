@@ -2,10 +2,11 @@ import { type AppliedLabel, type ListThreads, limits } from '@postrider/contract
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
-import { acrossWorkspaces, eachInbox, scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, inOrder, ofEach, scoped } from '../db/scoped.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeTimeCursor, encodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import { liveMessages, requireLabel } from '../messages/find-message.ts';
 import { getThread, type ThreadRow } from '../messages/find-thread.ts';
 import { fillLarge, selectListed } from '../messages/listed-messages.ts';
@@ -95,23 +96,20 @@ const isUnread = sql<boolean>`(unread_count > 0)`;
 /** A query of threads. */
 type Threads<Row> = SelectQueryBuilder<Tables, never, Row>;
 
-/**
- * Returns the newest threads of a query that `select` writes. If only some inboxes are wanted, it is written for each, with a limit of its own,
- * because an index has only the threads of one inbox in their order.
- */
+/** Returns the newest threads of a query that `select` writes, of each inbox that is wanted if these are several. */
 function newestOf<Row extends Place>(
   ctx: Context,
   query: ListThreads,
   select: (one: Context, query: ListThreads) => Threads<Row>,
   limit: number,
 ): Threads<Row> {
-  const [first, ...others] = eachInbox(ctx, query.inbox_id).map((one) => select(one, query).limit(limit));
-  if (others.length === 0) return first!;
+  const { one, of } = inOrder(ctx, query.inbox_id);
+  const newest = select(one, query).limit(limit);
+  if (of === null) return newest;
   const db = acrossWorkspaces(ctx, 'the threads are those of the workspace');
-  const part = (one: Threads<Row>) => db.selectFrom(one.as('part')).selectAll('part');
-  const together = others.reduce((all, one) => all.unionAll(part(one)), part(first!));
-  const newest = db.selectFrom(together.as('newest')).selectAll('newest');
-  return newest
+  return db
+    .selectFrom(ofEach(ctx, of, newest).as('newest'))
+    .selectAll('newest')
     .orderBy(sql`newest.last_message_at`, 'desc')
     .orderBy(sql`newest.id`, 'desc')
     .limit(limit) as unknown as Threads<Row>;
@@ -143,8 +141,12 @@ function threadsOfLabel(ctx: Context, { label_id = '', cursor }: ListThreads) {
   return labels.orderBy('thread_labels.last_message_at', 'desc').orderBy('thread_labels.thread_id', 'desc');
 }
 
+/** Those out of scope are among them, so that the query is the same for every inbox that is read, and runs once. */
 function deletedInboxes(ctx: Context) {
-  return scoped(ctx).selectFrom('inboxes').select('id').where('deleted_at', 'is not', null);
+  return scoped({ ...ctx, scope: wholeWorkspace })
+    .selectFrom('inboxes')
+    .select('id')
+    .where('deleted_at', 'is not', null);
 }
 
 /** Selects the rows after the last one of the previous page. The columns are those of the index that has the order. */

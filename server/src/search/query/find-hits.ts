@@ -147,8 +147,9 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
   const scan = {
     ...checks,
     range: restrictions.range,
+    inboxIds: restrictions.inboxIds?.length === 1 ? null : restrictions.inboxIds,
     isOwn:
-      restrictions.ofInboxes !== null ||
+      restrictions.inboxIds !== null ||
       restrictions.facets.some(isInbox) ||
       (terms.length > 0 && state.share >= mostlyOwn),
     newestShare: state.newestShare,
@@ -176,7 +177,7 @@ export function scanOf(search: PlannedSearch, phase: Phase): Scan {
 /** A word that most messages have is not worth reading its long list in the index. A word that hardly any has may tell as little. */
 function askedOfFew({ terms, restrictions }: PlannedSearch): Asked {
   const rarer = terms.filter((term) => term.count === 0 || !isInMost(term));
-  const isAsked = restrictions.facets.length > 0 || restrictions.ofInboxes !== null;
+  const isAsked = restrictions.facets.length > 0 || restrictions.inboxIds !== null;
   const asked = rarer.length > 0 || isAsked ? rarer : terms;
   const others = terms.filter((term) => !asked.includes(term) || term.index !== term.match);
   return {

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { namesFor } from '../../db/preparing-client.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { allOfParts, oneLexeme } from './lexeme-query.ts';
+import { inInbox, inInboxes } from './plan-operators.ts';
 import type { IdRange } from './slices.ts';
 
 /** A message with its score. Of two with the same score the newer one comes first. */
@@ -14,12 +16,14 @@ export interface Candidate {
 
 /** What one statement asks the index. */
 export interface SliceQuery {
-  /** The tsquery that the index is asked for. */
-  match: string;
+  /** The tsqueries that the index is asked for. There is one, at least, unless inboxes are given. */
+  match: string[];
   /** A further tsquery of the messages, for which it is not asked. */
   filter: string | null;
   /** If given, only these messages are compared. */
   ids: string[] | null;
+  /** If given, only messages of these inboxes are compared. */
+  inboxIds: string[] | null;
   range: IdRange;
   /** Of a row with `words` and `message_id`. A row below 0 is left out. */
   score: RawBuilder<number>;
@@ -48,7 +52,7 @@ export async function matchSlice(
   ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
   query: SliceQuery,
 ): Promise<Matches> {
-  const { match, filter, ids, range, rowsMax, score, after, limit } = query;
+  const { filter, range, rowsMax, score, after, limit } = query;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (filter !== null) conditions.push(sql`words @@ ${filter}::tsquery`);
   if (range.from !== null) conditions.push(sql`message_id >= ${range.from}`);
@@ -60,7 +64,7 @@ export async function matchSlice(
   const statement = sql<{ count: number; ids: string[]; scores: number[] }>`
     with scored as materialized (
       select message_id, ${score} as score from (
-        select message_id, ${unpackedWords} as words from ${rowsOf(ctx, match, ids)} where ${sql.join(conditions, sql` and `)}
+        select message_id, ${unpackedWords} as words from ${rowsOf(ctx, query)} where ${sql.join(conditions, sql` and `)}
           limit ${rowsMax + 1}) as matched
     ), best as (
       select message_id, score from scored where score >= 0 and ${isAfter} order by score desc, message_id desc limit ${limit}
@@ -92,18 +96,22 @@ export const unpackedWords = sql`case when pg_column_size(words) < ${sql.lit(pac
 /**
  * Returns the SQL of the rows of the workspace that match. The workspace is compared behind a fence (`offset 0`): the lexemes of the tsquery
  * belong to it alone, and otherwise the planner might list all of its messages by the primary key. Messages whose ids are known are read one
- * by one.
+ * by one. So are inboxes, because an index that is asked for any of a hundred looks at each message of the other words a hundred times.
  */
 function rowsOf(
   { workspaceId }: Pick<Context, 'workspaceId'>,
-  match: string,
-  ids: string[] | null,
+  { match, ids, inboxIds }: SliceQuery,
 ): RawBuilder<unknown> {
-  const matches = sql`words @@ ${match}::tsquery`;
-  return ids === null
-    ? sql`(select message_id, words from (
-        select workspace_id, message_id, words from search_messages where ${matches} offset 0) as matching where workspace_id = ${workspaceId}) as own`
-    : sql`unnest(${ids}::text[]) as wanted(id) cross join lateral (select message_id, words from search_messages
+  const matching = (query: RawBuilder<unknown>) => sql`(select message_id, words from (
+      select workspace_id, message_id, words from search_messages where words @@ ${query}::tsquery offset 0) as matching
+    where workspace_id = ${workspaceId}) as own`;
+  if (ids === null && inboxIds === null) return matching(sql`${allOfParts(match)}`);
+  if (ids === null) {
+    const queries = (inboxIds ?? []).map((id) => allOfParts([oneLexeme(inInbox(id)), ...match]));
+    return sql`unnest(${queries}::text[]) as wanted(query) cross join lateral ${matching(sql`wanted.query`)}`;
+  }
+  const matches = sql`words @@ ${allOfParts([...(inboxIds === null ? [] : [inInboxes(inboxIds)]), ...match])}::tsquery`;
+  return sql`unnest(${ids}::text[]) as wanted(id) cross join lateral (select message_id, words from search_messages
         where workspace_id = ${workspaceId} and message_id = wanted.id and ${matches} limit 1) as own`;
 }
 

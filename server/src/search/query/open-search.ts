@@ -5,7 +5,9 @@ import { parseQuery } from '../text/parse-query.ts';
 import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
 import { type PlannedSearch, start } from './find-hits.ts';
 import { readIndexState } from './index-state.ts';
+import { oneLexeme } from './lexeme-query.ts';
 import { type Condition, planChecks } from './pass-filters.ts';
+import { inInbox } from './plan-operators.ts';
 import { planRestrictions, type Restrictions, type SearchFilters } from './plan-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { applyWording, planTerms, wantedTerms, withoutTerms } from './plan-terms.ts';
@@ -85,7 +87,8 @@ function asksNothing(parsed: ParsedQuery): boolean {
 
 /** Vectors have an index of their own for inboxes. */
 function scopeOf(restrictions: Restrictions, inboxId: string | undefined, required: string[]): SemanticScope {
-  const match = restrictions.match.filter((part) => part !== restrictions.ofInboxes);
+  const inboxes = (restrictions.inboxIds ?? []).map((id) => oneLexeme(inInbox(id)));
+  const match = restrictions.match.filter((part) => inboxes.length !== 1 || part !== inboxes[0]);
   return { ...restrictions, inboxId, match: [...match, ...required] };
 }
 

@@ -9,8 +9,8 @@ import { messageFilters } from '../../messages/message-filters.ts';
 import { newestOf } from '../../messages/newest-ids.ts';
 import { inflectedLexemes, matchingLexemes } from '../text/stem-of.ts';
 import { editDistanceIsOne, isCorrectable, isWithinTwoTypos } from '../text/typos.ts';
-import { allOfParts, anyLexeme } from './lexeme-query.ts';
-import { inInboxes } from './plan-operators.ts';
+import { anyLexeme, oneLexeme } from './lexeme-query.ts';
+import { inInbox } from './plan-operators.ts';
 import {
   beginningsMax,
   endOf,
@@ -67,7 +67,7 @@ async function newestIds(ctx: Context): Promise<string[]> {
   const [own] = (await messageFilters(ctx, { limit: 1 })) ?? [];
   if (!own) return [];
   const range = { from: null, before: [] };
-  const rows = await newestOf(ctx, own.ids, range, sampled[ctx.database.kind]).execute();
+  const rows = await newestOf(ctx, own, range, sampled[ctx.database.kind]).execute();
   return rows.map(({ id }) => id);
 }
 
@@ -94,10 +94,12 @@ function countIn(sample: KnownWord[], word: string): number {
 
 async function findPresent(ctx: Context, inboxIds: string[], words: string[]): Promise<string[]> {
   if (words.length === 0) return [];
-  const queries = words.map((word) => allOfParts([inInboxes(inboxIds), anyLexeme(matchingLexemes(word))]));
+  const queries = words.map((word) => anyLexeme(matchingLexemes(word)));
+  const inboxes = inboxIds.map((id) => oneLexeme(inInbox(id)));
   const { rows } = await sql<{ word: string }>`
     select wanted.word from unnest(${words}::text[], ${queries}::text[]) as wanted(word, query)
-    where exists (select from (select workspace_id from search_messages where words @@ wanted.query::tsquery offset 0) as found
+    where exists (select from unnest(${inboxes}::text[]) as inbox(query) cross join lateral (
+      select workspace_id from search_messages where words @@ (inbox.query || ' & ' || wanted.query)::tsquery offset 0) as found
       where found.workspace_id = ${ctx.workspaceId})`.execute(
     acrossWorkspaces(ctx, 'an inbox is of one workspace'),
   );

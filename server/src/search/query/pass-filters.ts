@@ -25,7 +25,7 @@ export async function planChecks(
   const inIds = { from: range.from, before: range.before === null ? [] : [range.before] };
   const [fewest, ...others] = await fewestFirst(ctx, filters, inIds);
   const rowsMax = scanLimits.rowsMax[ctx.database.kind];
-  const rows = fewest ? await newestOf(ctx, fewest.ids, inIds, rowsMax + 1).execute() : [];
+  const rows = fewest ? await newestOf(ctx, fewest, inIds, rowsMax + 1).execute() : [];
   const isFew = fewest !== undefined && rows.length <= rowsMax;
   const all: Condition[] = [
     ...(isFew ? others : filters).map(({ passes }) => passes),

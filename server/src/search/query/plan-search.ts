@@ -9,7 +9,7 @@ import { labelNameKey } from '../../lib/label-name.ts';
 import { type MessageFilter, messageFilters, ofLabel } from '../../messages/message-filters.ts';
 import type { ParsedQuery, QueryFilter } from '../text/parsed-query.ts';
 import { noneOf, oneLexeme } from './lexeme-query.ts';
-import { type IndexParts, inInbox, inInboxes, planFiles, planOperators } from './plan-operators.ts';
+import { type IndexParts, inInbox, planFiles, planOperators } from './plan-operators.ts';
 import type { IdRange } from './slices.ts';
 
 /** The filters of a list that hold for a search, too. */
@@ -19,8 +19,8 @@ export type SearchFilters = Omit<ListMessages, 'query' | 'mode' | 'wait_seconds'
 export interface Restrictions {
   /** Tsqueries, each of which has to match. */
   match: string[];
-  /** The one of these that leaves out other inboxes than those wanted; null if all are. */
-  ofInboxes: string | null;
+  /** The inboxes that are wanted; null if all are. A single one is among `match`. */
+  inboxIds: string[] | null;
   range: IdRange;
   /** Facets that are among `match`, as the vocabulary counts them. */
   facets: string[];
@@ -42,23 +42,17 @@ export async function planRestrictions(
 ): Promise<Restrictions | null> {
   const inboxIds = given.inbox_id === undefined ? ctx.scope.inboxIds : [given.inbox_id];
   if (inboxIds?.length === 0) return null;
-  const ofInboxes = inboxIds && inInboxes(inboxIds);
   const fromFilters = await planFilters(ctx, given);
   const inboxes = await planInboxes(ctx, parsed.in);
   const labels = await planLabels(ctx, parsed.label, given.inbox_id);
   if (fromFilters === null || inboxes === null || labels === null) return null;
   const operators = planOperators(parsed);
+  const only = inboxIds?.length === 1 ? inboxIds.map(inInbox) : [];
   // A filter and an operator may name the same.
-  const facets = [...new Set([...fromFilters.facets, ...inboxes.facets, ...operators.facets])];
+  const facets = [...new Set([...only, ...fromFilters.facets, ...inboxes.facets, ...operators.facets])];
   return {
-    match: [
-      ...(ofInboxes === null ? [] : [ofInboxes]),
-      ...facets.map(oneLexeme).filter((part) => part !== ofInboxes),
-      ...fromFilters.match,
-      ...inboxes.match,
-      ...operators.match,
-    ],
-    ofInboxes,
+    match: [...facets.map(oneLexeme), ...fromFilters.match, ...inboxes.match, ...operators.match],
+    inboxIds,
     facets,
     range: rangeOf(parsed, given),
     filters: [...fromFilters.filters, ...labels.filters],
@@ -77,10 +71,7 @@ async function planFilters(
   const page = { limit: 1, ...others, ...(needsInbox && inboxId !== undefined && { inbox_id: inboxId }) };
   const filters = await messageFilters(ctx, page, { isInScope: true });
   if (filters === null) return null;
-  const facets = [
-    ...(inboxId === undefined ? [] : [inInbox(inboxId)]),
-    ...(direction === undefined ? [] : [`is:${direction}`]),
-  ];
+  const facets = direction === undefined ? [] : [`is:${direction}`];
   const files = planFiles(hasAttachment);
   return { match: files.match, facets: [...facets, ...files.facets], filters };
 }

@@ -11,6 +11,8 @@ export interface Scan {
   match: string[];
   /** The same for a slice where few messages match what the index has to be asked for, and the rest is looked up in these. */
   few: Asked;
+  /** The inboxes that are wanted if they are several, and asked for one by one; null if `match` says what is wanted. */
+  inboxIds: string[] | null;
   /** Whether hardly any messages of other workspaces match these. An inbox belongs to one workspace. */
   isOwn: boolean;
   score: RawBuilder<number>;
@@ -159,14 +161,15 @@ class TierScan {
   }
 
   #ask(slice: Slice): Promise<Matches> {
-    const { ids, range, score, pass } = this.#scan;
+    const { ids, inboxIds, range, score, pass } = this.#scan;
     const { after, limit } = this.#request;
     const { index, filter } = this.#askedOf(slice);
     const rowsMax = slice.size === 1 ? scanLimits.bucketRowsMax : this.#rowsMax;
     return matchSlice(this.#ctx, {
-      match: allOfParts([...slice.match, ...index]),
+      match: [...slice.match, ...index],
       filter: filter.length === 0 ? null : allOfParts(filter),
       ids,
+      inboxIds,
       range,
       score,
       rowsMax,

@@ -101,7 +101,7 @@ async function momentOf(ctx: Context, id: string | null): Promise<Date | null> {
   if (id === null || ctx.scope.inboxIds === null) return id === null ? null : timeOfId(id);
   const [own] = (await messageFilters(ctx, { limit: 1 })) ?? [];
   if (!own) return null;
-  const [left] = await newestIds(ctx, own.ids, { from: null, before: [id] }, 1).execute();
+  const [left] = await newestIds(ctx, own, { from: null, before: [id] }, 1).execute();
   return left ? new Date(timeOfId(left.id).getTime() + 1) : null;
 }
 

@@ -88,6 +88,7 @@ function ofIndex(ctx: ScopeContext, match: string[]): MessageFilter {
     .where('matching.workspace_id', '=', ctx.workspaceId);
   return {
     ids: [found as unknown as Ids],
+    of: null,
     passes: sql<boolean>`(select true from search_messages s where s.workspace_id = ${ctx.workspaceId}
       and s.message_id = messages.id and ${matches} limit 1)`,
   };
@@ -123,11 +124,13 @@ async function fewestOf(
 }
 
 /** Returns the ids of the messages of a filter, as far as they count as few. */
-function idsOf({ ids }: MessageFilter, range: SemanticScope['range']): RawBuilder<unknown> {
+function idsOf({ ids, of }: MessageFilter, range: SemanticScope['range']): RawBuilder<unknown> {
   const parts = ids.map(
     (some) => sql`(select id from ${some.as('one')} where true ${inRange('id', range)} limit ${fewMax})`,
   );
-  return sql`select id from (${sql.join(parts, sql` union all `)}) ids limit ${fewMax}`;
+  const all = sql`select id from (${sql.join(parts, sql` union all `)}) ids limit ${fewMax}`;
+  if (of === null) return all;
+  return sql`select own.id from unnest(${of}::text[]) inbox(id) cross join lateral (${all}) own limit ${fewMax}`;
 }
 
 function inRange(column: string, range: SemanticScope['range']): RawBuilder<unknown> {

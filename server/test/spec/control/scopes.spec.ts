@@ -262,6 +262,11 @@ test('Interface 11 Keys: a key with several inboxes lists and searches all of th
     expect(await idsOf(both, query)).toEqual(await idsOf(server.client, query));
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const)
     expect(new Set(await idsOf(both, { query: 'plan', mode })).size).toBeGreaterThan(2);
+  // A search whose words are in most messages asks the index for the inboxes alone.
+  for (const query of ['is:inbound', 'tangible', '-missing', 'subject:plan'])
+    expect(new Set(await idsOf(both, { query })), query).toEqual(
+      new Set(await idsOf(server.client, { query })),
+    );
   const threadsOf = async (of: Postrider) => {
     const ids: string[] = [];
     for await (const { id, inbox_id } of of.threads.list({ limit: 7 }))
