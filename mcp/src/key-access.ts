@@ -1,5 +1,4 @@
-import type { Access } from '@postrider/contract';
-import type { Postrider } from 'postrider';
+import type { Access, Postrider } from 'postrider';
 import type { InboxScope } from './inbox-scope.ts';
 
 /** What people allow the API key to do, as far as it decides which tools there are. */

@@ -59,6 +59,7 @@ export { DeliveryFailedError, type DeliveryFailureReason } from './waits/deliver
 
 export type { CommonErrorCode, RouteErrorCodes } from './generated/routes.ts';
 export type {
+  Access,
   Account,
   AppliedLabel,
   Attachment,
