@@ -93,7 +93,15 @@ export const CreateDraft = z
 export type CreateDraft = z.infer<typeof CreateDraft>;
 
 /** Body of `drafts.update`. Fields that are left out do not change. */
-export const UpdateDraft = z.strictObject(fields).superRefine(checkRecipients).meta({ id: 'UpdateDraft' });
+export const UpdateDraft = z
+  .strictObject({
+    ...fields,
+    seen_updated_at: timestampIn(
+      'The `updated_at` of the draft that a person saw. A person who writes the body anew is the writer of the draft only if it has not changed since; otherwise the policy of the key that wrote it still holds.',
+    ).optional(),
+  })
+  .superRefine(checkRecipients)
+  .meta({ id: 'UpdateDraft' });
 export type UpdateDraft = z.infer<typeof UpdateDraft>;
 
 /** Body of `drafts.send`. */

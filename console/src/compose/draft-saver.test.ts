@@ -10,6 +10,8 @@ type Failure = (params: UpdateDraftParams) => Error | null;
 function memoryStore(fail: Failure = () => null) {
   const log: string[] = [];
   const drafts = new Map<string, Draft>();
+  const seen: string[] = [];
+  let states = 0;
   let open = 0;
   const save = async (id: string, params: UpdateDraftParams, line: string): Promise<Draft> => {
     open += 1;
@@ -18,22 +20,34 @@ function memoryStore(fail: Failure = () => null) {
     open -= 1;
     const error = fail(params);
     if (error) throw error;
-    const before = drafts.get(id) ?? { id, inbox_id: 'inb_1', status: 'draft', metadata: {} };
-    drafts.set(id, { ...before, ...params } as Draft);
+    const before = drafts.get(id) ?? {
+      id,
+      inbox_id: 'inb_1',
+      status: 'draft',
+      metadata: {},
+      attachments: [],
+    };
+    const { seen_updated_at, ...changes } = params;
+    if (seen_updated_at) seen.push(seen_updated_at);
+    drafts.set(id, { ...before, ...changes, updated_at: `state ${++states}` } as Draft);
     return drafts.get(id) as Draft;
   };
   return {
     log,
     drafts,
+    /** What updates said that the person saw. */
+    seen,
     create: (params: CreateDraftParams) => save(`dft_${drafts.size + 1}`, params, `create ${params.text}`),
     update: (id: string, params: UpdateDraftParams) =>
       drafts.has(id)
-        ? save(id, params, `update ${id} ${Object.keys(params).join()}`)
+        ? save(id, params, `update ${id} ${namesOf(params)}`)
         : Promise.reject(new ConsoleError(404, null, { error: 'not_found' })),
     delete: async (id: string) => void drafts.delete(id),
     read: async () => [],
   };
 }
+
+const namesOf = ({ seen_updated_at, ...changes }: UpdateDraftParams) => Object.keys(changes).join();
 
 function startSaver(store: ReturnType<typeof memoryStore>) {
   return new DraftSaver(store, { kind: 'new' }, { fields: emptyFields('inb_1') });
@@ -149,6 +163,22 @@ describe('DraftSaver', () => {
     expect((await saver.flush()).html).toBe('<b>Hi</b>');
     saver.change({ text: 'Good day' });
     expect(await saver.flush()).toMatchObject({ text: 'Good day', html: null });
+  });
+
+  it('says which state the person saw, which others may have changed meanwhile', async () => {
+    const store = memoryStore();
+    const saver = startSaver(store);
+    for (const text of ['one', 'two', 'three']) {
+      saver.change({ text });
+      await saver.flush();
+    }
+    expect(store.seen).toEqual(['state 1', 'state 2']);
+    await store.update('dft_1', { to: ['agent@x.org'] });
+    for (const text of ['four', 'five']) {
+      saver.change({ text });
+      await saver.flush();
+    }
+    expect(store.seen.slice(2)).toEqual(['state 3', 'state 3']);
   });
 });
 

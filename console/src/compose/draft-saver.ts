@@ -25,6 +25,7 @@ export interface SavingState {
 
 const pauseMs = 800;
 const kinds = ['to', 'cc', 'bcc'] as const;
+const content = [...kinds, 'subject', 'text', 'html', 'reply_to_message_id', 'attachments'] as const;
 
 /**
  * Keeps a draft equal to what a person writes. It saves after a short pause, one request at a time, and only what has changed. A failure
@@ -34,6 +35,8 @@ export class DraftSaver {
   #state: SavingState;
   #wanted: DraftFields;
   #saved: DraftFields | null;
+  /** The draft in the last state that the person saw the whole of. Others may change it later. */
+  #seen: Draft | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<Draft> | null = null;
   /** Drafts that another one has taken the place of, and that are not deleted yet. */
@@ -48,6 +51,7 @@ export class DraftSaver {
     this.#purpose = purpose;
     this.#wanted = 'draft' in from ? fieldsOf(from.draft) : from.fields;
     this.#saved = draft && this.#wanted;
+    this.#seen = draft;
     this.#state = { draft, phase: 'saved', error: null, refused: new Map() };
   }
 
@@ -129,7 +133,7 @@ export class DraftSaver {
     const before = this.#saved;
     if (draft && before && draft.inbox_id === fields.inboxId) {
       const change = await this.#changeOf(before, fields);
-      return Object.keys(change).length === 0 ? draft : this.#store.update(draft.id, change);
+      return Object.keys(change).length === 0 ? draft : this.#update(draft, change);
     }
     const created = await this.#store.create({
       inbox_id: fields.inboxId,
@@ -140,7 +144,18 @@ export class DraftSaver {
     });
     // A draft stays with its inbox, so another sender means another draft.
     if (draft) this.#replaced.push(draft);
+    this.#seen = created;
     return created;
+  }
+
+  async #update({ id }: Draft, change: UpdateDraftParams): Promise<Draft> {
+    const seen = this.#seen;
+    const draft = await this.#store.update(id, {
+      ...change,
+      ...(seen && { seen_updated_at: seen.updated_at }),
+    });
+    if (seen && isAsSeen(draft, seen, change)) this.#seen = draft;
+    return draft;
   }
 
   /** What cannot be deleted now is tried again with the next save. A draft inherits a time only once nothing else is sent at it. */
@@ -153,7 +168,7 @@ export class DraftSaver {
       if (!isGone) continue;
       this.#replaced = this.#replaced.filter((each) => each !== old);
       if (old.status !== 'scheduled' || this.#state.draft === null) continue;
-      const draft = await this.#store.update(this.#state.draft.id, { scheduled_at: old.scheduled_at });
+      const draft = await this.#update(this.#state.draft, { scheduled_at: old.scheduled_at });
       this.#put({ draft });
     }
   }
@@ -194,6 +209,16 @@ function recipientAt({ path }: FieldIssue, sent: Pick<DraftFields, 'to' | 'cc' |
   const [, kind, index] = /^(to|cc|bcc)\.(\d+)$/.exec(path) ?? [];
   const found = kinds.find((each) => each === kind);
   return found && sent[found][Number(index)];
+}
+
+/** Returns whether a draft has nothing but what was seen and what a change has set. */
+function isAsSeen(draft: Draft, seen: Draft, change: UpdateDraftParams): boolean {
+  return content.every((name) => name in change || partOf(draft, name) === partOf(seen, name));
+}
+
+/** Links to files are others in each response. */
+function partOf(draft: Draft, name: (typeof content)[number]): string {
+  return JSON.stringify(name === 'attachments' ? draft.attachments.map(({ id }) => id) : draft[name]);
 }
 
 function textsOf({ to, cc, bcc, subject, text, html }: DraftFields) {

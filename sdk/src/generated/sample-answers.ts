@@ -75,7 +75,7 @@ export const requestFields: { readonly [Name in RouteName]?: { known: string[]; 
   'rules.create': {"known":["kind","direction","pattern"],"required":["kind","direction","pattern"]},
   'suppressions.create': {"known":["address"],"required":["address"]},
   'drafts.create': {"known":["inbox_id","to","cc","bcc","subject","text","html","attachments","reply_to_message_id","reply_all","metadata","scheduled_at"],"required":["inbox_id"]},
-  'drafts.update': {"known":["to","cc","bcc","subject","text","html","attachments","reply_to_message_id","reply_all","metadata","scheduled_at"],"required":[]},
+  'drafts.update': {"known":["to","cc","bcc","subject","text","html","attachments","reply_to_message_id","reply_all","metadata","scheduled_at","seen_updated_at"],"required":[]},
   'drafts.send': {"known":["client_id"],"required":[]},
   'domains.create': {"known":["hostname"],"required":["hostname"]},
   'domains.dmarc': {"known":["policy"],"required":[]},

@@ -1360,6 +1360,11 @@ export interface UpdateDraft {
   metadata?: Record<string, string> | undefined;
   /** When to send it; null for not by itself. A time that has passed sends at once. */
   scheduled_at?: string | null | undefined;
+  /**
+   * The `updated_at` of the draft that a person saw. A person who writes the body anew is the writer of the
+   * draft only if it has not changed since; otherwise the policy of the key that wrote it still holds.
+   */
+  seen_updated_at?: string | undefined;
 }
 
 /** What `inboxes.update` takes. */

@@ -141,13 +141,8 @@ async function authorsOf(
 ): Promise<{ sender: string | null; writer: string | null }> {
   const row = await scoped(tx)
     .selectFrom('messages')
-    .leftJoin('drafts', (on) =>
-      on
-        .onRef('drafts.workspace_id', '=', 'messages.workspace_id')
-        .onRef('drafts.message_id', '=', 'messages.id'),
-    )
-    .select(['messages.actor_id as sender', 'drafts.actor_id as writer'])
-    .where('messages.id', '=', messageId)
+    .select(['actor_id as sender', 'writer_id as writer'])
+    .where('id', '=', messageId)
     .executeTakeFirstOrThrow();
   return row;
 }

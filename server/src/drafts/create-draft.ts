@@ -71,6 +71,7 @@ function rowOf(ctx: Context, input: CreateDraft, filledIn: FilledIn | null) {
     created_at: at,
     updated_at: at,
     actor_id: ctx.actor.id,
+    writer_id: ctx.actor.id,
     request_id: ctx.requestId,
   } satisfies Insertable<Tables['drafts']>;
 }

@@ -45,7 +45,7 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
   const { clientId } = posting;
   const hasAttachments = files.length > 0;
   const conversation = { threadId: original?.thread_id ?? null, namedIds: [] };
-  const writtenBy = draft.actor_id;
+  const writtenBy = draft.writer_id;
   const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments, conversation, writtenBy };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, files, original, posting });
@@ -77,6 +77,7 @@ async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): P
     ...(original ? threadingHeaders(original) : { inReplyTo: null, references: [] }),
     threadId: original?.thread_id ?? null,
     clientId: posting.clientId,
+    writerId: draft.writer_id,
     attachments: files.length > 0 ? async () => files : null,
     claim: {
       take: (tx, messageId) => takeDraft({ ...ctx, ...tx }, letter, messageId),

@@ -73,7 +73,9 @@ async function untilResumed(ctx: Context, due: DueDraft): Promise<void> {
     await sql`select lock_waiting(false)`.execute(tx.db);
     await ofVersion(tx, due)
       .set({
-        due_at: sql<Date>`case when pause_of(workspace_id, inbox_id, actor_id) is null then ${now} else ${later} end`,
+        due_at: sql<Date>`case
+          when pause_of(workspace_id, inbox_id, actor_id) is null and pause_of(workspace_id, inbox_id, writer_id) is null
+          then ${now} else ${later} end`,
       })
       .execute();
   });

@@ -12,16 +12,18 @@ import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';
 import { type FilledIn, fillIn } from './reply-original.ts';
 import { readDraft } from './shown-files.ts';
 import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
+import { writerAfter } from './writer-after.ts';
 
 /**
- * Changes the given fields of a draft. A failed draft becomes a draft again, or scheduled if it gets a time. If it is sent at the same
+ * Changes the given fields of a draft, which may have another writer then (`writerAfter`). A failed draft becomes a draft again, or scheduled if it gets a time. If it is sent at the same
  * time, either the old content is sent and the update fails, or the new content is sent.
  *
  * @throws ApiError `not_found`, `draft_already_sent` also while it is being sent, `attachment_too_large`, `invalid_request` if it would
  * have too many recipients with those that it has, `limit_reached`, `storage_limit_reached` if its files do not fit.
  */
 export async function updateDraft(ctx: Context, id: string, input: UpdateDraft): Promise<DraftDetails> {
-  if (Object.values(input).every((value) => value === undefined)) return readDraft(ctx, id);
+  const { seen_updated_at: _, ...changes } = input;
+  if (Object.values(changes).every((value) => value === undefined)) return readDraft(ctx, id);
   const files = readFiles(input.attachments);
   const draft = await inTransaction(ctx, async (tx) => {
     const before = await lockDraft(tx, id);
@@ -85,9 +87,10 @@ function changeOf(ctx: Context, before: DraftRow, input: UpdateDraft) {
     version: before.version + 1,
     message_id: null,
     failure: null,
-    updated_at: ctx.clock.now(),
-    // Whoever changed a draft last answers for it.
+    // Each state has a time of its own, by which it is known whether somebody saw it.
+    updated_at: new Date(Math.max(ctx.clock.now().getTime(), before.updated_at.getTime() + 1)),
     actor_id: ctx.actor.id,
+    writer_id: writerAfter(ctx, before, input),
     request_id: ctx.requestId,
   } satisfies Updateable<Tables['drafts']>;
 }

@@ -118,6 +118,7 @@ function messageOf(
     size_bytes: raw.length,
     created_at: at,
     actor_id: null,
+    writer_id: null,
     request_id: null,
     cut_fields: [
       ...(parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : []),

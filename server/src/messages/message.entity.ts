@@ -38,6 +38,8 @@ export const Message = defineEntity({
     sizeBytes: p.integer(),
     createdAt: p.datetime(3),
     actorId: p.text().nullable(),
+    /** Who wrote the draft that it was; null if its sender did. */
+    writerId: p.text().nullable(),
     requestId: p.text().nullable(),
     /** The fields that hold less than the mail had. */
     cutFields: p.array<string>(),
@@ -72,6 +74,7 @@ export const smallColumns = [
   'size_bytes',
   'messages.created_at',
   'messages.actor_id',
+  'messages.writer_id',
   'messages.request_id',
   'cut_fields',
   'messages.metadata',

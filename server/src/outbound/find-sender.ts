@@ -38,7 +38,7 @@ export interface SendRequest {
   hasAttachments: boolean;
   /** The thread that the message joins; null to ask for no limit of answers. */
   conversation: Conversation | null;
-  /** Who wrote the message, if somebody else sends it: the last to change a draft. */
+  /** Who wrote the message, if somebody else may have: that of a draft. */
   writtenBy?: string | null;
 }
 

@@ -32,6 +32,8 @@ export interface Outgoing {
   clientId: string | null;
   /** Returns the files, and is called once the message will be sent. Null if it has none. */
   attachments: (() => Promise<OutgoingAttachment[]>) | null;
+  /** Who wrote it, if that may be somebody else than its sender, as of a draft. */
+  writerId?: string | null;
   /** The source of the message, if it can become one message only, such as a draft. */
   claim?: Claim;
 }
@@ -157,6 +159,7 @@ function messageOf(
     size_bytes: made.sizeBytes,
     created_at: made.at,
     actor_id: ctx.actor.id,
+    writer_id: outgoing.writerId === ctx.actor.id ? null : (outgoing.writerId ?? null),
     request_id: ctx.requestId,
     cut_fields: [],
     metadata: outgoing.metadata,

@@ -118,7 +118,7 @@ async function continueWith(tx: ChangeContext, { level, workspaceId, subjectId }
   await sql`update message_recipients r set due_at = resume_at where resume_at is not null
     and ${workspace} and ${inbox} and ${level === 'key' ? sender : sql`true`}`.execute(db);
   await sql`update drafts set due_at = scheduled_at where due_at > scheduled_at and message_id is null
-    and ${workspace} and ${inbox} and ${level === 'key' ? sql`actor_id = ${subjectId}` : sql`true`}`.execute(
+    and ${workspace} and ${inbox} and ${level === 'key' ? sql`${subjectId} in (actor_id, writer_id)` : sql`true`}`.execute(
     db,
   );
 }

@@ -174,6 +174,7 @@ const plainMessage = {
   has_attachments: false,
   size_bytes: 100,
   actor_id: null,
+  writer_id: null,
   request_id: null,
   cut_fields: [],
 };

@@ -17,6 +17,7 @@ import { Control } from './0017-control.ts';
 import { AuditChain } from './0018-audit-chain.ts';
 import { EventsOfInbox } from './0019-events-of-inbox.ts';
 import { ApprovalMail } from './0020-approval-mail.ts';
+import { Writers } from './0021-writers.ts';
 import { AuditBegan } from './0022-audit-began.ts';
 
 /**
@@ -43,5 +44,6 @@ export const migrations = [
   { name: '0018-audit-chain', class: AuditChain },
   { name: '0019-events-of-inbox', class: EventsOfInbox },
   { name: '0020-approval-mail', class: ApprovalMail },
+  { name: '0021-writers', class: Writers },
   { name: '0022-audit-began', class: AuditBegan },
 ];
