@@ -244,7 +244,8 @@ export const errors = {
       blocked: z.array(DroppedRecipient).meta({ description: 'Every recipient and why it was dropped.' }),
     }),
     meaning: 'Every recipient is suppressed, blocked by a rule or left out by the policy; nothing was sent.',
-    message: 'Send to other recipients, or remove the suppressions or rules named in `blocked`.',
+    message:
+      'Send to other recipients. `blocked` says why each was left out: you can remove a suppression or a rule, and only people change a policy.',
     retry: 'fix',
   },
   message_rejected: {

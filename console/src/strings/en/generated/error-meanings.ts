@@ -131,7 +131,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   },
   no_deliverable_recipients: {
     meaning: 'Every recipient is suppressed, blocked by a rule or left out by the policy; nothing was sent.',
-    message: 'Send to other recipients, or remove the suppressions or rules named in blocked.',
+    message: 'Send to other recipients. blocked says why each was left out: you can remove a suppression or a rule, and only people change a policy.',
     retry: 'fix',
   },
   message_rejected: {
