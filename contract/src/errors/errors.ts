@@ -133,7 +133,7 @@ export const errors = {
         .enum(['taken', 'reserved', 'held'])
         .meta(
           about(
-            '`taken`: an inbox has it. `reserved`: nobody can have it. `held`: it was deleted and is kept for its workspace.',
+            '`taken`: an inbox or a person has it. `reserved`: nobody can have it. `held`: it was deleted and is kept for its workspace.',
             'taken',
           ),
         ),

@@ -1535,8 +1535,8 @@ export interface ErrorExtras {
   /** The address is in use, reserved, or held for the workspace that deleted it; `reason` says which. */
   address_taken: {
     /**
-     * `taken`: an inbox has it. `reserved`: nobody can have it. `held`: it was deleted and is kept for its
-     * workspace.
+     * `taken`: an inbox or a person has it. `reserved`: nobody can have it. `held`: it was deleted and is
+     * kept for its workspace.
      */
     reason: 'taken' | 'reserved' | 'held';
     /** The inbox that has it, where that is your own. */

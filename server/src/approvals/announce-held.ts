@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { spellingsOf } from '../inboxes/find-inbox.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { deletedThreads } from '../messages/find-message.ts';
 import { approvalReaders, type Reader } from '../people/approval-mail.ts';
@@ -51,7 +50,7 @@ function announceIn(ctx: Tx): Promise<void> {
       .execute();
     if (held.length === 0) return;
     const workspace = await nameOf(tx);
-    for (const reader of await readersElsewhere(tx)) {
+    for (const reader of await approvalReaders(tx)) {
       const messages = held.map((row) => mailOf(tx, row, reader));
       const more = count - messages.length;
       await queueMail(tx, { kind: 'approvals', email: reader.email, workspace, messages, more });
@@ -117,20 +116,6 @@ function mailOf(tx: Tx, row: Unannounced, { personId }: Reader): HeldMail {
     text: row.snippet,
     link: pageLink(tx, 'approve', approvalToken(tx.keys, { ...row, personId })),
   };
-}
-
-/** Returns the readers whose mail no inbox of this server gets: an agent that reads such a mail could approve its own messages. */
-async function readersElsewhere(tx: Tx): Promise<Reader[]> {
-  const readers = await approvalReaders(tx);
-  const spellings = readers.flatMap(({ email }) => [...spellingsOf(email)]);
-  const here = await acrossWorkspaces(tx, 'addresses are global')
-    .selectFrom('addresses')
-    .select('address')
-    .where('address', 'in', ['', ...spellings])
-    .where('held_until', 'is', null)
-    .execute();
-  const taken = new Set(here.map(({ address }) => address));
-  return readers.filter(({ email }) => ![...spellingsOf(email)].some((address) => taken.has(address)));
 }
 
 async function nameOf(tx: Tx): Promise<string> {

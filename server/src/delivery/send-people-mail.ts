@@ -7,6 +7,7 @@ import { normalizeAddress } from '../lib/email-address.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
 import { findPersonByEmail } from '../people/find-person.ts';
 import { type LinkMail, openMail, type PeopleMail, type QueuedMail } from '../people/mail-people.ts';
+import { isReadHere } from '../people/personal-addresses.ts';
 import { createMailedResetLink } from '../people/reset-password.ts';
 import { writeHeldMail } from '../people/write-held-mail.ts';
 import { type Written, writeMail } from '../people/write-mail.ts';
@@ -19,7 +20,8 @@ const attemptMsMax = 60_000;
 
 /**
  * Creates the job that sends one mail to a person, from the mail domain and with its signature, but with no inbox or workspace behind it. The
- * null return path and Auto-Submitted keep automatic replies away (RFC 3834, sections 3.3 and 5).
+ * null return path and Auto-Submitted keep automatic replies away (RFC 3834, sections 3.3 and 5). It sends nothing to an address whose mail an
+ * inbox of this server receives, which is looked up for each attempt.
  */
 export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
   return {
@@ -27,8 +29,10 @@ export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
     run: async (job) => {
       const mail = read(deps, job);
       const recipient = mail && normalizeAddress(mail.email);
-      const words = mail && (await wordsOf(deps, job, mail));
-      if (!mail || !recipient || !words) return;
+      if (!mail || !recipient) return;
+      if (await isReadHere(deps, recipient)) return logReadHere(deps, mail, recipient);
+      const words = await wordsOf(deps, job, mail);
+      if (!words) return;
       const raw = await compose(deps, job, recipient, words);
       const outcome = await chooseTransport(deps, { isTest: false }).submit({
         raw,
@@ -52,6 +56,15 @@ function read(deps: Deps, job: QueuedMail): PeopleMail | null {
     deps.log.error({ err: error }, 'a mail to a person was made with another root secret and is not sent');
     return null;
   }
+}
+
+/** Strangers may ask for a link for any address, so the log has only those of people. */
+async function logReadHere(deps: Deps, { kind, email }: PeopleMail, recipient: string): Promise<void> {
+  if (kind === 'reset' && !(await findPersonByEmail(deps, email))) return;
+  const why =
+    'a mail to a person was not sent, because an inbox of this server receives it, and API keys read that';
+  const advice = `. For a new password, make a link with \`${brand.command} people reset\``;
+  deps.log.warn({ kind, recipient }, kind === 'reset' ? why + advice : why);
 }
 
 async function wordsOf(deps: Deps, job: QueuedMail, mail: PeopleMail): Promise<Written | null> {

@@ -7,6 +7,7 @@ import { getDomain } from '../domains/find-domain.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
+import { isPersonal } from '../people/personal-addresses.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import type { InboxRow } from './find-inbox.ts';
 import { inInboxTurn } from './inbox-turns.ts';
@@ -14,8 +15,8 @@ import { inInboxTurn } from './inbox-turns.ts';
 /**
  * Claims the address and creates the inbox, which takes mail from then on.
  *
- * @throws ApiError `address_taken` with its reason, also for a reserved address and for one that another workspace deleted within 30 days,
- * `inbox_limit_reached`, `domain_not_verified`, and `not_found` for a `domain_id` that is not the caller's.
+ * @throws ApiError `address_taken` with its reason, also for a reserved address, for that of a person and for one that another workspace deleted
+ * within 30 days, `inbox_limit_reached`, `domain_not_verified`, and `not_found` for a `domain_id` that is not the caller's.
  */
 export async function createInbox(ctx: Context, input: CreateInbox): Promise<InboxRow> {
   const domain = input.domain_id ? await getDomain(ctx, input.domain_id, 'domain_id') : null;
@@ -89,6 +90,8 @@ async function claimAddress(tx: Context, row: InboxRow): Promise<void> {
     .returning('address')
     .executeTakeFirst();
   if (!claimed) throw await whyTaken(tx, row);
+  const ownerOfDomain = row.domain_id === null ? null : row.workspace_id;
+  if (await isPersonal(tx, { address: row.address, ownerOfDomain })) throw addressTaken('taken');
 }
 
 /** Returns the reason that an address could not be claimed. It names the inbox that has the address if that is the caller's own. */
@@ -105,7 +108,7 @@ async function whyTaken(tx: Context, { address }: InboxRow): Promise<ApiError> {
 const messages = {
   reserved: 'Choose another local part; this one is reserved.',
   held: 'Choose another local part; this one is held for the workspace that deleted it.',
-  taken: 'Choose another local part; an inbox has this one.',
+  taken: 'Choose another local part; an inbox or a person has this one.',
   own: 'Use the inbox named in `inbox_id`, which has this address, or choose another local part.',
 };
 

@@ -5,7 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../lib/api-error.ts';
-import { stripPlusTag } from '../lib/email-address.ts';
+import { spellingsOf, stripPlusTag } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { addressesToMeasure } from '../workspaces/mail-room.ts';
@@ -44,11 +44,6 @@ export interface InboxAddress {
 /** Returns whether mail reaches an inbox without leaving this server. Mail of a test workspace reaches only inboxes of test workspaces. */
 export function isReached(inbox: { isTest: boolean }, sender: { isTest: boolean }): boolean {
   return inbox.isTest || !sender.isTest;
-}
-
-/** Returns the addresses under which a recipient may have an inbox: its own, and the one without its plus tag. */
-export function spellingsOf(recipient: string): Set<string> {
-  return new Set([recipient, stripPlusTag(recipient)]);
 }
 
 /**

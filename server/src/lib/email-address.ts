@@ -133,3 +133,8 @@ export function stripPlusTag(address: string): string {
   if (at < 0 || plus < 1 || plus > at || address.startsWith('"')) return address;
   return address.slice(0, plus) + address.slice(at);
 }
+
+/** Returns the addresses under which a recipient may have an inbox: its own, and the one without its plus tag. */
+export function spellingsOf(recipient: string): Set<string> {
+  return new Set([recipient, stripPlusTag(recipient)]);
+}

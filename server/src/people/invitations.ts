@@ -13,6 +13,7 @@ import { lockWorkspace } from './lock-workspace.ts';
 import { queueMail } from './mail-people.ts';
 import { auditActorOf } from './members.ts';
 import type { MemberContext, OperatorContext } from './person-context.ts';
+import { isReadHere } from './personal-addresses.ts';
 
 type InvitationRow = Selectable<Tables['invitations']>;
 
@@ -29,7 +30,8 @@ export async function listInvitations(ctx: MemberContext): Promise<Invitation[]>
 
 /**
  * Invites a person into the workspace, by mail where mail goes out, and returns the link, which can be read only this once. A second
- * invitation of the same address replaces the first. Beyond what `countInvitationMail` lets through, it is made and not mailed.
+ * invitation of the same address replaces the first. It is made and not mailed beyond what `countInvitationMail` lets through, and to an address
+ * whose mail an inbox of this server receives.
  *
  * @throws ApiError `already_member`, or `limit_reached`.
  */
@@ -38,7 +40,9 @@ export function invite(ctx: MemberContext, invited: Invited): Promise<NewInvitat
     const { row, link } = await storeInvitation(tx, invited);
     const [{ name, email: sender }, workspace] = await Promise.all([getPerson(tx, tx.personId), nameOf(tx)]);
     const mail = { kind: 'invitation' as const, email: invited.email, link, workspace };
-    const isMailed = countInvitationMail(tx, { workspaceId: tx.workspaceId, email: invited.email });
+    const isMailed =
+      !(await isReadHere(tx, invited.email)) &&
+      countInvitationMail(tx, { workspaceId: tx.workspaceId, email: invited.email });
     const mailed = isMailed && (await queueMail(tx, { ...mail, invitedBy: `${name} (${sender})` }));
     return { ...viewInvitation(row), link, mailed };
   });

@@ -69,7 +69,7 @@ export async function fillWorkspace(
 }
 
 /** Adds a domain and marks it as verified, as if its records had been published. */
-async function addDomain(server: TestServer, { client }: TestWorkspace): Promise<string> {
+export async function addDomain(server: TestServer, { client }: TestWorkspace): Promise<string> {
   const { id } = await client.domains.create({ hostname: `${server.freshName()}.example.com` });
   await server.rows(
     `update domains set status = 'verified', verified_at = created_at, due_at = null, fence = fence + 1000 where id = $1`,

@@ -24,7 +24,8 @@ const codeTitles: Record<string, string> = {
 const codeMessages: Record<string, string> = {
   invalid_request: 'Correct what is named here, and try again.',
   not_found: 'It may have been deleted, or it belongs to another workspace. Go back and reload the list.',
-  address_taken: 'An inbox has this address, or had it lately, or it is reserved. Choose another one.',
+  address_taken:
+    'An inbox or a person has this address, or an inbox had it lately, or it is reserved. Choose another one.',
   cursor_expired: 'The log no longer goes back this far. Reload the page.',
   auto_reply_loop: 'A machine sent the message, and an answer could start a loop.',
   internal_error:

@@ -4,8 +4,11 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { joinTestServer, startTestServer } from '@postrider/testkit/servers/test-server.ts';
 import { simpleParser } from 'mailparser';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Role } from '../../../src/boot/role.ts';
+import { sendPeopleMail } from '../../../src/delivery/send-people-mail.ts';
+import { type QueuedMail, queueMail } from '../../../src/people/mail-people.ts';
 
 let relayed: ServerWithSink;
 let server: ServerWithSink['server'];
@@ -165,6 +168,36 @@ test('a mail that was promised goes out after the process that promised it is go
   expect(await mailsFor(email)).toHaveLength(1);
   await worker.stop();
   await database.drop();
+});
+
+test('nobody gets a mail with a link at an address whose mail an inbox of this server receives', async () => {
+  const { deps } = server.server;
+  const owner = await signedIn(server);
+  const inbox = await server.inbox(await server.workspace());
+  const person = await makePerson(server);
+  const email = inbox.address.replace('@', '+boss@');
+  await server.rows('update people set email = $2 where id = $1', [person.id, email]);
+  const asked = await post(owner, '/password-resets', { email });
+  expect([asked.status, asked.body]).toEqual([202, { sends_mail: true }]);
+  const invited = await post(owner, '/invitations', { email: inbox.address, role: 'owner' });
+  expect(invited.body).toMatchObject({ mailed: false, link: expect.stringMatching(linkPattern) });
+  const mail = { kind: 'invitation' as const, link: 'https://x.example', workspace: 'W', invitedBy: 'Ada' };
+  await queueMail(deps, { ...mail, email: inbox.address });
+
+  const jobs = async (state: string) =>
+    server.rows<{ data: QueuedMail }>(
+      `select data from pgboss.job where name = 'mail-people' and ${state} order by created_on desc`,
+    );
+  await eventually('the mails', async () => (await jobs("state <> 'completed'")).length === 0);
+  const [, reset] = await jobs('true');
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+  await sendPeopleMail({ ...deps, log }).run(reset!.data);
+  expect(lines).toEqual([expect.stringContaining('make a link with `postrider-server people reset`')]);
+  expect(lines[0]).toContain(email);
+  expect(lines[0]).not.toMatch(linkPattern);
+  expect(await server.rows('select from password_resets where person_id = $1', [person.id])).toEqual([]);
+  for (const address of [email, inbox.address]) expect(relayed.sink.copiesFor(address)).toEqual([]);
 });
 
 test('names cannot add a field to the header, nor markup to the text', async () => {
