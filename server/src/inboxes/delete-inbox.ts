@@ -4,7 +4,7 @@ import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { jobNames } from '../jobs/job-names.ts';
-import { notFound } from '../lib/api-error.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { heldUntil, takeInboxTurn } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
@@ -15,11 +15,13 @@ import { inInboxTurn } from './inbox-turns.ts';
  * to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either stored before the
  * deletion and removed with the inbox, or finds the inbox gone.
  *
- * @throws ApiError `not_found`, also for an inbox that is deleted already.
+ * @throws ApiError `not_found`, also for an inbox that is deleted already, `sending_not_allowed` if a key would delete one for which people have set a
+ * policy or a pause.
  */
 export async function deleteInbox(ctx: Context, id: string): Promise<void> {
   const { address } = await getInbox(ctx, id);
   await inInboxTurn(ctx, async (tx) => {
+    if (ctx.actor.kind === 'key') await requireUncontrolled(tx, id);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`inbox:${id}`}, 0))`.execute(tx.db);
     const deleted = await scoped(tx)
       .updateTable('inboxes')
@@ -46,6 +48,23 @@ export async function deleteInbox(ctx: Context, id: string): Promise<void> {
   // Nothing was written to the log, but a request that waits there for an event of this inbox would wait in vain.
   ctx.wakeups.wake(ctx.workspaceId, 'log');
 }
+
+/**
+ * Checks that people have set nothing for an inbox, and keeps it so until the transaction ends. A policy and a pause end with their inbox, and
+ * a key could create it again without them.
+ */
+async function requireUncontrolled(tx: Context, id: string): Promise<void> {
+  await sql`select lock_sending(${tx.workspaceId}, false)`.execute(tx.db);
+  const { rows } =
+    await sql`select from policies where workspace_id = ${tx.workspaceId} and level = 'inbox' and subject_id = ${id}
+    union all select from pauses where workspace_id = ${tx.workspaceId} and level = 'inbox' and subject_id = ${id}`.execute(
+      acrossWorkspaces(tx, 'both parts name the workspace'),
+    );
+  if (rows.length > 0) throw new ApiError('sending_not_allowed', { at: 'inbox' }, { message: controlled });
+}
+
+const controlled =
+  'People have set a policy for this inbox or paused it, so that only they can delete it: ask them.';
 
 /**
  * Holds the address for its workspace, and releases the oldest held addresses beyond the limit. From here on, deletions and creations of
