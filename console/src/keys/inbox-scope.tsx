@@ -1,12 +1,8 @@
-import { Input, MultiSelect, SegmentedControl, Stack } from '@mantine/core';
-import type { consoleLimits } from '@postrider/contract/console';
+import { Input, SegmentedControl, Stack } from '@mantine/core';
 import { keysText } from '#strings/keys.ts';
-import { partsText } from '#strings/parts.ts';
-import { useInboxChoice } from '../lib/inboxes.ts';
+import { InboxSelect } from '../parts/inbox-select.tsx';
 
 const text = keysText.limits;
-const inboxesMax: (typeof consoleLimits)['inboxesPerKeyMax'] = 100;
-const shownMax = 50;
 
 interface InboxScopeProps {
   /** Null for all inboxes. */
@@ -29,29 +25,15 @@ export function InboxScope({ value, onChange }: InboxScopeProps) {
           onChange={(next) => onChange(next === 'all' ? null : [])}
           style={{ alignSelf: 'flex-start' }}
         />
-        {value !== null && <ChosenInboxes value={value} onChange={onChange} />}
+        {value !== null && (
+          <InboxSelect
+            aria-label={text.chosenInboxes}
+            placeholder={text.chooseInboxes}
+            value={value}
+            onChange={onChange}
+          />
+        )}
       </Stack>
     </Input.Wrapper>
-  );
-}
-
-function ChosenInboxes({ value, onChange }: { value: string[]; onChange(ids: string[]): void }) {
-  const { data: inboxes = [] } = useInboxChoice();
-  const known = inboxes.map(({ id, address }) => ({ value: id, label: address }));
-  const unknown = value.filter((id) => !inboxes.some((inbox) => inbox.id === id));
-  return (
-    <MultiSelect
-      aria-label={text.chosenInboxes}
-      placeholder={value.length === 0 ? text.chooseInboxes : ''}
-      data={[...known, ...unknown.map((id) => ({ value: id, label: id }))]}
-      value={value}
-      onChange={onChange}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': partsText.clear }}
-      maxValues={inboxesMax}
-      limit={shownMax}
-      hidePickedOptions
-    />
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { PostriderEvent, Webhook } from 'postrider';
 import { type FormEvent, useState } from 'react';
 import { eventKindText } from '#strings/event-kinds.ts';
 import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
-import { useInboxChoice } from '../lib/inboxes.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { InboxSelect } from '../parts/inbox-select.tsx';
 
 const text = webhooksText.form;
 const kinds = Object.keys(eventKindText) as PostriderEvent['event'][];
@@ -64,7 +64,13 @@ export function WebhookForm({ start, submit, isPending, error, onSubmit, onCance
             ))}
           </Stack>
         </Checkbox.Group>
-        <InboxLimit value={inboxIds} onChange={setInboxIds} />
+        <InboxSelect
+          label={text.inboxes}
+          description={text.inboxesHelp}
+          placeholder={text.inboxesPlaceholder}
+          value={inboxIds}
+          onChange={setInboxIds}
+        />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             {partsText.cancel}
@@ -75,28 +81,5 @@ export function WebhookForm({ start, submit, isPending, error, onSubmit, onCance
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function InboxLimit({ value, onChange }: { value: string[]; onChange(ids: string[]): void }) {
-  const { data: inboxes = [] } = useInboxChoice();
-  const known = inboxes.map(({ id, address }) => ({ value: id, label: address }));
-  const unknown = value.filter((id) => !inboxes.some((inbox) => inbox.id === id));
-  return (
-    <MultiSelect
-      label={text.inboxes}
-      description={text.inboxesHelp}
-      placeholder={value.length === 0 ? text.inboxesPlaceholder : ''}
-      data={[...known, ...unknown.map((id) => ({ value: id, label: id }))]}
-      value={value}
-      onChange={onChange}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': partsText.clear }}
-      maxValues={100}
-      limit={50}
-      hidePickedOptions
-      comboboxProps={{ withinPortal: true }}
-    />
   );
 }
