@@ -45,7 +45,7 @@ async function runMinute(trial: Trial, { careful, judged }: { careful: boolean; 
   try {
     const server = await subject.home.start();
     const scene = await openScene(subject.home, server);
-    if (careful) console.log(await subject.home.operate('init careful', { workspace: 'home' }));
+    if (careful) await subject.home.operate('init careful', { workspace: 'home' });
     const relay = startRelaying(sink, server);
     const loops = [startAnswering(scene.client, scene.inbox), startAnswering(scene.other, scene.theirs)];
     const answers = await runAway(subject.home, server, scene);
