@@ -42,7 +42,7 @@ const lines = {
     .meta(
       about(
         'Who may get mail. `known`: addresses that wrote to the inbox before with DMARC pass or from this server, and those that an ' +
-          'outbound allow rule names. Or a list of addresses and domains, which include their subdomains.',
+          'outbound allow rule names, also one from before the policy. Or a list of addresses and domains, which include their subdomains.',
         'known',
       ),
     ),

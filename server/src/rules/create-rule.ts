@@ -7,6 +7,8 @@ import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { normalizeAddress, parseDomain } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
+import { auditRule } from './audit-rule.ts';
+import { requireMayMakeKnown } from './may-make-known.ts';
 
 /** A rule as a row. */
 export type RuleRow = Selectable<Tables['rules']>;
@@ -15,8 +17,8 @@ export type RuleRow = Selectable<Tables['rules']>;
  * Creates a rule, in force from the next request and the next RCPT of every process on. Returns the existing rule if the same one exists
  * already.
  *
- * @throws ApiError `limit_reached` if the workspace has as many rules as it may have, `sending_not_allowed` if a key would allow an address
- * that people have not.
+ * @throws ApiError `limit_reached` if the workspace has as many rules as it may have, `sending_not_allowed` and `owner_only` if a policy
+ * limits recipients, and a key or a member would make one known.
  */
 export async function createRule(ctx: Context, input: CreateRule): Promise<{ row: RuleRow; isNew: boolean }> {
   const created_at = ctx.clock.now();
@@ -31,12 +33,13 @@ export async function createRule(ctx: Context, input: CreateRule): Promise<{ row
     request_id: ctx.requestId,
   };
   return inTransaction(ctx, async (tx) => {
-    if (ctx.actor.kind === 'key' && allowsRecipient(row)) await requireNoRecipientPolicy(tx);
+    if (allowsRecipient(row)) await requireMayMakeKnown(tx);
     await takeTurns(tx);
     const same = await findSame(tx, row);
     if (same) return { row: same, isNew: false };
     await checkLimit(tx);
     await tx.db.insertInto('rules').values(row).execute();
+    await auditRule(tx, 'created', row);
     return { row, isNew: true };
   });
 }
@@ -50,17 +53,6 @@ export function readPattern(text: string): string {
 
 function allowsRecipient({ kind, direction }: RuleRow): boolean {
   return kind === 'allow' && direction !== 'inbound';
-}
-
-/** An outbound allow rule makes an address a known recipient, so it would lift a policy that only people may change. */
-async function requireNoRecipientPolicy(tx: Context): Promise<void> {
-  const policy = await scoped(tx)
-    .selectFrom('policies')
-    .select('level')
-    .where('level', '<>', 'key')
-    .where(sql<boolean>`lines ? 'recipients'`)
-    .executeTakeFirst();
-  if (policy) throw new ApiError('sending_not_allowed', { at: policy.level });
 }
 
 /** Makes creations in one workspace wait for each other, so that no rule exists twice and the limit is exact. */

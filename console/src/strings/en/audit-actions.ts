@@ -3,6 +3,8 @@ import type { Role } from '@postrider/contract/console';
 const roles: Record<Role, string> = { owner: 'an owner', member: 'a member' };
 const roleText = (role: string) => (role === 'owner' || role === 'member' ? roles[role] : role);
 
+const allowsOrBlocks = (kind: string) => (kind === 'allow' ? 'Allowed' : 'Blocked');
+
 /** What an action is called in the filter, and what an entry of it says. The fields are those that the entry has. */
 interface ActionText {
   name: string;
@@ -170,6 +172,14 @@ export const auditActions: Record<string, ActionText> = {
   'domain.deleted': {
     name: 'Domain deleted',
     says: ({ target, before }) => `Deleted the domain ${before('hostname', target)}`,
+  },
+  'rule.created': {
+    name: 'Rule for outgoing mail created',
+    says: ({ after }) => `${allowsOrBlocks(after('kind'))} mail to ${after('pattern')}, by a rule`,
+  },
+  'rule.deleted': {
+    name: 'Rule for outgoing mail deleted',
+    says: ({ before }) => `Deleted the rule to ${before('kind')} mail to ${before('pattern')}`,
   },
   'webhook.created': {
     name: 'Webhook created',

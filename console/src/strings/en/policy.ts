@@ -69,7 +69,7 @@ export const policyText = {
     known: {
       name: 'Known',
       about:
-        'Mail may go to addresses that wrote to the inbox before, if their mail was proven to be theirs, and to those that an outgoing allow rule names.',
+        'Mail may go to addresses that wrote to the inbox before, if their mail was proven to be theirs, and to those that an outgoing allow rule names, also one from before.',
     },
     list: {
       name: 'A list',

@@ -162,7 +162,7 @@ test('Interface 11 Policy: those of inboxes and keys are listed page by page, wi
   ]);
   expect(first.policies[0]).toMatchObject({ level: 'key', name: 'agent' });
   await owner.request(`/keys/${id}/revoke`, { method: 'POST', body: {} });
-  await own.client.inboxes.delete(second);
+  await owner.request(`/v1/inboxes/${second}`, { method: 'DELETE' });
   await put('inbox', inboxId, {});
   expect((await list()).policies).toEqual([]);
 });

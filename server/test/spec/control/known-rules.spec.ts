@@ -1,9 +1,13 @@
 /* Interface 11: a key cannot lift a policy about recipients by a rule. */
+import type { AuditEntry } from '@postrider/contract/console';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
+import { endKey } from '../../../src/workspaces/change-key.ts';
+import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -34,4 +38,61 @@ test('Interface 11 Policy: a key cannot make anybody known by a rule', async () 
   await rules.delete(early.id);
   await setPolicy(server.server.deps, place, {}, operator);
   expect(await rules.create({ kind: 'allow', direction: 'outbound', pattern: 'late.example' })).toBeDefined();
+});
+
+const allow = { kind: 'allow', direction: 'outbound', pattern: 'late.example' } as const;
+
+test('Interface 11 Policy: a key cannot make anybody known to another key or inbox', async () => {
+  const workspace = await server.workspace();
+  const { deps } = server.server;
+  const workspaceId = workspace.id;
+  const other = await createKey(deps, workspace.name, 'other');
+  const place = { workspaceId, level: 'key', subjectId: other.id } as const;
+  await setPolicy(deps, place, { recipients: 'known' }, operator);
+  await errorOf(workspace.client.rules.create(allow), 'sending_not_allowed', { at: 'key' });
+  await endKey(deps, { workspaceId, id: other.id }, operator);
+  expect(await workspace.client.rules.create(allow)).toMatchObject(allow);
+  const { id } = await server.inbox(workspace);
+  await setPolicy(deps, { workspaceId, level: 'inbox', subjectId: id }, { recipients: [] }, operator);
+  const further = workspace.client.rules.create({ ...allow, pattern: 'further.example' });
+  await errorOf(further, 'sending_not_allowed', { at: 'inbox' });
+});
+
+test('Interface 11 Policy: a member cannot make anybody known by a rule, and an owner can', async () => {
+  const workspace = await server.workspace();
+  const member = await signedIn(server, 'member', workspace);
+  const create = (by: typeof member, pattern: string) =>
+    by.request('/v1/lists', { method: 'POST', body: { ...allow, pattern } });
+  expect((await create(member, 'early.example')).status).toBe(201);
+  const place = { workspaceId: workspace.id, level: 'workspace', subjectId: workspace.id } as const;
+  await setPolicy(server.server.deps, place, { recipients: 'known' }, operator);
+  expect(await create(member, 'late.example')).toMatchObject({ status: 403, body: { error: 'owner_only' } });
+  expect((await create(await signedIn(server, 'owner', workspace), 'late.example')).status).toBe(201);
+});
+
+test('Interface 11 Audit: rules for outgoing mail are recorded, whoever creates and deletes them', async () => {
+  const workspace = await server.workspace();
+  const { rules } = workspace.client;
+  const owner = await signedIn(server, 'owner', workspace);
+  const made = await rules.create(allow);
+  await rules.create(allow);
+  await rules.delete(made.id);
+  await rules.create({ ...allow, direction: 'inbound' });
+  await owner.request('/v1/lists', { method: 'POST', body: { ...allow, kind: 'block', direction: 'both' } });
+  const { body } = await owner.request('/audit');
+  const entries = body.entries as unknown as AuditEntry[];
+  const acts = entries
+    .filter(({ action }) => action.startsWith('rule.'))
+    .map(({ action, actor, before, after }) => ({ action, by: actor.id, before, after }));
+  const [by, before, after] = [workspace.keyId, null, null];
+  expect(acts.toReversed()).toEqual([
+    { action: 'rule.created', by, before, after: allow },
+    { action: 'rule.deleted', by, before: allow, after },
+    {
+      action: 'rule.created',
+      by: owner.person.id,
+      before,
+      after: { ...allow, kind: 'block', direction: 'both' },
+    },
+  ]);
 });
