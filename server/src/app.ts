@@ -18,6 +18,7 @@ import { answerIndex, answerOpenApi } from './http/index-page.ts';
 import { refuseUnknown } from './http/not-found.ts';
 import { parseQuery } from './http/parse-query.ts';
 import { limitRequests } from './http/rate-limit.ts';
+import { renewRights } from './http/renew-rights.ts';
 import { giveRequestId } from './http/request-id.ts';
 import { logRequests } from './http/request-log.ts';
 import { mountRoutes } from './http/router.ts';
@@ -73,10 +74,10 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   mountConsole(app, deps, options);
 
   app.use([pathPrefix, '/mcp'], requireCaller(deps), limitRequests(deps, options.processCount));
-  app.all('/mcp', limitUnread(), readJson(options.bodies), serveMcp(deps));
+  app.all('/mcp', limitUnread(), readJson(options.bodies), renewRights, serveMcp(deps));
   app.get(pathPrefix + realtimePath, openSocket(options.hub));
   app.use(pathPrefix, limitUnread());
-  app.use(pathPrefix, readJson(options.bodies));
+  app.use(pathPrefix, readJson(options.bodies), renewRights);
   mountRoutes(app, options);
 
   app.use(refuseUnknown);

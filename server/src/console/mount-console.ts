@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { limitUnread } from '../http/answer-bytes.ts';
 import { type BodyReader, readJson } from '../http/bodies/json-body.ts';
 import { refuseUnknown } from '../http/not-found.ts';
+import { renewRights } from '../http/renew-rights.ts';
 import { mountConsoleRoutes, mountRoutes } from '../http/router.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { openSocket } from '../realtime/open-socket.ts';
@@ -37,7 +38,7 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
   app.use(consoleApiPath, noStore, readSession(deps), refuseForeign(deps), limitPeople(deps));
   app.get(consoleApiPath + changesPath, serveChanges());
   app.use(consoleApiPath, createApiRouter(deps, options));
-  app.use(consoleApiPath, readJson(options.bodies));
+  app.use(consoleApiPath, readJson(options.bodies), renewRights);
   mountConsoleRoutes(app, deps, options);
   app.use(consolePath, serveConsole());
 }
@@ -51,7 +52,7 @@ function createApiRouter(deps: Deps, options: ConsoleOptions): express.Router {
     next();
   };
   api.get(pathPrefix + realtimePath, requireOwnOrigin, openSocket(options.hub));
-  api.use(pathPrefix, limitUnread(), readJson(options.bodies));
+  api.use(pathPrefix, limitUnread(), readJson(options.bodies), renewRights, requireMember);
   mountRoutes(api, options, [checkOwner]);
   api.use((req, res, next) =>
     req.path.toLowerCase().startsWith(`${pathPrefix}/`) ? refuseUnknown(req, res, next) : next(),

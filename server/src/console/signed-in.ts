@@ -9,12 +9,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import { onBehalfOf } from '../db/fair-connections.ts';
 import type { Deps } from '../deps.ts';
+import { readRights } from '../http/renew-rights.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/when-closed.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { findSession } from '../people/find-session.ts';
+import { type FoundSession, findSession } from '../people/find-session.ts';
 import type { Device, MemberContext, PersonContext } from '../people/person-context.ts';
 import { ownerOf } from '../workspaces/plan.ts';
 import { readCookie } from './cookies.ts';
@@ -27,29 +28,46 @@ export function deviceOf(req: Request): Device {
 /** Puts the person of the request on the response, and the context of the workspace if the person is in it. */
 export function readSession(deps: Deps): RequestHandler {
   return async (req, res, next) => {
-    const token = readCookie(req, 'session');
-    const session = token === null ? null : await findSession(deps, token, workspaceOf(req));
-    if (!session) return next();
-    const { personId, sessionId, email, workspace } = session;
-    const requestId = requestIdOf(res);
-    const device = deviceOf(req);
-    const person: PersonContext = { ...deps, personId, sessionId, email, device, requestId };
-    res.locals.person = person;
-    if (!workspace) return next();
-    const { id: workspaceId, role, isTest, plan } = workspace;
-    res.locals.member = { ...person, workspaceId, role, isTest } satisfies MemberContext;
-    const actor = { kind: 'person' as const, id: personId, sessionId };
-    const caller = { workspaceId, plan, isTest, scope: wholeWorkspace, actor, requestId };
-    const context: Context = { ...deps, ...caller, clientAddress: device.address };
-    res.locals.context = context;
+    await readRights(res, async () => {
+      const token = readCookie(req, 'session');
+      const session = token === null ? null : await findSession(deps, token, workspaceOf(req));
+      Object.assign(res.locals, contextsOf(deps, { req, res, session }));
+    });
+    const { context } = res.locals as Contexts;
     // The one connection of the embedded database is shared out by workspace.
-    if (deps.database.kind === 'postgres') return next();
+    if (!context || deps.database.kind === 'postgres') return next();
     const handled = () =>
       new Promise<void>((resolve) => {
         whenClosed(res, resolve);
         next();
       });
     onBehalfOf(ownerOf(context), handled).catch(next);
+  };
+}
+
+interface Contexts {
+  person: PersonContext | undefined;
+  member: MemberContext | undefined;
+  context: Context | undefined;
+}
+
+function contextsOf(
+  deps: Deps,
+  { req, res, session }: { req: Request; res: Response; session: FoundSession | null },
+): Contexts {
+  if (!session) return { person: undefined, member: undefined, context: undefined };
+  const { personId, sessionId, email, workspace } = session;
+  const requestId = requestIdOf(res);
+  const device = deviceOf(req);
+  const person = { ...deps, personId, sessionId, email, device, requestId };
+  if (!workspace) return { person, member: undefined, context: undefined };
+  const { id: workspaceId, role, isTest, plan } = workspace;
+  const actor = { kind: 'person' as const, id: personId, sessionId };
+  const caller = { workspaceId, plan, isTest, scope: wholeWorkspace, actor, requestId };
+  return {
+    person,
+    member: { ...person, workspaceId, role, isTest },
+    context: { ...deps, ...caller, clientAddress: device.address },
   };
 }
 
