@@ -4,7 +4,7 @@ import '../mail/message/message.css';
 import '../mail/message/parts.css';
 import { Button, Text } from '@mantine/core';
 import type { Approval } from '@postrider/contract/console';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useRef } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { FileList } from '../mail/message/attachment-list.tsx';
 import { LinkedText } from '../mail/message/linked-text.tsx';
@@ -29,10 +29,18 @@ interface ApprovalContentProps {
 /** Exactly what would go out: to whom, with which texts and files, and what it answers. */
 export function ApprovalContent(props: ApprovalContentProps) {
   const { approval, display, frameUrl, findFileUrl, original } = props;
-  const { message } = approval;
+  const { message, headers } = approval;
+  const added = headers.map((field, place) => ({ ...field, place })).filter(({ is_added }) => is_added);
+  const source = useRef<HTMLDivElement>(null);
   return (
     <div className="approval-content">
-      <WarningList warnings={display.warnings} />
+      <WarningList
+        warnings={display.warnings}
+        onShowSource={() => {
+          display.open('source');
+          source.current?.scrollIntoView();
+        }}
+      />
       <section aria-label={approvalText.recipients}>
         <h3>{approvalText.recipients}</h3>
         <RecipientList approval={approval} />
@@ -47,6 +55,12 @@ export function ApprovalContent(props: ApprovalContentProps) {
           )}
           <dt>{approvalText.subject}</dt>
           <dd>{message.subject || approvalText.noSubject}</dd>
+          {added.map(({ place, name, value }) => (
+            <Fragment key={place}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
         </dl>
       </section>
       <section aria-label={approvalText.content}>
@@ -56,7 +70,13 @@ export function ApprovalContent(props: ApprovalContentProps) {
         )}
       </section>
       {original ?? (message.in_reply_to !== null && <Text c="dimmed">{approvalText.answersGone}</Text>)}
-      <SourceDetails approval={approval} />
+      <div ref={source}>
+        <SourceDetails
+          approval={approval}
+          isOpen={display.isOpen('source')}
+          onOpen={() => display.open('source')}
+        />
+      </div>
     </div>
   );
 }

@@ -5,10 +5,12 @@ import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
 import type { Obstacle } from './use-display.ts';
 
 const text = approvalText.actions;
-const hints: Record<Obstacle, string> = {
+/** What a person is told about an obstacle. */
+export const hints: Record<Obstacle, string> = {
   folded: text.showFirst,
   loading: text.loading,
   cut: approvalText.cutHtml,
+  hidden: text.openSource,
 };
 
 interface DecisionBarProps {

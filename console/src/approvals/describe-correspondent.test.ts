@@ -5,6 +5,7 @@ import { standingsOf } from './describe-correspondent.ts';
 
 const stranger: Correspondent = {
   address: 'ada@example.com',
+  name: null,
   wrote_before: false,
   proven: false,
   verified_domain: null,

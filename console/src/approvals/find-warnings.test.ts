@@ -4,6 +4,7 @@ import { findWarnings } from './find-warnings.ts';
 
 const recipient = (address: string, reply_to_of: string | null = null): Correspondent => ({
   address,
+  name: null,
   wrote_before: false,
   proven: false,
   verified_domain: null,
@@ -44,7 +45,7 @@ const check = (
       answers: answers && { ...original, ...answers },
       correspondents: correspondents ?? [recipient('Ada@remote.example'), recipient('bob@remote.example')],
       inbox_address: 'support@here.example',
-      message: { body_text: text, reply_to_addrs: replyTo },
+      message: { body_text: text, reply_to_addrs: replyTo, attachments: [] },
     },
     html === null ? null : { text: html, links: [] },
   );
@@ -92,9 +93,28 @@ test('warns of links that lead elsewhere', () => {
     answers: null,
     correspondents: [],
     inbox_address: '',
-    message: { body_text: 'x', reply_to_addrs: [] },
+    message: { body_text: 'x', reply_to_addrs: [], attachments: [] },
   };
   expect(findWarnings(approval, { text: 'x', links })).toEqual([
     { kind: 'links', links: [{ shown: 'bank.example', leadsTo: 'evil.example' }] },
+  ]);
+});
+
+test('warns first of what is not shown to everybody, and of files whose names promise something else', () => {
+  const file = {
+    filename: 'invoice.exe',
+    mime_type: 'application/pdf',
+  } as Approval['message']['attachments'][number];
+  const part = { readers: 'outlook', text: 'Pay now' } as const;
+  const approval = {
+    answers: null,
+    correspondents: [],
+    inbox_address: '',
+    message: { body_text: null, reply_to_addrs: [], attachments: [file] },
+  };
+  expect(findWarnings(approval, { text: 'x', links: [] }, [part])).toEqual([
+    { kind: 'hidden', parts: [part] },
+    { kind: 'no_text' },
+    { kind: 'files', files: [file] },
   ]);
 });

@@ -1,7 +1,8 @@
-import type { Approval } from '@postrider/contract/console';
+import type { Approval, HiddenPart } from '@postrider/contract/console';
 import { proofOf } from '../mail/message/proof.ts';
 import { doTextsDiffer } from './compare-texts.ts';
 import { type MisleadingLink, misleadingLinks, type ShownLink } from './misleading-links.ts';
+import { type MisnamedFile, misnamedFiles } from './misnamed-files.ts';
 
 /** What an HTML text shows, as far as warnings need it. */
 export interface ShownHtml {
@@ -11,6 +12,8 @@ export interface ShownHtml {
 
 /** Something that people should look at before they approve. */
 export type Warning =
+  /** Some readers see more, or less, than the page shows. */
+  | { kind: 'hidden'; parts: HiddenPart[] }
   /** The message that is answered asked for replies to somebody else than its writer. */
   | { kind: 'diverted'; address: string; writer: string }
   /** Answers to what goes out would not come back to the inbox. */
@@ -21,15 +24,29 @@ export type Warning =
   | { kind: 'added'; addresses: string[] }
   | { kind: 'no_text' }
   | { kind: 'texts_differ' }
-  | { kind: 'links'; links: MisleadingLink[] };
+  | { kind: 'links'; links: MisleadingLink[] }
+  | { kind: 'files'; files: MisnamedFile[] };
 
 type Checked = Pick<Approval, 'answers' | 'correspondents' | 'inbox_address'> & {
-  message: Pick<Approval['message'], 'body_text' | 'reply_to_addrs'>;
+  message: Pick<Approval['message'], 'body_text' | 'reply_to_addrs' | 'attachments'>;
 };
 
-/** Returns what people should look at before they approve a message, the gravest first. `html` is null for a message without HTML. */
-export function findWarnings(approval: Checked, html: ShownHtml | null): Warning[] {
-  return [...warningsOfAddresses(approval), ...warningsOfTexts(approval.message.body_text, html)];
+/**
+ * Returns what people should look at before they approve a message, the gravest first. `html` is null for a message without HTML, and `hidden` is
+ * what its page does not show to everybody.
+ */
+export function findWarnings(
+  approval: Checked,
+  html: ShownHtml | null,
+  hidden: HiddenPart[] = [],
+): Warning[] {
+  const files = misnamedFiles(approval.message.attachments);
+  return [
+    ...(hidden.length > 0 ? [{ kind: 'hidden', parts: hidden } as const] : []),
+    ...warningsOfAddresses(approval),
+    ...warningsOfTexts(approval.message.body_text, html),
+    ...(files.length > 0 ? [{ kind: 'files', files } as const] : []),
+  ];
 }
 
 function warningsOfAddresses({ answers, correspondents, inbox_address, message }: Checked): Warning[] {

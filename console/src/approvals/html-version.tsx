@@ -23,8 +23,8 @@ export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
   const { data: facts, error, refetch } = useFrameFacts(url, true);
   const isCut = facts?.isCut;
   useEffect(() => {
-    if (isLoaded && isCut !== undefined) onFrame(isCut ? 'cut' : 'shown');
-  }, [isLoaded, isCut, onFrame]);
+    if (isLoaded && facts) onFrame({ state: facts.isCut ? 'cut' : 'shown', hidden: facts.hidden });
+  }, [isLoaded, facts, onFrame]);
   if (frame === null) return null;
   /** On a busy server, the page of the frame may have taken too much time. */
   function tryAgain() {

@@ -33,6 +33,9 @@ export function RecipientList({ approval }: { approval: Approval }) {
             </Badge>
             <div>
               <span className="approval-address">{correspondent.address}</span>
+              {correspondent.name !== null && (
+                <span className="approval-name">{approvalText.named(correspondent.name)}</span>
+              )}
               {standingsOf(correspondent).map((standing) => (
                 <StandingLine key={standing.sentence} standing={standing} />
               ))}

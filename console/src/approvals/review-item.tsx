@@ -4,6 +4,7 @@ import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { useApproval } from './approval-queries.ts';
+import { hints } from './decision-bar.tsx';
 import { Outcome } from './outcome.tsx';
 import { TimeLeftBadge } from './time-left-badge.tsx';
 import { useDisplay } from './use-display.ts';
@@ -42,7 +43,7 @@ function OpenItem({ approval, isChosen, result, onChoose }: ReviewItemProps & { 
             className="approval-check"
             aria-label={approvalsText.review.choose(subject)}
             checked={isChosen}
-            disabled={display.obstacle !== null}
+            disabled={display.obstacleAmongOthers !== null}
             onChange={({ currentTarget }) => onChoose(currentTarget.checked ? content_hash : null)}
           />
         )}
@@ -53,8 +54,8 @@ function OpenItem({ approval, isChosen, result, onChoose }: ReviewItemProps & { 
         {isOpen && <TimeLeftBadge expiresAt={expires_at} />}
       </div>
       <Outcome summary={approval} result={result} />
-      {isOpen && display.obstacle === 'folded' && (
-        <p className="approval-sender">{approvalText.actions.showFirst}</p>
+      {isOpen && display.obstacleAmongOthers !== null && display.obstacleAmongOthers !== 'loading' && (
+        <p className="approval-sender">{hints[display.obstacleAmongOthers]}</p>
       )}
       <WorkspaceApproval approval={approval} display={display} />
     </Paper>

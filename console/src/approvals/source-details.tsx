@@ -8,12 +8,16 @@ import { CopyButton } from '../parts/copy-button.tsx';
 
 const shownCharacters = 12;
 
-/** The fingerprint of what would go out, and, unfolded, its header fields and its source. */
-export function SourceDetails({
-  approval: { message_id, content_hash, headers, raw },
-}: {
+interface SourceDetailsProps {
   approval: Approval;
-}) {
+  /** Whether somebody has asked for the source. They may fold it again. */
+  isOpen: boolean;
+  onOpen(): void;
+}
+
+/** The fingerprint of what would go out, and, unfolded, its header fields and its source. */
+export function SourceDetails({ approval, isOpen, onOpen }: SourceDetailsProps) {
+  const { message_id, content_hash, headers, raw, message } = approval;
   const fields = headers.map((field, place) => ({ ...field, place }));
   return (
     <>
@@ -23,7 +27,11 @@ export function SourceDetails({
         </Text>
         <CopyButton value={content_hash} label={approvalText.copyHash} size="xs" />
       </Group>
-      <details className="approval-details">
+      <details
+        className="approval-details"
+        open={isOpen}
+        onToggle={({ currentTarget }) => currentTarget.open && onOpen()}
+      >
         <summary>{approvalText.source}</summary>
         <Button
           component="a"
@@ -45,6 +53,14 @@ export function SourceDetails({
             ))}
           </tbody>
         </table>
+        {isOpen && message.body_html !== null && (
+          <>
+            <h3>{approvalText.htmlSource}</h3>
+            <Code block className="approval-source">
+              {message.body_html}
+            </Code>
+          </>
+        )}
       </details>
     </>
   );

@@ -1,27 +1,40 @@
-import type { Approval } from '@postrider/contract/console';
+import type { Approval, HiddenPart } from '@postrider/contract/console';
 import { useMemo, useState } from 'react';
 import { type FrameHeight, frameHeight, isLongText } from './body-size.ts';
 import { findWarnings, type Warning } from './find-warnings.ts';
 import { readHtml } from './read-html.ts';
 
-/** A version of a text, which may be folded at first. */
-export type Part = 'text' | 'html';
+/** A version of a text, which may be folded at first, or the source. */
+export type Part = 'text' | 'html' | 'source';
 
-/** Why a message cannot be approved yet: something is folded, is still being loaded, or is too long to be shown at all. */
-export type Obstacle = 'folded' | 'loading' | 'cut';
+/**
+ * Why a message cannot be approved yet: something is folded, is still being loaded, or is too long to be shown at all. `hidden` is one for a message
+ * among several: it has parts that are not shown, and nobody has opened its source.
+ */
+export type Obstacle = 'folded' | 'loading' | 'cut' | 'hidden';
 
 /** How much of a message is shown. */
 export interface Display {
   /** Null once everything was shown. */
   obstacle: Obstacle | null;
+  /** The same for a message that is approved together with others. */
+  obstacleAmongOthers: Obstacle | null;
   warnings: Warning[];
   /** Null for a message without HTML. */
   frame: FrameHeight | null;
   isOpen(part: Part): boolean;
   open(part: Part): void;
   /** Called once the frame with the HTML is there. */
-  onFrame(state: 'shown' | 'cut'): void;
+  onFrame(frame: ReadFrame): void;
 }
+
+/** What the frame with the HTML shows. */
+export interface ReadFrame {
+  state: 'loading' | 'shown' | 'cut';
+  hidden: HiddenPart[];
+}
+
+const loadingFrame: ReadFrame = { state: 'loading', hidden: [] };
 
 const pageWidthMax = 760;
 
@@ -29,26 +42,28 @@ const pageWidthMax = 760;
 export function useDisplay(approval: Approval): Display {
   const { body_text, body_html } = approval.message;
   const [opened, setOpened] = useState<ReadonlySet<Part>>(new Set());
-  const [frameState, setFrameState] = useState<'loading' | 'shown' | 'cut'>('loading');
+  const [{ state, hidden }, setFrame] = useState(loadingFrame);
   const html = useMemo(() => (body_html === null ? null : readHtml(body_html)), [body_html]);
   const frame = useMemo(
     () => (html === null ? null : frameHeight(html, Math.min(innerWidth - 60, pageWidthMax))),
     [html],
   );
-  const warnings = useMemo(() => findWarnings(approval, html), [approval, html]);
+  const warnings = useMemo(() => findWarnings(approval, html, hidden), [approval, html, hidden]);
   const isLong = { text: isLongText(body_text ?? ''), html: frame?.isLong ?? false };
-  const isOpen = (part: Part) => !isLong[part] || opened.has(part);
+  const isOpen = (part: Part) => (part !== 'source' && !isLong[part]) || opened.has(part);
+  const obstacle = obstacleOf(isOpen('text') && isOpen('html'), frame === null ? 'shown' : state);
   return {
-    obstacle: obstacleOf(isOpen('text') && isOpen('html'), frame === null ? 'shown' : frameState),
+    obstacle,
+    obstacleAmongOthers: obstacle ?? (hidden.length > 0 && !isOpen('source') ? 'hidden' : null),
     warnings,
     frame,
     isOpen,
     open: (part) => setOpened((before) => new Set(before).add(part)),
-    onFrame: setFrameState,
+    onFrame: setFrame,
   };
 }
 
-function obstacleOf(isOpen: boolean, frame: 'loading' | 'shown' | 'cut'): Obstacle | null {
+function obstacleOf(isOpen: boolean, frame: ReadFrame['state']): Obstacle | null {
   if (frame === 'cut') return 'cut';
   if (!isOpen) return 'folded';
   return frame === 'loading' ? 'loading' : null;

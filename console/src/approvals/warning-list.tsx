@@ -1,12 +1,18 @@
-import { Alert, List } from '@mantine/core';
+import { Alert, Button, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { approvalText } from '#strings/approval.ts';
 import type { Warning } from './find-warnings.ts';
 
 const text = approvalText.warnings;
 
+interface WarningListProps {
+  warnings: Warning[];
+  /** Called to see the source, which has what is not shown. */
+  onShowSource(): void;
+}
+
 /** What people should look at before they approve; nothing if nothing is remarkable. */
-export function WarningList({ warnings }: { warnings: Warning[] }) {
+export function WarningList({ warnings, onShowSource }: WarningListProps) {
   const sentences = warnings.flatMap(sentencesOf);
   if (sentences.length === 0) return null;
   return (
@@ -25,12 +31,19 @@ export function WarningList({ warnings }: { warnings: Warning[] }) {
           </List.Item>
         ))}
       </List>
+      {warnings.some(({ kind }) => kind === 'hidden') && (
+        <Button variant="default" size="xs" mt="xs" onClick={onShowSource}>
+          {text.showSource}
+        </Button>
+      )}
     </Alert>
   );
 }
 
 function sentencesOf(warning: Warning): string[] {
   switch (warning.kind) {
+    case 'hidden':
+      return [text.hidden, ...warning.parts.map((part) => text.parts[part.readers](part.text))];
     case 'diverted':
       return [text.diverted(warning.address, warning.writer)];
     case 'unproven_writer':
@@ -40,6 +53,8 @@ function sentencesOf(warning: Warning): string[] {
       return [text[warning.kind](warning.addresses.join(', '))];
     case 'links':
       return warning.links.map(({ shown, leadsTo }) => text.link(shown, leadsTo));
+    case 'files':
+      return warning.files.map(({ filename, mime_type }) => text.file(filename ?? '', mime_type));
     default:
       return [text[warning.kind]];
   }

@@ -57,6 +57,8 @@ export type ApprovalSummary = z.infer<typeof ApprovalSummary>;
 /** What this inbox knows about a recipient from mail that it received. */
 export const Correspondent = z.object({
   address: z.string(),
+  /** What the message calls the recipient; null if it gives no name. */
+  name: z.string().nullable(),
   /** Whether the inbox received mail with this address in From. Anybody can write that. */
   wrote_before: z.boolean(),
   /** Whether some of that mail passed DMARC, or came from an inbox of this server. */
@@ -73,13 +75,20 @@ export const Correspondent = z.object({
 });
 export type Correspondent = z.infer<typeof Correspondent>;
 
-/** All that people see before they decide. */
+/** All that people see before they decide. In names, subjects and headers, controls of the direction of text stand as `[U+202E]`. */
 export const Approval = ApprovalSummary.extend({
   message: Message,
   /** The mail that would go out, byte for byte. */
   raw: RawMessage,
   /** The header fields of that mail, in their order. Encoded words are decoded. */
-  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  headers: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string(),
+      /** Whether it is none of those that the server writes itself. */
+      is_added: z.boolean(),
+    }),
+  ),
   /** The SHA-256 of each attachment, in the order of `message.attachments`. */
   attachment_hashes: z.array(z.string()),
   /** The message that it answers, with its texts cut at 64 KiB; null for a new conversation, or if it is gone. */

@@ -37,6 +37,14 @@ export const ThreadSummary = Thread.omit({ messages: true }).extend({
 });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 
+/** A text of an HTML mail that its page does not show and others see, or the other way round. */
+export interface HiddenPart {
+  /** Only Outlook shows it, all but Outlook do, programs that know other elements do, or some screens, programs or paper. */
+  readers: 'outlook' | 'not_outlook' | 'some_programs' | 'some_screens';
+  /** Its beginning. */
+  text: string;
+}
+
 /** Routes of mail lists. */
 export const mail = c.router({
   inboxes: {

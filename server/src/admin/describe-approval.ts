@@ -24,7 +24,10 @@ export async function describeApproval(ctx: ShowContext, id: string): Promise<st
   const files = row.has_attachments ? await parseFiles(ctx, raw, row.inbox_id) : [];
   const answered = await findAnswered(ctx, details);
   const addresses = recipients.map(({ address }) => address);
-  const correspondents = await correspondentsOf(ctx, row, addresses, answered?.row ?? null);
+  const correspondents = await correspondentsOf(ctx, row, addresses, {
+    raw,
+    answered: answered?.row ?? null,
+  });
   const hash = summary.content_hash.slice(0, 12);
   const parts = [
     ['message', id],

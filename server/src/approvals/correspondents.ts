@@ -3,6 +3,9 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { domainOf } from '../lib/email-address.ts';
+import { markDirections } from '../lib/mark-directions.ts';
+import { allValues, readHeaderFields } from '../mail/parse/read-header-fields.ts';
+import { readMailboxes } from '../mail/parse/read-mailboxes.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 
 /** Of the mail from or to an address, the newest and the oldest messages are looked at, as `known_addresses` does. */
@@ -20,17 +23,19 @@ interface Found {
 
 /**
  * Returns what the inbox of a message knows about each of its recipients from other mail: whether they wrote before and whether that is proven.
- * `answered` is the message that it replies to.
+ * `raw` has the names that it gives them, and `answered` is the message that it replies to.
  */
 export async function correspondentsOf(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   message: Pick<MessageRow, 'id' | 'inbox_id'>,
   addresses: string[],
-  answered: MessageRow | null,
+  { raw, answered }: { raw: Buffer; answered: MessageRow | null },
 ): Promise<Correspondent[]> {
   const found = await lookUp(ctx, message, addresses);
+  const names = namesIn(raw);
   return found.map(({ address, wrote, proven, verified_domain, last_wrote_at, proven_at, was_sent }) => ({
     address,
+    name: names.get(address.toLowerCase()) ?? null,
     wrote_before: wrote,
     proven,
     // Mail from an inbox of this server is not authenticated, because this server itself knows its sender.
@@ -40,6 +45,16 @@ export async function correspondentsOf(
     is_new: !wrote && !was_sent,
     reply_to_of: answered && isByReplyTo(answered, address) ? answered.from_addr : null,
   }));
+}
+
+function namesIn(raw: Buffer): Map<string, string> {
+  const fields = readHeaderFields(raw);
+  const mailboxes = readMailboxes([...allValues(fields, 'to'), ...allValues(fields, 'cc')]);
+  return new Map(
+    mailboxes.flatMap(({ name, address }) =>
+      name === null ? [] : [[address.toLowerCase(), markDirections(name)]],
+    ),
+  );
 }
 
 function isByReplyTo({ direction, from_addr, reply_to_addrs }: MessageRow, address: string): boolean {

@@ -5,6 +5,7 @@ import { notFound } from '../lib/api-error.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { hex } from '../lib/hex.ts';
 import { isId } from '../lib/ids.ts';
+import { markDirections } from '../lib/mark-directions.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { deletedThreads } from '../messages/find-message.ts';
 
@@ -96,9 +97,12 @@ function viewSummary(row: SummaryRow): ApprovalSummary {
     to: row.to_addrs,
     cc: row.cc_addrs,
     bcc: row.bcc_addrs,
-    subject: row.subject,
+    subject: markDirections(row.subject),
     snippet: row.snippet,
-    answers: row.answers,
+    answers: row.answers && {
+      ...row.answers,
+      from_name: row.answers.from_name === null ? null : markDirections(row.answers.from_name),
+    },
     attachments: row.attachments ?? 0,
     held_at: row.held_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

@@ -1,8 +1,11 @@
+import type { Message } from '@postrider/contract';
 import type { Approval } from '@postrider/contract/console';
 import type { Context } from '../context.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
+import { markDirections } from '../lib/mark-directions.ts';
+import { isOwnField } from '../mail/compose/header-fields.ts';
 import { readHeaderFields } from '../mail/parse/read-header-fields.ts';
 import { readHeaderText } from '../mail/parse/read-mailboxes.ts';
 import { viewMessage } from '../messages/message.view.ts';
@@ -37,12 +40,24 @@ async function read(ctx: Context, messageId: string): Promise<Approval> {
   const addresses = recipients.map(({ address }) => address);
   return {
     ...summary,
-    message: viewMessage(ctx, details, 'whole'),
+    message: withMarks(viewMessage(ctx, details, 'whole')),
     raw,
     headers: headersOf(bytes),
     attachment_hashes: files.map(({ content }) => sha256(content).toString('hex')),
-    answers: answered && viewMessage(ctx, answered, 'cut'),
-    correspondents: await correspondentsOf(ctx, row, addresses, answered?.row ?? null),
+    answers: answered && withMarks(viewMessage(ctx, answered, 'cut')),
+    correspondents: await correspondentsOf(ctx, row, addresses, {
+      raw: bytes,
+      answered: answered?.row ?? null,
+    }),
+  };
+}
+
+function withMarks(message: Message): Message {
+  const { subject, from_name } = message;
+  return {
+    ...message,
+    subject: markDirections(subject),
+    from_name: from_name === null ? null : markDirections(from_name),
   };
 }
 
@@ -50,7 +65,8 @@ async function read(ctx: Context, messageId: string): Promise<Approval> {
 export function headersOf(raw: Buffer): Approval['headers'] {
   return readHeaderFields(raw).map(({ name, value }) => ({
     name,
-    value: readHeaderText(value, headerValueCharactersMax),
+    value: markDirections(readHeaderText(value, headerValueCharactersMax)),
+    is_added: !isOwnField(name),
   }));
 }
 

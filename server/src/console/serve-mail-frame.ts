@@ -19,12 +19,14 @@ import { memberOf } from './signed-in.ts';
 export const framesPath = `${consolePath}/mail`;
 
 const cutHeader = 'x-mail-cut';
+const hiddenHeader = 'x-mail-hidden';
 /** Pictures made of pixels. SVG is a document. */
 const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
 
 /**
  * Responds with the page of an HTML mail, for a frame. `?images=1` lets the page load the images of other servers. The header
  * `x-images-held` has the number of places whose image was held back, and `x-mail-cut` is there for a mail that the page does not show whole.
+ * `x-mail-hidden` has the texts that the page does not show to everybody, as percent-encoded JSON of `HiddenPart`.
  * For a message that the person cannot see or that has no HTML, it responds 404 with a page that says so in words.
  *
  * @throws ApiError `not_signed_in`.
@@ -92,9 +94,10 @@ function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-function setCounts(res: Response, { remoteImagesHeld, cut }: ShownMail): void {
+function setCounts(res: Response, { remoteImagesHeld, cut, hidden }: ShownMail): void {
   res.set('x-images-held', String(remoteImagesHeld));
   if (cut) res.set(cutHeader, '1');
+  if (hidden.length > 0) res.set(hiddenHeader, encodeURIComponent(JSON.stringify(hidden)));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { HiddenPart } from '@postrider/contract/console';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from 'postrider';
 import { useEffect, useRef } from 'react';
@@ -71,6 +72,8 @@ export interface FrameFacts {
   imagesHeld: number;
   /** Whether the frame does not show the whole message. */
   isCut: boolean;
+  /** What the frame does not show to everybody. */
+  hidden: HiddenPart[];
 }
 
 /** Reads what the server says about a frame. */
@@ -79,7 +82,12 @@ export function useFrameFacts(url: string, isNeeded: boolean) {
     queryKey: ['frame-facts', url],
     queryFn: async ({ signal }): Promise<FrameFacts> => {
       const { headers } = await fetch(url, { method: 'HEAD', signal });
-      return { imagesHeld: Number(headers.get('x-images-held') ?? 0), isCut: headers.has('x-mail-cut') };
+      const hidden = decodeURIComponent(headers.get('x-mail-hidden') ?? '[]');
+      return {
+        imagesHeld: Number(headers.get('x-images-held') ?? 0),
+        isCut: headers.has('x-mail-cut'),
+        hidden: JSON.parse(hidden) as HiddenPart[],
+      };
     },
     enabled: isNeeded,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-import type { ApprovalState, DecisionProblem } from '@postrider/contract/console';
+import type { ApprovalState, DecisionProblem, HiddenPart } from '@postrider/contract/console';
 
 /** A message that waits for approval: what would go out, and the decision. */
 export const approvalText = {
@@ -21,6 +21,8 @@ export const approvalText = {
   from: 'From',
   replyTo: 'Answers go to',
   subject: 'Subject',
+  /** Of recipients. */
+  named: (name: string) => `The message calls this recipient “${name}”`,
   standing: {
     proven: (day: string, domain: string) => `Wrote to this inbox on ${day}, proven for ${domain}`,
     unproven: (day: string) => `Wrote to this inbox on ${day}, but not proven: anybody can have written that`,
@@ -31,6 +33,15 @@ export const approvalText = {
   },
   warnings: {
     label: 'Look at this first',
+    hidden:
+      'This message has parts that are not shown here, or that others do not see. Its source has all of it.',
+    parts: {
+      outlook: (part: string) => `Only Outlook shows “${part}”.`,
+      not_outlook: (part: string) => `Outlook does not show “${part}”.`,
+      some_programs: (part: string) => `Not shown here, but by some mail programs: “${part}”.`,
+      some_screens: (part: string) => `Only on some screens, in some programs or on paper: “${part}”.`,
+    } satisfies Record<HiddenPart['readers'], (part: string) => string>,
+    showSource: 'Show the source',
     diverted: (address: string, writer: string) =>
       `The mail came from ${writer} and asks for replies to ${address}. The reply goes there, and not to its writer.`,
     answers_elsewhere: (addresses: string) =>
@@ -41,6 +52,8 @@ export const approvalText = {
     no_text:
       'There is only a formatted version. Programs that show plain text show nothing, or make their own of it.',
     texts_differ: 'The formatted and the plain version say different things. Read both.',
+    file: (name: string, type: string) =>
+      `The file ${name} is declared as ${type}, but its name is that of another kind of file.`,
     link: (shown: string, leadsTo: string) => `A link shows ${shown} and leads to ${leadsTo}.`,
   },
   content: 'What goes out',
@@ -65,6 +78,7 @@ export const approvalText = {
   showOriginal: 'Show what it answers',
   openThread: 'Show the whole conversation',
   source: 'Headers and source',
+  htmlSource: 'Source of the formatted version',
   headers: 'Header fields',
   download: 'Download as .eml',
   hash: 'Fingerprint',
@@ -76,6 +90,7 @@ export const approvalText = {
     refuse: 'Refuse',
     showFirst: 'Press “Show all” first. Only what was shown in full can be approved.',
     loading: 'The message is still being loaded.',
+    openSource: 'Press “Show the source” first. The message has parts that are not shown here.',
     keys: 'a approves, d refuses',
   },
   refusal: {

@@ -28,6 +28,11 @@ const longWord = /[^ ]{201}/;
 const ownFields =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|references|mime-version|content-.*|resent-.*|return-path|received|auto-submitted|dkim-signature)$/i;
 
+/** Returns whether a field is one of those that the composer writes itself, or that only a receiver may add. */
+export function isOwnField(name: string): boolean {
+  return ownFields.test(name);
+}
+
 /** Returns the text unchanged. Throws `UnsafeHeader` if it contains CR, LF or NUL. */
 export function requireHeaderSafe(text: string, what: string): string {
   if (lineEndOrNul.test(text)) throw new UnsafeHeader(`${what} must not contain a line break or NUL.`);

@@ -2,6 +2,7 @@
  * Turns the HTML of a mail into a page for a frame. Two walls stand between a mail and its reader: the headers of the page
  * (`frame-headers.ts`), and what is removed here. Tests try each of them without the other.
  */
+import type { HiddenPart } from '@postrider/contract/console';
 import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../lib/escape-html.ts';
 import {
@@ -11,6 +12,7 @@ import {
   rewrittenAttributes,
 } from './clean-attributes.ts';
 import { cleanStyles, type ResolveImage } from './clean-styles.ts';
+import { findHiddenParts } from './find-hidden-parts.ts';
 import { limitHtml, showLimits } from './limit-html.ts';
 import { type MailHead, readHead } from './read-head.ts';
 import { type ImageChoice, type ImageCounts, imageResolver } from './resolve-image.ts';
@@ -33,6 +35,8 @@ export interface ShownMail {
   inlineImagesMissing: number;
   /** Whether the mail is longer than what is shown of it. */
   cut: boolean;
+  /** Texts that other programs, screens or paper show and the page does not, or the other way round: the first few. */
+  hidden: HiddenPart[];
 }
 
 const elements = (
@@ -82,6 +86,7 @@ export function renderHtmlMail(source: string, options: ShowOptions): ShownMail 
     remoteImagesHeld: counts.remoteHeld,
     inlineImagesMissing: counts.inlineMissing,
     cut,
+    hidden: findHiddenParts(html, new Set(withoutContent)),
   };
 }
 

@@ -158,6 +158,52 @@ test.each(['desk', 'phone'] as const)(
   },
 );
 
+test('Interface 11 Approval: what the page does not show to everybody is said, and is not approved together with others unread', async () => {
+  const [desk, phone] = [pages.desk, pages.phone];
+  const { id } = await hold({
+    subject: 'Parts \u202egnp.exe',
+    text: 'The plain invoice.',
+    html: '<p>The plain invoice.</p><!--[if mso]><p>Pay 4,000 EUR</p><![endif]--><style>@media print{p:after{content:"by noon"}}</style>',
+  });
+  await desk.goto(`${server.url}/console/approvals/${id}`);
+  await desk.getByRole('heading', { name: 'Parts [U+202E]gnp.exe' }).waitFor();
+  await say(desk, 'Only Outlook shows “Pay 4,000 EUR”.');
+  await say(desk, 'Only on some screens, in some programs or on paper: “by noon”.');
+  expect(await findAccessibilityProblems(desk)).toEqual([]);
+  await picture(desk, 'parts-desk');
+  await button(desk, 'Show the source').click();
+  await desk.getByText('<!--[if mso]>').waitFor();
+  await phone.goto(`${server.url}/console/approvals/review`);
+  const item = phone.getByRole('article', { name: 'Parts [U+202E]gnp.exe' });
+  const box = item.getByRole('checkbox');
+  await item.getByText('Press “Show the source” first.').waitFor();
+  expect(await box.isDisabled()).toBe(true);
+  await picture(phone, 'parts-phone');
+  await item.getByRole('button', { name: 'Show the source' }).click();
+  await box.check();
+  expect(await fits(phone)).toBe(true);
+});
+
+test('Interface 11 Approval: names of recipients, headers of the key and a file that is not what it says are shown', async () => {
+  const page = pages.desk;
+  const to = `${server.freshName()}@remote.example`;
+  const { id } = await hold({
+    to: [`"Agreed: we pay \u202eall" <${to}>`],
+    headers: { 'X-Order': 'number 7' },
+    attachments: [{ filename: 'invoice.exe', content_type: 'application/pdf', content: Buffer.from('MZ') }],
+  });
+  await page.goto(`${server.url}/console/approvals/${id}`);
+  await say(page, 'The message calls this recipient “Agreed: we pay [U+202E]all”');
+  await page.getByRole('term').getByText('x-order').waitFor();
+  await say(page, 'number 7');
+  await say(
+    page,
+    'The file invoice.exe is declared as application/pdf, but its name is that of another kind of file.',
+  );
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  await picture(page, 'names');
+});
+
 test('Interface 11 Approval: a refused message tells the agent why, by the SDK and by MCP, and its thread who it was', async () => {
   const page = pages.desk;
   const to = `${server.freshName()}@remote.example`;
@@ -248,7 +294,7 @@ test('Interface 11 Approval: the link of a mail shows the message on a phone, an
     inbox_id: (await server.inbox(team)).id,
     to: [to],
     subject: 'By link',
-    html: '<p>Here <b>it</b> is.</p>',
+    html: '<p>Here <b>it</b> is.</p><noscript>Or not.</noscript>',
   });
   const link = await eventually('the mail with the link', async () => {
     const mails = await Promise.all(relayed.sink.copiesFor(person.email).map(({ raw }) => simpleParser(raw)));
@@ -264,6 +310,7 @@ test('Interface 11 Approval: the link of a mail shows the message on a phone, an
   expect(new URL(page.url()).hash).toBe('');
   await page.reload();
   await page.frameLocator('iframe').getByText('Here it is.').waitFor();
+  await say(page, 'Not shown here, but by some mail programs: “Or not.”.');
   await button(page, 'Approve').and(page.locator(':enabled')).waitFor();
   const calls = asked.filter((one) => one.includes('/console/api/'));
   expect(new Set(calls)).toEqual(new Set(['POST /console/api/approval-link']));

@@ -99,7 +99,10 @@ test('Interface 11 Approval: people see what would go out, to whom, and with whi
     answers: null,
     message: { delivery_status: 'held', body_text: 'Here it is.', attachments: [{ filename: 'plan.txt' }] },
   });
-  expect(shown.headers).toContainEqual({ name: 'x-order', value: 'Größe 7' });
+  expect(shown.headers.filter(({ is_added }) => is_added)).toEqual([
+    { name: 'x-order', value: 'Größe 7', is_added: true },
+  ]);
+  expect(shown.correspondents.map(({ name }) => name)).toEqual([null, 'Bob', null]);
   const raw = await (await fetch(shown.raw.url)).text();
   expect(raw).toContain('filename=plan.txt');
   expect(raw.length).toBe(shown.raw.size_bytes);
@@ -143,6 +146,7 @@ test('Interface 11 Approval: who a recipient provably is comes from mail that th
     }),
     {
       address: 'ada@remote.example',
+      name: null,
       wrote_before: true,
       // The test's mail passes no DMARC.
       proven: false,

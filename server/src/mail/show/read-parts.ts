@@ -1,0 +1,137 @@
+import type { HiddenPart } from '@postrider/contract/console';
+import { type Handler, Parser, type ParserOptions } from 'htmlparser2';
+import type { Attributes } from './clean-attributes.ts';
+import type { StyleEffects } from './read-style-effects.ts';
+import type { FindVisibility, Visibility } from './visibility.ts';
+
+/** A text that not all readers of a mail see. */
+export interface Part extends HiddenPart {
+  /** Whether the page of the mail shows it. */
+  isShown: boolean;
+  /** Where its links lead and its images come from, if the page has neither. */
+  addresses: string[];
+}
+
+/** An element that is open: what is known about its text. */
+interface Open {
+  element: string;
+  attributes: Attributes;
+  visibility: Visibility;
+  part: Part | null;
+  isNoText: boolean;
+}
+
+const inline = new Set(
+  'a abbr b bdi bdo big cite code em font i ins kbd mark s small span strong sub sup tt u wbr'.split(' '),
+);
+/** Elements whose content nobody sees as text. In conditional comments, `xml` has settings. */
+const noText = new Set(['script', 'style', 'title', 'desc', 'metadata', 'head', 'xml']);
+const unlabelled = /^(?:hidden|checkbox|radio|image)$/i;
+
+/** Reads a mail into the text that its page shows, the text that others see, and the parts that not all of them see. */
+export class PartReader {
+  readonly shown: string[] = [];
+  readonly elsewhere: string[] = [];
+  readonly parts: Part[] = [];
+  /** All addresses that the page of the mail has. */
+  addresses = '';
+  readonly #dropped: ReadonlySet<string>;
+  readonly #visibility: FindVisibility;
+  #open: Open[] = [];
+  /** What all programs but Outlook show, from one conditional comment to the next. */
+  #region: Part | null = null;
+
+  /** `dropped` are the elements that the page drops with their content. */
+  constructor(dropped: ReadonlySet<string>, visibility: FindVisibility) {
+    this.#dropped = dropped;
+    this.#visibility = visibility;
+  }
+
+  read(html: string, effects: StyleEffects): void {
+    for (const text of effects.added) this.#begin('some_screens', { text });
+    if (effects.cut) this.#begin('some_screens', { text: 'style sheets' });
+    this.#walk(html);
+  }
+
+  #walk(html: string, options: ParserOptions = {}): void {
+    const outer = this.#open.length;
+    const handler: Partial<Handler> = {
+      onopentag: (element, attributes) => this.#enter(element, attributes),
+      ontext: (text) => this.#write(text),
+      onclosetag: (element) => {
+        if (this.#open.length > outer) this.#open.pop();
+        if (!inline.has(element)) this.#write(' ');
+      },
+      oncomment: (comment) => this.#readCondition(comment),
+      onprocessinginstruction: (_, data) => this.#readCondition(data.replace(/^!/, '')),
+    };
+    new Parser(handler, options).end(html);
+  }
+
+  #begin(readers: HiddenPart['readers'], { isShown = false, text = '' } = {}): Part {
+    const part: Part = { readers, text, isShown, addresses: [] };
+    this.parts.push(part);
+    return part;
+  }
+
+  #enter(element: string, attributes: Attributes): void {
+    if (!inline.has(element)) this.#write(' ');
+    const outside = this.#open.at(-1);
+    const own = this.#visibility(element, attributes, this.#open);
+    const visibility = outside?.visibility === 'never' ? 'never' : own;
+    const part = outside?.part ?? this.#partOf(element, visibility);
+    const isNoText = outside?.isNoText === true || noText.has(element);
+    this.#open.push({ element, attributes, visibility, part, isNoText });
+    this.#noteAddresses(attributes, part);
+    const label = element === 'input' && !unlabelled.test(attributes.type ?? '') ? labelOf(attributes) : '';
+    if (label !== '') this.#begin('some_programs', { text: label });
+  }
+
+  #partOf(element: string, visibility: Visibility): Part | null {
+    if (this.#dropped.has(element) && !noText.has(element)) return this.#begin('some_programs');
+    if (visibility === 'revealed') return this.#begin('some_screens');
+    if (visibility === 'concealed') return this.#begin('some_screens', { isShown: true });
+    return visibility === 'not_outlook' ? this.#begin('not_outlook', { isShown: true }) : null;
+  }
+
+  #write(text: string): void {
+    const { visibility = 'always', part = null, isNoText = false } = this.#open.at(-1) ?? {};
+    if (isNoText || (visibility === 'never' && part === null)) return;
+    const owner = part ?? this.#region;
+    if (owner) owner.text += text;
+    if (owner === null || owner.isShown) this.shown.push(text);
+    if (owner === null || !owner.isShown) this.elsewhere.push(text);
+  }
+
+  #noteAddresses({ href, src, background, style }: Attributes, part: Part | null): void {
+    const own = [href, src, background]
+      .flatMap((one) => one?.trim() ?? [])
+      .filter((one) => URL.canParse(one));
+    const isOutside = part !== null && !part.isShown && part.readers !== 'some_screens';
+    if (isOutside) part.addresses.push(...own);
+    else this.addresses += ` ${own.join(' ')} ${style ?? ''}`;
+  }
+
+  /** Reads a comment such as `[if mso]>…<![endif]`, which Outlook reads as HTML, or one that begins or ends what Outlook does not show. */
+  #readCondition(comment: string): void {
+    const [, condition, content = ''] = /^\s*\[if([^\]]*)\](?:>([\s\S]*))?$/i.exec(comment) ?? [];
+    if (condition === undefined) {
+      if (/\[endif\]\s*$/i.test(comment)) this.#region = null;
+    } else if (/^\s*(?:<!|--)?\s*$/.test(content)) {
+      const isForOthers = condition.includes('!') || !/mso/i.test(condition);
+      this.#region = isForOthers ? this.#begin('not_outlook', { isShown: true }) : null;
+    } else this.#readAsOutlook(content.replace(/<!\[endif\]\s*$/i, ''));
+  }
+
+  #readAsOutlook(html: string): void {
+    const around = this.#open;
+    const part = around.at(-1)?.part ?? this.#begin('outlook');
+    this.#open = [...around, { element: '', attributes: {}, visibility: 'always', part, isNoText: false }];
+    this.#walk(html, { recognizeSelfClosing: true });
+    this.#open = around;
+  }
+}
+
+function labelOf({ value = '', placeholder = '' }: Attributes): string {
+  return `${value} ${placeholder}`.trim();
+}

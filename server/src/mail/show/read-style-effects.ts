@@ -1,0 +1,193 @@
+/*
+ * Reads which rules of a style sheet show, hide or add text. Without a browser, it cannot tell for sure which of them apply, so it errs on the side
+ * of more that may.
+ */
+
+/** The ways to hide text that are recognised. Each is shown again by another value of the same one. */
+type Way = 'display' | 'visibility' | 'opacity' | 'size' | 'place' | 'font' | 'colour' | 'outlook';
+
+/** What declarations do to the text of an element. */
+export type Effect = Partial<Record<Way, 'hides' | 'shows'>>;
+
+/** A part of a selector without combinators: the name of an element, if there is one, ids and classes with `#` or `.` before them, and attributes. */
+export interface Compound {
+  element: string | null;
+  names: string[];
+  attributes: { name: string; how: string; value: string }[];
+}
+
+/** A rule that shows or hides text. */
+export interface StyleRule {
+  subject: Compound;
+  ancestors: Compound[];
+  /** Whether it depends on the screen, the printer, the mail program or the pointer. */
+  isConditional: boolean;
+  effect: Effect;
+}
+
+/** What style sheets do to the text of a mail. */
+export interface StyleEffects {
+  rules: StyleRule[];
+  /** Texts that style sheets add. */
+  added: string[];
+  /** Whether there are more rules than are looked at. */
+  cut: boolean;
+}
+
+const rulesMax = 500;
+const tokens = /"(?:[^"\\]|\\[\s\S])*"|\([^(){}]*\)|[{};]|[^"{};()]+|[()]/g;
+/** Media that are those of a screen in any case. */
+const plainMedia = /^(?:@layer\b|@media\s*(?:only\s+)?(?:all|screen)?\s*$)/i;
+const dependent = /:(?:hover|checked|focus|target|active|not|has|visited)|[+~](?!=)/i;
+const attributePattern = /\[\s*([\w-]+)\s*(?:([~*^$|]?=)\s*"?([^"\]]*)"?[^\]]*)?\]/g;
+const addingText =
+  /^(?:content|quotes|list-style(?:-type)?|text-overflow|text-emphasis(?:-style)?|--[\s\S]*)$/i;
+
+interface Place {
+  selectors: string;
+  isConditional: boolean;
+}
+
+/** Reads style sheets that `cleanStyles` has written, each with its media. */
+export function readStyleEffects(sheets: { css: string; media: string }[]): StyleEffects {
+  const found: StyleEffects = { rules: [], added: [], cut: false };
+  for (const { css, media } of sheets) {
+    const outer = { selectors: '', isConditional: media !== '' && !plainMedia.test(`@media ${media}`) };
+    readBlocks(css.replaceAll('/**/', ' '), outer, found);
+  }
+  return found;
+}
+
+function readBlocks(css: string, outer: Place, found: StyleEffects): void {
+  const places: (Place & { declared: string[] })[] = [{ ...outer, declared: [] }];
+  let text = '';
+  for (const [token] of css.matchAll(tokens)) {
+    const place = places.at(-1);
+    if (place === undefined) return;
+    if (token === '{') {
+      places.push({ ...placeIn(place, text.trim()), declared: [] });
+      text = '';
+    } else if (token === ';' || token === '}') {
+      place.declared.push(text);
+      text = '';
+      if (token === '}') addRules(place, found);
+      // A brace too many is ignored.
+      if (token === '}' && places.length > 1) places.pop();
+    } else text += token;
+  }
+  for (const place of places) addRules({ ...place, declared: [...place.declared, text] }, found);
+}
+
+function placeIn(outer: Place, prelude: string): Place {
+  if (!prelude.startsWith('@')) return { ...outer, selectors: prelude };
+  if (/^@removed|keyframes/i.test(prelude)) return { selectors: '', isConditional: outer.isConditional };
+  return { ...outer, isConditional: outer.isConditional || !plainMedia.test(prelude) };
+}
+
+function addRules(
+  { selectors, isConditional, declared }: Place & { declared: string[] },
+  found: StyleEffects,
+): void {
+  if (selectors === '') return;
+  found.added.push(...addedTexts(declared));
+  const effect = effectOf(declared.join(';'));
+  if (Object.keys(effect).length === 0) return;
+  for (const selector of selectors.replaceAll(/\([^()]*\)/g, ' ').split(',')) {
+    if (found.rules.length >= rulesMax) {
+      found.cut = true;
+      return;
+    }
+    const compounds = compoundsOf(selector);
+    const [subject, ...ancestors] = compounds;
+    const depends = isConditional || dependent.test(selector);
+    if (subject) found.rules.push({ subject, ancestors, isConditional: depends, effect });
+  }
+}
+
+/** Returns the parts of a selector, the last one first, without those that stand beside it. */
+function compoundsOf(selector: string): Compound[] {
+  const closed = selector.replaceAll(attributePattern, (whole) =>
+    whole.replaceAll(/\s|[>+~](?!=)/g, '\u0001'),
+  );
+  const parts = closed.replaceAll(/\s*([+~])(?!=)\s*/g, '$1').split(/[\s>]+/);
+  return parts
+    .flatMap((part) => compoundOf((part.split(/[+~](?!=)/).at(-1) ?? '').replaceAll('\u0001', ' ')) ?? [])
+    .reverse();
+}
+
+function compoundOf(text: string): Compound | null {
+  if (text === '' || text === '&') return null;
+  const plain = text.replaceAll(attributePattern, '').replaceAll(/::?[\w-]+/g, '');
+  return {
+    element: /^[a-z][\w-]*/i.exec(plain)?.[0].toLowerCase() ?? null,
+    names: plain.toLowerCase().match(/[.#](?:[\w\u0080-\uffff-]|\\[0-9a-f]{1,6} ?)+/gi) ?? [],
+    attributes: [...text.matchAll(attributePattern)].map(([, name = '', how = '', value = '']) => ({
+      name: name.toLowerCase(),
+      how,
+      value: value.trim(),
+    })),
+  };
+}
+
+function addedTexts(declared: string[]): string[] {
+  return declared.flatMap((one) => {
+    const [, property = '', value = ''] = /^\s*([\w-]+)\s*:([\s\S]*)$/.exec(one) ?? [];
+    return addingText.test(property)
+      ? [...value.matchAll(/"((?:[^"\\]|\\[\s\S])*)"|attr\([^)]*\)/g)].map(([all, text]) =>
+          decoded(text ?? all),
+        )
+      : [];
+  });
+}
+
+function decoded(text: string): string {
+  return text.replaceAll(/\\([0-9a-f]{1,6}) ?/gi, (_, code: string) =>
+    String.fromCodePoint(Number.parseInt(code, 16)),
+  );
+}
+
+const far = /-\d{3,}|scale[^(]*\(\s*0|\brect\(|inset\(/i;
+const tests: Record<string, (value: string) => [Way, boolean]> = {
+  display: (value) => ['display', /\bnone\b/i.test(value)],
+  visibility: (value) => ['visibility', /\b(?:hidden|collapse)\b/i.test(value)],
+  opacity: (value) => ['opacity', Number.parseFloat(value) < 0.1],
+  'font-size': (value) => [
+    'font',
+    /^[0-2](?:\.\d+)?(?:px|pt)?\b/i.test(value) && !/^[12](?:\.\d+)?$/.test(value),
+  ],
+  font: (value) => ['font', /(?:^|\s)0(?:px|pt|em|rem|%)?(?:\s|\/)/i.test(value)],
+  color: (value) => ['colour', /\btransparent\b|,\s*0(?:\.0+)?\s*\)/i.test(value)],
+  position: () => ['place', false],
+  'mso-hide': (value) => ['outlook', /\ball\b/i.test(value)],
+};
+for (const name of ['height', 'max-height', 'width', 'max-width'])
+  tests[name] = (value) => ['size', /^0(?:\D|$)/.test(value)];
+for (const name of [
+  'text-indent',
+  'left',
+  'right',
+  'top',
+  'bottom',
+  'margin',
+  'margin-left',
+  'margin-top',
+  'transform',
+  'clip',
+  'clip-path',
+])
+  tests[name] = (value) => ['place', far.test(value)];
+
+/** Returns what declarations, such as those of a `style` attribute, do to the text of an element. */
+export function effectOf(declarations: string): Effect {
+  const effect: Effect = {};
+  for (const one of declarations.split(';')) {
+    const [, property = '', value = ''] = /^\s*([\w-]+)\s*:\s*([\s\S]*)$/.exec(one) ?? [];
+    const found = tests[property.toLowerCase()]?.(value.trim());
+    if (found === undefined) continue;
+    const [way, hides] = found;
+    // Several properties have one of these ways, and each of them hides alone.
+    const stays = (way === 'size' || way === 'place') && effect[way] === 'hides';
+    effect[way] = hides || stays ? 'hides' : 'shows';
+  }
+  return effect;
+}

@@ -1,0 +1,98 @@
+import type { Attributes } from './clean-attributes.ts';
+import { type Compound, type Effect, effectOf, type StyleRule } from './read-style-effects.ts';
+
+/**
+ * Who sees the text of an element by its styles: everybody, nobody, some readers where the page of the mail does not show it (`revealed`), some
+ * readers where it does (`concealed`), or all but those with Outlook.
+ */
+export type Visibility = 'always' | 'never' | 'revealed' | 'concealed' | 'not_outlook';
+
+/** An element of a mail, as selectors see it. */
+export interface StyledElement {
+  element: string;
+  attributes: Attributes;
+}
+
+/** Returns who sees the text of an element, from its attributes and the elements that it is in. */
+export type FindVisibility = (
+  element: string,
+  attributes: Attributes,
+  outer: readonly StyledElement[],
+) => Visibility;
+
+/**
+ * Returns a function that finds who sees the text of an element. `all` are the elements of the mail: what a selector names beside them is added by
+ * a mail program, so that the rule may count there.
+ */
+export function visibilityIn(rules: StyleRule[], all: readonly StyledElement[]): FindVisibility {
+  const isKnown = memoized((one: Compound) => all.some((other) => matches(one, other)));
+  const byKey = Map.groupBy(rules, ({ subject }) => subject.names[0] ?? subject.element ?? '*');
+  return (element, attributes, outer) => {
+    const keys = ['*', element, ...namesOf(attributes)];
+    const matching = keys
+      .flatMap((key) => byKey.get(key) ?? [])
+      .filter(({ subject }) => matches(subject, { element, attributes }));
+    const always = [
+      effectOf(attributes.style ?? ''),
+      ...('hidden' in attributes ? [{ display: 'hides' } as const] : []),
+    ];
+    const sometimes: Effect[] = [];
+    for (const { subject, ancestors, isConditional, effect } of matching) {
+      const missing = ancestors.filter((one) => !outer.some((other) => matches(one, other)));
+      if (missing.length === 0) (isConditional ? sometimes : always).push(effect);
+      else if (subject.names.length > 0 || !missing.every(isKnown)) sometimes.push(effect);
+    }
+    return decide(always, sometimes);
+  };
+}
+
+function decide(always: Effect[], sometimes: Effect[]): Visibility {
+  const all = [...always, ...sometimes];
+  const hidden = waysOf(always, 'hides').filter((way) => way !== 'outlook');
+  if (hidden.some((way) => all.some((effect) => effect[way] === 'shows'))) return 'revealed';
+  if (hidden.length > 0) return 'never';
+  const maybe = waysOf(all, 'hides');
+  if (maybe.length === 0) return 'always';
+  return maybe.every((way) => way === 'outlook') ? 'not_outlook' : 'concealed';
+}
+
+function waysOf(effects: Effect[], what: 'hides' | 'shows'): (keyof Effect)[] {
+  return effects.flatMap((effect) =>
+    (Object.keys(effect) as (keyof Effect)[]).filter((way) => effect[way] === what),
+  );
+}
+
+function matches({ element, names, attributes }: Compound, other: StyledElement): boolean {
+  if (element !== null && element !== other.element) return false;
+  const own = namesOf(other.attributes);
+  return (
+    names.every((name) => own.includes(name)) &&
+    attributes.every((one) => hasAttribute(other.attributes, one))
+  );
+}
+
+function hasAttribute(attributes: Attributes, { name, how, value }: Compound['attributes'][number]): boolean {
+  const own = attributes[name];
+  if (own === undefined) return false;
+  if (how === '') return true;
+  if (how === '=') return own === value;
+  return how === '~=' ? own.split(/\s+/).includes(value) : own.includes(value);
+}
+
+function memoized<Key extends object>(find: (key: Key) => boolean): (key: Key) => boolean {
+  const found = new Map<Key, boolean>();
+  return (key) => {
+    const known = found.get(key) ?? find(key);
+    found.set(key, known);
+    return known;
+  };
+}
+
+/** In lower case, since old programs compare them so. */
+function namesOf({ class: classes = '', id }: Attributes): string[] {
+  const all = classes
+    .toLowerCase()
+    .split(/\s+/)
+    .flatMap((one) => (one === '' ? [] : `.${one}`));
+  return id === undefined ? all : [...all, `#${id.toLowerCase()}`];
+}
