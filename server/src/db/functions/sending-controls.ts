@@ -22,11 +22,17 @@ begin
   else perform pg_advisory_xact_lock_shared(hashtextextended('waiting', 0)); end if;
 end $$`;
 
+// Functions have a cost of their own, which a send would pay several times, so `sending_controls` has these as they are.
+const versionOf = (workspace: string) =>
+  `(select sending_version from instance) || '.' || (select w.sending_version from workspaces w where w.id = ${workspace})`;
+const countedSince = (subject: string, since: string) =>
+  `(select coalesce(sum(c.amount), 0) from send_counts c where c.workspace_id = ws and c.subject = ${subject} and c.slot > ${since})`;
+
 /** Returns the version of everything that decides about sends of a workspace. */
 export const sendingVersion = /* sql */ `
 create or replace function sending_version(ws text) returns text language plpgsql stable ${plannedByIndex} as $$
 begin
-  return (select sending_version from instance) || '.' || (select w.sending_version from workspaces w where w.id = ws);
+  return ${versionOf('ws')};
 end $$`;
 
 /** Returns the widest pause that holds back what an actor sends from an inbox; null without one. */
@@ -93,13 +99,13 @@ begin
       end if;
     end if;
     select jsonb_agg(q || jsonb_build_object(
-        'hour', case when is_near and q->'lines'->>'per_hour' is not null then mails_since(ws, q->>'subject', hour) end,
-        'day', case when is_near and q->'lines'->>'per_day' is not null then mails_since(ws, q->>'subject', day) end,
+        'hour', case when is_near and q->'lines'->>'per_hour' is not null then ${countedSince("q->>'subject'", 'hour')} end,
+        'day', case when is_near and q->'lines'->>'per_day' is not null then ${countedSince("q->>'subject'", 'day')} end,
         'thread_id', thread,
         'thread', case when q->'lines'->>'per_thread_hour' is not null and thread is not null
-          then mails_since(ws, (q->>'subject') || '>' || thread, hour) end,
+          then ${countedSince("(q->>'subject') || '>' || thread", 'hour')} end,
         'recipients', case when q->'lines'->>'per_recipient_day' is not null then
-          (select jsonb_object_agg(a, mails_since(ws, (q->>'subject') || '>' || a, day))
+          (select jsonb_object_agg(a, ${countedSince("(q->>'subject') || '>' || a", 'day')})
             from (select distinct strip_plus_tag(x) as a from unnest(addresses) x) persons) end))
       into held from jsonb_array_elements(held) q, lateral (select p->'counts_at_most'->(q->>'subject') as bound) known,
         lateral (select bool_or(most <= coalesce(bound, most)) as is_near from (values
@@ -107,8 +113,11 @@ begin
           ((q->'lines'->>'per_day')::bigint, (bound->>'day')::bigint)) cap(most, bound)) near;
   end if;
   return jsonb_build_object(
-    'version', sending_version(ws), 'paused', (select pause_of(ws, inbox, k) from unnest(keys || array[null]) k
-      order by array_position(array['server', 'workspace', 'inbox', 'key'], pause_of(ws, inbox, k)) limit 1),
+    'version', ${versionOf('ws')}, 'paused', (select paused.level from (
+        select 1 as place, 'server' as level, '' as subject union all select 2, 'workspace', ws union all select 3, 'inbox', inbox
+        union all select 4, 'key', k from unnest(keys) k) asked,
+      lateral (select p.level from pauses p where p.level = asked.level and p.subject_id = asked.subject offset 0) paused
+      order by place limit 1),
     'key', (select jsonb_build_object('revoked', k.revoked_at is not null or coalesce(k.expires_at <= (p->>'at')::timestamptz, false),
         'read_only', k.read_only, 'out_of_scope', coalesce(inbox <> all(k.inbox_ids), false)) from api_keys k where k.id = p->>'actor'),
     'policies', coalesce(held, '[]'),
@@ -120,5 +129,5 @@ end $$`;
 export const mailsSince = /* sql */ `
 create or replace function mails_since(ws text, counted text, since timestamptz) returns bigint language plpgsql stable ${plannedByIndex} as $$
 begin
-  return (select coalesce(sum(c.amount), 0) from send_counts c where c.workspace_id = ws and c.subject = counted and c.slot > since);
+  return ${countedSince('counted', 'since')};
 end $$`;
