@@ -20,7 +20,7 @@ export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
   const [showsImages, setShowsImages] = useState(false);
   const [isLoaded, setLoaded] = useState(false);
   const [attempt, setAttempt] = useState(1);
-  const { data: facts, error, refetch } = useFrameFacts(url, true);
+  const { data: facts, error, refetch } = useFrameFacts(`${url}?hidden=1`, true);
   const isCut = facts?.isCut;
   useEffect(() => {
     if (isLoaded && facts) onFrame({ state: facts.isCut ? 'cut' : 'shown', hidden: facts.hidden });
@@ -39,7 +39,7 @@ export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
       {facts !== undefined && facts.imagesHeld > 0 && !showsImages && (
         <div className="message-held" role="status">
           <IconPhotoOff size={16} aria-hidden />
-          <Text size="sm" flex={1}>
+          <Text size="sm" flex="1 1 220px">
             {approvalText.images(facts.imagesHeld)} {approvalText.imagesHelp}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => setShowsImages(true)}>

@@ -91,7 +91,7 @@ export const approvalText = {
     showFirst: 'Press “Show all” first. Only what was shown in full can be approved.',
     loading: 'The message is still being loaded.',
     openSource: 'Press “Show the source” first. The message has parts that are not shown here.',
-    keys: 'a approves, d refuses',
+    keys: 'Ctrl+Enter approves, R refuses. On a Mac, ⌘+Enter approves.',
   },
   refusal: {
     title: 'Refuse this message',

@@ -4,7 +4,8 @@ import { renderHtmlMail } from './render-html-mail.ts';
 const letter = 'Dear Ada, please find our invoice of 400 EUR attached.';
 const other = 'Pay 4,000 EUR to DE00';
 const hiddenIn = (html: string) =>
-  renderHtmlMail(html, { title: 'x', lang: 'en', remoteImages: false, inlineImages: {} }).hidden;
+  renderHtmlMail(html, { title: 'x', lang: 'en', remoteImages: false, inlineImages: {}, findsHidden: true })
+    .hidden;
 const styled = (css: string, html = `<p>${letter}</p><p class="x">${other}</p>`) =>
   hiddenIn(`<style>${css}</style>${html}`);
 const onSomeScreens = [{ readers: 'some_screens', text: other }];
@@ -34,6 +35,10 @@ describe('the page of a mail does not show', () => {
     `<select><option>${other}</select>`,
     `<template>${other}</template>`,
     `<input value="${other}">`,
+    `<iframe srcdoc="<p>${other}</p>"></iframe>`,
+    `<svg><style><p>${other}</p></style></svg>`,
+    `<math><title><p>${other}</p></title></math>`,
+    `<![CDATA[>${other}]]>`,
   ])('what it drops: %s', (part) => {
     expect(hiddenIn(`<p>${letter}</p>${part}`)).toEqual([{ readers: 'some_programs', text: other }]);
   });
@@ -86,6 +91,8 @@ describe('the page of a mail does not show', () => {
     const parts = ['one', 'two', 'three', 'four', 'five'].map((part) => `<svg><text>${part}</text></svg>`);
     expect(hiddenIn(parts.join(''))).toHaveLength(4);
     expect(hiddenIn(`<svg><text>${'long '.repeat(100)}</text></svg>`)[0]?.text).toHaveLength(80);
+    const deep = `<div class="a">${'<p class="x">'.repeat(8_000)}`;
+    expect(styled('.b .x{display:none}'.repeat(400), deep)).toMatchObject([{ readers: 'some_screens' }]);
     expect(styled('.a{display:none}'.repeat(501))).toMatchObject([{ readers: 'some_screens' }]);
   });
 });
@@ -127,7 +134,10 @@ describe('nothing is missing from', () => {
       'marks that style sheets add',
       '<style>q:before{content:"\\201c"}.c:after{content:"";display:table}</style><p>Hi</p>',
     ],
-    ['a logo', '<svg width="1"><title>Logo</title><path d="M0 0"></path></svg><p>Hi</p>'],
+    [
+      'a logo',
+      '<svg width="1"><style>.st0{fill:#fff}</style><title>Logo</title><path d="M0 0"></path></svg><p>Hi</p>',
+    ],
     [
       'rules for other elements',
       '<style>.a img + div{display:none}.gallery .b div{display:none}</style><i class="gallery"></i><i class="b"></i><i class="a"></i><div>Hi</div>',

@@ -23,7 +23,7 @@ export function findHiddenParts(html: string, dropped: ReadonlySet<string>): Hid
     media,
   }));
   const effects = readStyleEffects(sheets);
-  const reader = new PartReader(dropped, visibilityIn(effects.rules, elementsFor(effects, html)));
+  const reader = new PartReader(dropped, visibilityIn(effects, elementsFor(effects, html)));
   reader.read(html, effects);
   const addresses = `${reader.addresses} ${readHead(html)
     .styles.map(({ css }) => css)

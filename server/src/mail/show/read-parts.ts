@@ -26,6 +26,9 @@ const inline = new Set(
 );
 /** Elements whose content nobody sees as text. In conditional comments, `xml` has settings. */
 const noText = new Set(['script', 'style', 'title', 'desc', 'metadata', 'head', 'xml']);
+const pictures = new Set(['svg', 'math']);
+/** The parser reads their content as text to their end. */
+const raw = new Set(['style', 'script', 'title']);
 const unlabelled = /^(?:hidden|checkbox|radio|image)$/i;
 
 /** Reads a mail into the text that its page shows, the text that others see, and the parts that not all of them see. */
@@ -49,15 +52,15 @@ export class PartReader {
 
   read(html: string, effects: StyleEffects): void {
     for (const text of effects.added) this.#begin('some_screens', { text });
-    if (effects.cut) this.#begin('some_screens', { text: 'style sheets' });
     this.#walk(html);
+    if (effects.cut) this.#begin('some_screens', { text: 'style sheets' });
   }
 
   #walk(html: string, options: ParserOptions = {}): void {
     const outer = this.#open.length;
     const handler: Partial<Handler> = {
       onopentag: (element, attributes) => this.#enter(element, attributes),
-      ontext: (text) => this.#write(text),
+      ontext: (text) => this.#readText(text),
       onclosetag: (element) => {
         if (this.#open.length > outer) this.#open.pop();
         if (!inline.has(element)) this.#write(' ');
@@ -85,6 +88,7 @@ export class PartReader {
     this.#noteAddresses(attributes, part);
     const label = element === 'input' && !unlabelled.test(attributes.type ?? '') ? labelOf(attributes) : '';
     if (label !== '') this.#begin('some_programs', { text: label });
+    if (attributes.srcdoc !== undefined) this.#readAs(attributes.srcdoc, 'some_programs');
   }
 
   #partOf(element: string, visibility: Visibility): Part | null {
@@ -114,20 +118,33 @@ export class PartReader {
 
   /** Reads a comment such as `[if mso]>…<![endif]`, which Outlook reads as HTML, or one that begins or ends what Outlook does not show. */
   #readCondition(comment: string): void {
+    const [, data] = /^\[CDATA\[>?([\s\S]*?)(?:\]\])?$/.exec(comment) ?? [];
+    // In HTML, it ends at the first `>`, and what follows is text.
+    if (data !== undefined) this.#readAs(data, 'some_programs');
     const [, condition, content = ''] = /^\s*\[if([^\]]*)\](?:>([\s\S]*))?$/i.exec(comment) ?? [];
     if (condition === undefined) {
       if (/\[endif\]\s*$/i.test(comment)) this.#region = null;
     } else if (/^\s*(?:<!|--)?\s*$/.test(content)) {
       const isForOthers = condition.includes('!') || !/mso/i.test(condition);
       this.#region = isForOthers ? this.#begin('not_outlook', { isShown: true }) : null;
-    } else this.#readAsOutlook(content.replace(/<!\[endif\]\s*$/i, ''));
+    } else this.#readAs(content.replace(/<!\[endif\]\s*$/i, ''), 'outlook');
   }
 
-  #readAsOutlook(html: string): void {
+  /** Browsers end a style sheet in a picture at the first tag of HTML, and what follows is text to them. */
+  #readText(text: string): void {
+    const [outside, top] = this.#open.slice(-2);
+    const isInPicture = top !== undefined && outside !== undefined && pictures.has(outside.element);
+    if (isInPicture && raw.has(top.element) && /<[a-z]/i.test(text)) this.#readAs(text, 'some_programs');
+    else this.#write(text);
+  }
+
+  /** Reads HTML that the page does not show. */
+  #readAs(html: string, readers: HiddenPart['readers']): void {
     const around = this.#open;
-    const part = around.at(-1)?.part ?? this.#begin('outlook');
+    const part = around.at(-1)?.part ?? this.#begin(readers);
     this.#open = [...around, { element: '', attributes: {}, visibility: 'always', part, isNoText: false }];
-    this.#walk(html, { recognizeSelfClosing: true });
+    // Outlook reads its part as XML.
+    this.#walk(html, { recognizeSelfClosing: readers === 'outlook' });
     this.#open = around;
   }
 }

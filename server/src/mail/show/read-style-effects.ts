@@ -30,7 +30,7 @@ export interface StyleEffects {
   rules: StyleRule[];
   /** Texts that style sheets add. */
   added: string[];
-  /** Whether there are more rules than are looked at. */
+  /** Whether there is more to compare than is compared. */
   cut: boolean;
 }
 
@@ -39,7 +39,7 @@ const tokens = /"(?:[^"\\]|\\[\s\S])*"|\([^(){}]*\)|[{};]|[^"{};()]+|[()]/g;
 /** Media that are those of a screen in any case. */
 const plainMedia = /^(?:@layer\b|@media\s*(?:only\s+)?(?:all|screen)?\s*$)/i;
 const dependent = /:(?:hover|checked|focus|target|active|not|has|visited)|[+~](?!=)/i;
-const attributePattern = /\[\s*([\w-]+)\s*(?:([~*^$|]?=)\s*"?([^"\]]*)"?[^\]]*)?\]/g;
+const attributePattern = /\[\s*([\w-]+)\s*(?:([~*^$|]?=)\s*"?([^"\]]{0,200})"?[^\]]{0,9})?\]/g;
 const addingText =
   /^(?:content|quotes|list-style(?:-type)?|text-overflow|text-emphasis(?:-style)?|--[\s\S]*)$/i;
 

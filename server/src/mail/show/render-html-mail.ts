@@ -23,6 +23,8 @@ export interface ShowOptions extends ImageChoice {
   title: string;
   /** The language of the page if the mail names none. */
   lang: string;
+  /** Whether to find what the page does not show to everybody, which takes as long again. */
+  findsHidden?: boolean;
 }
 
 /** The page of a mail. */
@@ -35,7 +37,7 @@ export interface ShownMail {
   inlineImagesMissing: number;
   /** Whether the mail is longer than what is shown of it. */
   cut: boolean;
-  /** Texts that other programs, screens or paper show and the page does not, or the other way round: the first few. */
+  /** Texts that other programs, screens or paper show and the page does not, or the other way round: the first few, if they were asked for. */
   hidden: HiddenPart[];
 }
 
@@ -86,7 +88,7 @@ export function renderHtmlMail(source: string, options: ShowOptions): ShownMail 
     remoteImagesHeld: counts.remoteHeld,
     inlineImagesMissing: counts.inlineMissing,
     cut,
-    hidden: findHiddenParts(html, new Set(withoutContent)),
+    hidden: options.findsHidden === true ? findHiddenParts(html, new Set(withoutContent)) : [],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Attributes } from './clean-attributes.ts';
-import { type Compound, type Effect, effectOf, type StyleRule } from './read-style-effects.ts';
+import { type Compound, type Effect, effectOf, type StyleEffects } from './read-style-effects.ts';
 
 /**
  * Who sees the text of an element by its styles: everybody, nobody, some readers where the page of the mail does not show it (`revealed`), some
@@ -20,28 +20,36 @@ export type FindVisibility = (
   outer: readonly StyledElement[],
 ) => Visibility;
 
+/** A hostile mail may have thousands of elements in each other, and as many classes for each of them. */
+const comparisonsMax = 3_000_000;
+
 /**
  * Returns a function that finds who sees the text of an element. `all` are the elements of the mail: what a selector names beside them is added by
- * a mail program, so that the rule may count there.
+ * a mail program, so that the rule may count there. If that takes too many comparisons, it sets `cut`, and everybody counts as seeing the rest.
  */
-export function visibilityIn(rules: StyleRule[], all: readonly StyledElement[]): FindVisibility {
-  const isKnown = memoized((one: Compound) => all.some((other) => matches(one, other)));
-  const byKey = Map.groupBy(rules, ({ subject }) => subject.names[0] ?? subject.element ?? '*');
+export function visibilityIn(effects: StyleEffects, all: readonly StyledElement[]): FindVisibility {
+  let left = comparisonsMax;
+  const compare = (one: Compound, other: StyledElement) => {
+    left -= 1;
+    return left >= 0 && matches(one, other);
+  };
+  const isKnown = memoized((one: Compound) => all.some((other) => compare(one, other)));
+  const byKey = Map.groupBy(effects.rules, ({ subject }) => subject.names[0] ?? subject.element ?? '*');
   return (element, attributes, outer) => {
-    const keys = ['*', element, ...namesOf(attributes)];
-    const matching = keys
-      .flatMap((key) => byKey.get(key) ?? [])
-      .filter(({ subject }) => matches(subject, { element, attributes }));
+    if (left < 0) return 'always';
     const always = [
       effectOf(attributes.style ?? ''),
       ...('hidden' in attributes ? [{ display: 'hides' } as const] : []),
     ];
     const sometimes: Effect[] = [];
-    for (const { subject, ancestors, isConditional, effect } of matching) {
-      const missing = ancestors.filter((one) => !outer.some((other) => matches(one, other)));
-      if (missing.length === 0) (isConditional ? sometimes : always).push(effect);
-      else if (subject.names.length > 0 || !missing.every(isKnown)) sometimes.push(effect);
-    }
+    for (const key of ['*', element, ...namesOf(attributes)])
+      for (const { subject, ancestors, isConditional, effect } of byKey.get(key) ?? []) {
+        if (!compare(subject, { element, attributes })) continue;
+        const missing = ancestors.filter((one) => !outer.some((other) => compare(one, other)));
+        if (missing.length === 0) (isConditional ? sometimes : always).push(effect);
+        else if (subject.names.length > 0 || !missing.every(isKnown)) sometimes.push(effect);
+      }
+    if (left < 0) effects.cut = true;
     return decide(always, sometimes);
   };
 }
@@ -66,8 +74,7 @@ function matches({ element, names, attributes }: Compound, other: StyledElement)
   if (element !== null && element !== other.element) return false;
   const own = namesOf(other.attributes);
   return (
-    names.every((name) => own.includes(name)) &&
-    attributes.every((one) => hasAttribute(other.attributes, one))
+    names.every((name) => own.has(name)) && attributes.every((one) => hasAttribute(other.attributes, one))
   );
 }
 
@@ -88,11 +95,19 @@ function memoized<Key extends object>(find: (key: Key) => boolean): (key: Key) =
   };
 }
 
+const namesFound = new WeakMap<Attributes, ReadonlySet<string>>();
+
 /** In lower case, since old programs compare them so. */
-function namesOf({ class: classes = '', id }: Attributes): string[] {
-  const all = classes
-    .toLowerCase()
-    .split(/\s+/)
-    .flatMap((one) => (one === '' ? [] : `.${one}`));
-  return id === undefined ? all : [...all, `#${id.toLowerCase()}`];
+function namesOf(attributes: Attributes): ReadonlySet<string> {
+  const known = namesFound.get(attributes);
+  if (known) return known;
+  const { class: classes = '', id } = attributes;
+  const names =
+    classes
+      .toLowerCase()
+      .match(/\S+/g)
+      ?.map((one) => `.${one}`) ?? [];
+  const found = new Set(id === undefined ? names : [...names, `#${id.toLowerCase()}`]);
+  namesFound.set(attributes, found);
+  return found;
 }
