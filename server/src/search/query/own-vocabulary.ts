@@ -5,6 +5,8 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { perServer } from '../../lib/per-server.ts';
+import { createRecentMap } from '../../lib/recent-map.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
 import { newestOf } from '../../messages/newest-ids.ts';
 import { inflectedLexemes, matchingLexemes } from '../text/stem-of.ts';
@@ -24,6 +26,17 @@ import {
 const sampled = { postgres: 300, embedded: 100 };
 const correctionsMax = 5;
 const twiceLengthMin = 7;
+
+/** The words of some messages. */
+interface Sample {
+  words: KnownWord[];
+  /** The words of each form that the index may have of them. */
+  ofForm: Map<string, KnownWord[]>;
+}
+
+/** Each has some thousand words. */
+const samplesMax = 32;
+const samplesOf = perServer(() => createRecentMap<Sample>(samplesMax));
 
 /** What is known of words. */
 export interface Vocabulary {
@@ -45,7 +58,7 @@ export async function openOwnVocabulary(ctx: Context, inboxIds: string[]): Promi
     [...facets.values()].reduce((sum, n) => sum + n, 0),
   );
   const perSampled = total / Math.max(1, ids.length);
-  const sample = await readWords(ctx, ids);
+  const sample = await sampleOf(ctx, ids);
   const scaled = (words: KnownWord[]) =>
     words.map(({ word, n }) => ({ word, n: Math.round(n * perSampled) }));
   return {
@@ -56,10 +69,10 @@ export async function openOwnVocabulary(ctx: Context, inboxIds: string[]): Promi
       // A word that only older messages have is no misspelling.
       const older = ids.length < total ? await findPresent(ctx, inboxIds, missing) : [];
       for (const word of older) counts.set(word, 1);
-      const completions = incomplete === null ? [] : completionsIn(sample, incomplete);
+      const completions = incomplete === null ? [] : completionsIn(sample.words, incomplete);
       return { counts, completions: scaled(completions), facets: new Map() };
     },
-    correct: async (words) => new Map(words.map((word) => [word, scaled(correctionsIn(sample, word))])),
+    correct: async (words) => new Map(words.map((word) => [word, scaled(correctionsIn(sample.words, word))])),
   };
 }
 
@@ -71,9 +84,19 @@ async function newestIds(ctx: Context): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Returns which versions of messages are in the index. Those that are not yet, and files of those that are, come to it later. */
+async function stateOf(ctx: Context, ids: string[]): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select count(*) || ' ' || coalesce(sum(own.version), 0) as state from unnest(${ids}::text[]) as wanted(id)
+    cross join lateral (select xmin::text::bigint as version from search_messages
+      where workspace_id = ${ctx.workspaceId} and message_id = wanted.id limit 1) as own`.execute(
+    acrossWorkspaces(ctx, 'the rows are those of the workspace'),
+  );
+  return rows[0]?.state ?? '';
+}
+
 /** Returns the words of messages as they are written, without stems and facets. */
 async function readWords(ctx: Context, ids: string[]): Promise<KnownWord[]> {
-  if (ids.length === 0) return [];
   const { rows } = await sql<KnownWord>`
     select lexeme as word, count(*)::int as n from unnest(${ids}::text[]) as wanted(id)
     cross join lateral (select words from search_messages
@@ -85,11 +108,27 @@ async function readWords(ctx: Context, ids: string[]): Promise<KnownWord[]> {
   return rows;
 }
 
-function countIn(sample: KnownWord[], word: string): number {
-  const forms = new Set(inflectedLexemes(word));
-  return sample
-    .filter((one) => inflectedLexemes(one.word).some((form) => forms.has(form)))
-    .reduce((sum, { n }) => sum + n, 0);
+/** Returns the words of messages. An agent searches several times before the next mail, so those of the last messages are kept. */
+async function sampleOf(ctx: Context, ids: string[]): Promise<Sample> {
+  if (ids.length === 0) return { words: [], ofForm: new Map() };
+  const key = [await stateOf(ctx, ids), ...ids].join();
+  const kept = samplesOf(ctx).get(key);
+  if (kept) return kept;
+  const words = await readWords(ctx, ids);
+  const ofForm = new Map<string, KnownWord[]>();
+  for (const word of words)
+    for (const form of inflectedLexemes(word.word)) {
+      const same = ofForm.get(form);
+      if (same) same.push(word);
+      else ofForm.set(form, [word]);
+    }
+  samplesOf(ctx).set(key, { words, ofForm });
+  return { words, ofForm };
+}
+
+function countIn({ ofForm }: Sample, word: string): number {
+  const alike = new Set(inflectedLexemes(word).flatMap((form) => ofForm.get(form) ?? []));
+  return [...alike].reduce((sum, { n }) => sum + n, 0);
 }
 
 async function findPresent(ctx: Context, inboxIds: string[], words: string[]): Promise<string[]> {
