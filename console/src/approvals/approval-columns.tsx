@@ -86,10 +86,11 @@ function MessageCell({ approval }: { approval: ApprovalSummary }) {
   );
 }
 
-function SenderCell({ approval: { key, inbox_address, answers } }: { approval: ApprovalSummary }) {
+function SenderCell({ approval: { key, writer, inbox_address, answers } }: { approval: ApprovalSummary }) {
   return (
     <>
       <Text>{key?.name ?? approvalsText.person}</Text>
+      {writer !== null && <Text>{approvalsText.writtenBy(writer.name)}</Text>}
       <Text c="dimmed">{inbox_address}</Text>
       <Text c="dimmed">
         {answers === null

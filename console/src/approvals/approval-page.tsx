@@ -10,6 +10,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { useApproval, useApprovals, useDecide } from './approval-queries.ts';
 import { DecisionBar } from './decision-bar.tsx';
+import { describeSender } from './describe-sender.ts';
 import { Outcome } from './outcome.tsx';
 import { RefuseDialog } from './refuse-dialog.tsx';
 import { TimeLeftBadge } from './time-left-badge.tsx';
@@ -29,7 +30,7 @@ export function ApprovalPage() {
 }
 
 function OpenApproval({ approval }: { approval: Approval }) {
-  const { message_id, content_hash, message, state, key, inbox_address } = approval;
+  const { message_id, content_hash, message, state } = approval;
   const display = useDisplay(approval);
   const decide = useDecide();
   const [isRefusing, { open, close }] = useDisclosure(false);
@@ -45,11 +46,7 @@ function OpenApproval({ approval }: { approval: Approval }) {
     <div className="approval-page">
       <PageHeader
         title={message.subject || approvalText.noSubject}
-        about={
-          key === null
-            ? approvalText.about.person(inbox_address)
-            : approvalText.about.key(key.name, inbox_address)
-        }
+        about={describeSender(approval)}
         back={back}
       />
       <Stack gap="md">

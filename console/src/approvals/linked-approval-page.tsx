@@ -13,6 +13,7 @@ import { CardPage } from '../parts/card-page.tsx';
 import { PageTitle } from '../parts/page-header.tsx';
 import { ApprovalContent } from './approval-content.tsx';
 import { DecisionBar } from './decision-bar.tsx';
+import { describeSender } from './describe-sender.ts';
 import { OriginalDetails } from './original-details.tsx';
 import { Outcome } from './outcome.tsx';
 import { RefuseDialog } from './refuse-dialog.tsx';
@@ -87,6 +88,7 @@ function Waiting({ token, linked, approval }: WaitingProps) {
           <Title order={2} mb="sm" style={{ overflowWrap: 'anywhere' }}>
             {message.subject || approvalText.noSubject}
           </Title>
+          <p className="approval-sender">{describeSender(approval)}</p>
           <ApprovalContent
             approval={approval}
             display={display}

@@ -5,6 +5,7 @@ import { approvalsText } from '#strings/approvals.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { useApproval } from './approval-queries.ts';
 import { hints } from './decision-bar.tsx';
+import { describeSender } from './describe-sender.ts';
 import { Outcome } from './outcome.tsx';
 import { TimeLeftBadge } from './time-left-badge.tsx';
 import { useDisplay } from './use-display.ts';
@@ -29,11 +30,9 @@ export function ReviewItem(props: ReviewItemProps) {
 
 function OpenItem({ approval, isChosen, result, onChoose }: ReviewItemProps & { approval: Approval }) {
   const display = useDisplay(approval);
-  const { state, key, content_hash, expires_at, inbox_address } = approval;
+  const { state, content_hash, expires_at } = approval;
   const subject = approval.message.subject || approvalText.noSubject;
   const isOpen = state === 'held' && (result === null || result.state === 'held');
-  const sender =
-    key === null ? approvalText.about.person(inbox_address) : approvalText.about.key(key.name, inbox_address);
   return (
     <Paper component="article" withBorder p="md" aria-label={subject}>
       <div className="approval-item-head">
@@ -49,7 +48,7 @@ function OpenItem({ approval, isChosen, result, onChoose }: ReviewItemProps & { 
         )}
         <div>
           <Title order={2}>{subject}</Title>
-          <p className="approval-sender">{sender}</p>
+          <p className="approval-sender">{describeSender(approval)}</p>
         </div>
         {isOpen && <TimeLeftBadge expiresAt={expires_at} />}
       </div>

@@ -46,6 +46,8 @@ export const ApprovalSummary = z.object({
   content_hash: z.string(),
   /** The key that sent it; null if a person sent what a key had drafted. */
   key: named.nullable(),
+  /** The key that wrote it as a draft, if somebody else sent it; otherwise null. */
+  writer: named.nullable(),
   decided_at: time().nullable(),
   /** Null for the operator, and if nobody has decided. */
   decided_by: named.nullable(),

@@ -33,6 +33,7 @@ export async function describeApproval(ctx: ShowContext, id: string): Promise<st
     ['message', id],
     ['state', summary.reason === null ? summary.state : `${summary.state}: ${summary.reason}`],
     ['key', summary.key ? `${summary.key.name} (${summary.key.id})` : 'none, a person sent a draft'],
+    ...(summary.writer ? [['written by', `${summary.writer.name} (${summary.writer.id})`]] : []),
     ['held', `${summary.held_at}, until ${summary.expires_at}`],
     ['hash', summary.content_hash],
     ['size', `${raw.length} bytes, SHA-256 ${hex(sha256(raw))}`],

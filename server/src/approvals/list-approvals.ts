@@ -50,6 +50,7 @@ function selectSummaries(ctx: RowsContext) {
     .innerJoin('messages', (on) => on.on(idOf('messages', 'approvals.message_id')))
     .innerJoin('inboxes', (on) => on.on(idOf('inboxes', 'approvals.inbox_id')))
     .leftJoin('api_keys', (on) => on.on(idOf('api_keys', 'messages.actor_id')))
+    .leftJoin('api_keys as writers', (on) => on.on(idOf('writers', 'messages.writer_id')))
     .leftJoin('people', 'people.id', 'approvals.decided_by')
     .select(['approvals.message_id', 'messages.thread_id', 'approvals.inbox_id', 'inboxes.address'])
     .select(['to_addrs', 'cc_addrs', 'bcc_addrs', 'subject', 'snippet'])
@@ -63,6 +64,7 @@ function selectSummaries(ctx: RowsContext) {
       'reason',
     ])
     .select(['api_keys.id as key_id', 'api_keys.name as key_name', 'people.name as decided_by_name'])
+    .select(['writers.id as writer_id', 'writers.name as writer_name'])
     .select((of) =>
       of
         .selectFrom('attachments')
@@ -109,6 +111,7 @@ function viewSummary(row: SummaryRow): ApprovalSummary {
     state: row.state,
     content_hash: hex(row.content_hash),
     key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
+    writer: row.writer_id === null ? null : { id: row.writer_id, name: row.writer_name ?? '' },
     decided_at: row.decided_at?.toISOString() ?? null,
     decided_by: row.decided_by === null ? null : { id: row.decided_by, name: row.decided_by_name ?? '' },
     reason: row.reason,

@@ -114,7 +114,7 @@ async function continueWith(tx: ChangeContext, { level, workspaceId, subjectId }
   const workspace = workspaceId === null ? sql`true` : sql`workspace_id = ${workspaceId}`;
   const inbox = level === 'inbox' ? sql`inbox_id = ${subjectId}` : sql`true`;
   const sender = sql`exists (select from messages m
-    where m.workspace_id = r.workspace_id and m.id = r.message_id and m.actor_id = ${subjectId})`;
+    where m.workspace_id = r.workspace_id and m.id = r.message_id and ${subjectId} in (m.actor_id, m.writer_id))`;
   await sql`update message_recipients r set due_at = resume_at where resume_at is not null
     and ${workspace} and ${inbox} and ${level === 'key' ? sender : sql`true`}`.execute(db);
   await sql`update drafts set due_at = scheduled_at where due_at > scheduled_at and message_id is null

@@ -21,6 +21,7 @@ const lookAgainMs = 10;
 export interface SendScope {
   workspaceId: string | null;
   inboxId?: string | undefined;
+  /** Who sent them, or wrote them as drafts. */
   actorId?: string | undefined;
 }
 
@@ -82,6 +83,6 @@ async function countUnderWay(
       .innerJoin('messages as m', (on) =>
         on.onRef('m.workspace_id', '=', 'r.workspace_id').onRef('m.id', '=', 'r.message_id'),
       )
-      .where('m.actor_id', '=', actorId);
+      .where((is) => is.or([is('m.actor_id', '=', actorId), is('m.writer_id', '=', actorId)]));
   return (await rows.executeTakeFirstOrThrow()).count;
 }

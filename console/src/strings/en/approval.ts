@@ -6,7 +6,11 @@ export const approvalText = {
   back: 'Approvals',
   about: {
     key: (key: string, inbox: string) => `The agent with the key “${key}” wants to send this from ${inbox}.`,
-    person: (inbox: string) => `An agent wrote this draft last, and a person sent it from ${inbox}.`,
+    keyOf: (key: string, writer: string, inbox: string) =>
+      `The agent with the key “${writer}” wrote this draft, and that with the key “${key}” wants to send it from ${inbox}.`,
+    personOf: (writer: string, inbox: string) =>
+      `The agent with the key “${writer}” wrote this draft, and a person sent it from ${inbox}.`,
+    person: (inbox: string) => `An agent wrote this draft, and a person sent it from ${inbox}.`,
   },
   held: 'Held',
   left: {

@@ -11,6 +11,7 @@ export const approvalsText = {
   more: (count: number) => `and ${count} more`,
   files: (count: number) => (count === 1 ? '1 file' : `${count} files`),
   person: 'A person, for an agent’s draft',
+  writtenBy: (key: string) => `written by ${key}`,
   filters: { label: 'Filters of approvals', state: 'State', allStates: 'All states' },
   review: {
     open: 'Review several',

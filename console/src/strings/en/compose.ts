@@ -98,7 +98,7 @@ export const composeText = {
     running: 'Sending…',
     done: 'Message sent',
     doneBefore: 'It had been sent already, and was not sent again. Later changes are not in it.',
-    doneHeld: 'Not sent yet. An agent wrote this draft last, so it has to be approved.',
+    doneHeld: 'Not sent yet. An agent wrote this draft, so it has to be approved.',
     doneWithout: (addresses: string) => `Sent, but not to ${addresses}`,
     failed: 'The message was not sent',
     now: 'Send now',
@@ -113,7 +113,7 @@ export const composeText = {
     another: 'Write another message',
     heldTitle: 'It waits for approval',
     heldMessage:
-      'An agent wrote this draft last, and a policy asks for approval of what agents write. It goes out once somebody approves it.',
+      'An agent wrote this draft, and a policy asks for approval of what agents write. It goes out once somebody approves it.',
   },
   scheduled: (time: string) => `Scheduled for ${time}. What you change here is sent then.`,
   scheduledDone: (time: string) => `It will be sent on ${time}.`,

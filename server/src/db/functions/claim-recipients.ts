@@ -47,15 +47,14 @@ begin
       looked := room;
       loop
         with due as materialized (
-          select d.workspace_id, d.message_id, d.address, d.inbox_id, d.status, d.expires_at from message_recipients d
+          select d.workspace_id, d.message_id, d.address, d.status, d.expires_at from message_recipients d
             where d.due_at is not null and lower(split_part(d.address, '@', -1)) = lane.destination and d.due_at <= at
             order by d.due_at limit looked for update skip locked),
         begun as (
           update message_recipients r set due_at = r.expires_at, resume_at = coalesce(r.resume_at, r.due_at) from due
             where r.workspace_id = due.workspace_id and r.message_id = due.message_id and r.address = due.address
               and due.status in ('queued', 'deferred') and due.expires_at > at
-              and pause_of(due.workspace_id, due.inbox_id, (select m.actor_id from messages m
-                where m.workspace_id = due.workspace_id and m.id = due.message_id)) is not null
+              and pause_of_message(due.workspace_id, due.message_id) is not null
             returning 1)
         select count(*) into waiting from begun;
         may_wait := may_wait - waiting;
@@ -71,8 +70,7 @@ begin
     return query
       with due as (
         select d.workspace_id, d.message_id, d.address, d.expires_at <= at and (d.resume_at is not null or has_pauses
-            and pause_of(d.workspace_id, d.inbox_id, (select m.actor_id from messages m
-              where m.workspace_id = d.workspace_id and m.id = d.message_id)) is not null) as expired
+            and pause_of_message(d.workspace_id, d.message_id) is not null) as expired
           from message_recipients d
           join inboxes live on live.workspace_id = d.workspace_id and live.id = d.inbox_id
           where d.due_at is not null and lower(split_part(d.address, '@', -1)) = lane.destination and d.due_at <= at

@@ -19,6 +19,7 @@ import {
   lockWaiting,
   mailsSince,
   pauseOf,
+  pauseOfMessage,
   sendingControls,
   sendingVersion,
 } from './sending-controls.ts';
@@ -52,6 +53,7 @@ export const functions: string[] = [
   lockWaiting,
   sendingVersion,
   pauseOf,
+  pauseOfMessage,
   knownAddresses,
   mailsSince,
   sendingControls,

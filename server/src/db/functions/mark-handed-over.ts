@@ -15,7 +15,7 @@ declare
 begin
   perform lock_sending('', false);
   perform lock_sending(ws, false);
-  select pause_of(ws, m.inbox_id, m.actor_id) into paused from messages m where m.workspace_id = ws and m.id = msg;
+  select pause_of_message(ws, msg) into paused;
   if paused is null then
     update message_recipients set
       status = 'sending', due_at = (p->>'due_at')::timestamptz, updated_at = at
@@ -26,7 +26,7 @@ begin
   end if;
   perform lock_waiting(false);
   -- The pause may have ended meanwhile.
-  select pause_of(ws, m.inbox_id, m.actor_id) into paused from messages m where m.workspace_id = ws and m.id = msg;
+  select pause_of_message(ws, msg) into paused;
   update message_recipients set
     due_at = case when paused is null then at else expires_at end, resume_at = case when paused is not null then at end
     where workspace_id = ws and message_id = msg and address = p->>'address'

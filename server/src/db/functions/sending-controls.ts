@@ -43,6 +43,16 @@ begin
     lateral (select p.level from pauses p where p.level = a.level and p.subject_id = a.subject) p order by n limit 1);
 end $$`;
 
+/** Returns the widest pause that holds back a message, also of the key that wrote its draft; null without one. */
+export const pauseOfMessage = /* sql */ `
+create or replace function pause_of_message(ws text, msg text) returns text language plpgsql stable ${plannedByIndex} as $$
+begin
+  return (select p.level from messages m,
+    unnest(array['server', 'workspace', 'inbox', 'key', 'key'], array['', ws, m.inbox_id, m.actor_id, m.writer_id]) with ordinality a(level, subject, n),
+    lateral (select p.level from pauses p where p.level = a.level and p.subject_id = a.subject) p
+    where m.workspace_id = ws and m.id = msg order by n limit 1);
+end $$`;
+
 /**
  * Returns which of some addresses wrote to an inbox before, with DMARC pass or from this server. Mail from this server has no
  * authentication. Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.

@@ -265,7 +265,7 @@ test('Interface 11 Approval: a person who sends what an agent drafted is told th
   await button(page, 'Send now').click();
   await page.getByRole('heading', { name: 'It waits for approval' }).waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Look at it' }).click();
-  await say(page, /An agent wrote this draft last, and a person sent it from/);
+  await say(page, /^The agent with the key “.+” wrote this draft, and a person sent it from/);
   await button(page, 'Approve').waitFor();
 });
 

@@ -1,4 +1,5 @@
 /* Interface 11 Policy: whose policies hold for a draft that a key and a person work on together. */
+import type { ApprovalSummary } from '@postrider/contract/console';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -13,6 +14,8 @@ let server: TestServer;
 let agent: Postrider;
 /** Has no policy. */
 let free: Postrider;
+/** The ids of their keys. */
+let keys: { agent: string; free: string };
 let person: Awaited<ReturnType<typeof signedIn>>;
 let inbox: Inbox;
 beforeAll(async () => {
@@ -22,7 +25,8 @@ beforeAll(async () => {
   inbox = await server.inbox(workspace);
   const place = { workspaceId: workspace.id, level: 'key', subjectId: workspace.keyId } as const;
   await setPolicy(server.server.deps, place, { send: 'approve' }, operator);
-  const { key } = await createKey(server.server.deps, workspace.name, 'free');
+  const { key, id } = await createKey(server.server.deps, workspace.name, 'free');
+  keys = { agent: workspace.keyId, free: id };
   free = new Postrider({ apiKey: key, baseURL: `${server.url}/v1` });
   person = await signedIn(server, 'owner', workspace);
 });
@@ -101,4 +105,27 @@ test('Interface 11 Policy: the key that wrote a draft and the key that schedules
   const own = body as unknown as Draft;
   await agent.drafts.update(own.id, { scheduled_at: new Date().toISOString() });
   expect(await isHeldAtItsTime(own.id)).toBe(true);
+});
+
+test('Interface 11 Approval: people see the key that wrote a draft and the key that sends it', async () => {
+  const summaryOf = async (messageId: string) => {
+    const { body } = await person.request('/approvals?state=held');
+    const found = (body.approvals as unknown as ApprovalSummary[]).find(
+      ({ message_id }) => message_id === messageId,
+    );
+    return { key: found?.key?.id ?? null, writer: found?.writer?.id ?? null };
+  };
+  const draft = () => agent.drafts.create(letter());
+  const [byKey, byItself, byPerson] = [await draft(), await draft(), await draft()];
+  expect(await summaryOf((await free.drafts.send(byKey.id)).id)).toEqual({
+    key: keys.free,
+    writer: keys.agent,
+  });
+  expect(await summaryOf((await agent.drafts.send(byItself.id)).id)).toEqual({
+    key: keys.agent,
+    writer: null,
+  });
+  await isHeld(byPerson.id);
+  const { message_id } = await agent.drafts.get(byPerson.id);
+  expect(await summaryOf(message_id ?? '')).toEqual({ key: null, writer: keys.agent });
 });

@@ -95,6 +95,22 @@ for (const [level, place] of [
     expect(sink.copiesFor(to)).toHaveLength(1);
   });
 
+test('Interface 11 Pause: mail that another key sent waits while the key that wrote its draft is paused', async () => {
+  const { key } = await createKey(server.server.deps, workspace.name, 'other');
+  const other = new Postrider({ apiKey: key, baseURL: `${server.url}/v1` });
+  const to = freshAddress();
+  sink.script({ at: 'rcpt', recipient: to, reply: '451 4.7.1 Later', times: 1 });
+  const draft = await client.drafts.create({ ...letter(), to: [to] });
+  const { id } = await other.drafts.send(draft.id);
+  await stop(ofKey());
+  await waits(to);
+  const further = await client.drafts.create({ ...letter(), to: [to] });
+  await expect(other.drafts.send(further.id)).rejects.toMatchObject({ status: 409, body: { at: 'key' } });
+  expect(sink.copiesFor(to)).toEqual([]);
+  await goOn(ofKey());
+  await reaches(id, 'sent');
+});
+
 test('Interface 11 Pause: mail that the relay was about to take waits, and goes on at once after the resume', async () => {
   const to = freshAddress();
   // The message is stored before the relay agrees to take it.
