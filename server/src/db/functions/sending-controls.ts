@@ -89,39 +89,35 @@ declare
   day timestamptz := (p->>'day_since')::timestamptz;
   held jsonb;
 begin
-  select jsonb_agg(jsonb_build_object('level', q.level, 'subject', q.subject_id, 'lines', q.lines)) into held
-    from policies q where q.workspace_id = ws
-      and (q.level = 'workspace' or (q.level = 'inbox' and q.subject_id = inbox) or (q.level = 'key' and q.subject_id = any(keys)));
-  if held is not null then
-    if thread is null and jsonb_array_length(p->'named') > 0 then
-      select m.thread_id into thread from jsonb_array_elements_text(p->'named') with ordinality n(hash, rank),
-        lateral (select i.message_id from message_ids i
-          where i.workspace_id = ws and i.inbox_id = inbox and i.hash = decode(n.hash, 'hex') order by i.message_id limit 1) i,
-        lateral (select m.thread_id from messages m where m.workspace_id = ws and m.id = i.message_id offset 0) m
-        order by n.rank limit 1;
-      -- A message that names only unknown ids joins the oldest thread that waits for one of them.
-      if thread is null then
-        select t.id into thread from jsonb_array_elements_text(p->'named') n(hash),
-          lateral (select a.thread_id from awaited_ids a
-            where a.workspace_id = ws and a.inbox_id = inbox and a.hash = decode(n.hash, 'hex') offset 0) a,
-          lateral (select t.id, t.created_at from threads t where t.workspace_id = ws and t.id = a.thread_id offset 0) t
-          order by t.created_at, t.id limit 1;
-      end if;
+  if thread is null and jsonb_array_length(p->'named') > 0
+    and (select true from policies q where q.workspace_id = ws and q.lines ? 'per_thread_hour' limit 1) then
+    select m.thread_id into thread from jsonb_array_elements_text(p->'named') with ordinality n(hash, rank),
+      lateral (select i.message_id from message_ids i
+        where i.workspace_id = ws and i.inbox_id = inbox and i.hash = decode(n.hash, 'hex') order by i.message_id limit 1) i,
+      lateral (select m.thread_id from messages m where m.workspace_id = ws and m.id = i.message_id offset 0) m
+      order by n.rank limit 1;
+    -- A message that names only unknown ids joins the oldest thread that waits for one of them.
+    if thread is null then
+      select t.id into thread from jsonb_array_elements_text(p->'named') n(hash),
+        lateral (select a.thread_id from awaited_ids a
+          where a.workspace_id = ws and a.inbox_id = inbox and a.hash = decode(n.hash, 'hex') offset 0) a,
+        lateral (select t.id, t.created_at from threads t where t.workspace_id = ws and t.id = a.thread_id offset 0) t
+        order by t.created_at, t.id limit 1;
     end if;
-    select jsonb_agg(q || jsonb_build_object(
-        'hour', case when is_near and q->'lines'->>'per_hour' is not null then ${countedSince("q->>'subject'", 'hour')} end,
-        'day', case when is_near and q->'lines'->>'per_day' is not null then ${countedSince("q->>'subject'", 'day')} end,
-        'thread_id', thread,
-        'thread', case when q->'lines'->>'per_thread_hour' is not null and thread is not null
-          then ${countedSince("(q->>'subject') || '>' || thread", 'hour')} end,
-        'recipients', case when q->'lines'->>'per_recipient_day' is not null then
-          (select jsonb_object_agg(a, ${countedSince("(q->>'subject') || '>' || a", 'day')})
-            from (select distinct strip_plus_tag(x) as a from unnest(addresses) x) persons) end))
-      into held from jsonb_array_elements(held) q, lateral (select p->'counts_at_most'->(q->>'subject') as bound) known,
-        lateral (select bool_or(most <= coalesce(bound, most)) as is_near from (values
-          ((q->'lines'->>'per_hour')::bigint, (bound->>'hour')::bigint),
-          ((q->'lines'->>'per_day')::bigint, (bound->>'day')::bigint)) cap(most, bound)) near;
   end if;
+  select jsonb_agg(jsonb_build_object('level', q.level, 'subject', q.subject_id, 'lines', q.lines,
+      'hour', case when is_near and q.lines ? 'per_hour' then ${countedSince('q.subject_id', 'hour')} end,
+      'day', case when is_near and q.lines ? 'per_day' then ${countedSince('q.subject_id', 'day')} end,
+      'thread_id', thread,
+      'thread', case when thread is not null and q.lines ? 'per_thread_hour' then ${countedSince("q.subject_id || '>' || thread", 'hour')} end,
+      'recipients', case when q.lines ? 'per_recipient_day' then
+        (select jsonb_object_agg(a, ${countedSince("q.subject_id || '>' || a", 'day')})
+          from (select distinct strip_plus_tag(x) as a from unnest(addresses) x) persons) end)) into held
+    from policies q, lateral (select p->'counts_at_most'->q.subject_id as bound offset 0) known,
+      lateral (select coalesce((q.lines->>'per_hour')::bigint <= (bound->>'hour')::bigint, q.lines ? 'per_hour')
+        or coalesce((q.lines->>'per_day')::bigint <= (bound->>'day')::bigint, q.lines ? 'per_day') as is_near offset 0) near
+    where q.workspace_id = ws
+      and (q.level = 'workspace' or (q.level = 'inbox' and q.subject_id = inbox) or (q.level = 'key' and q.subject_id = any(keys)));
   return jsonb_build_object(
     'version', ${versionOf('ws')}, 'paused', (select paused.level from (
         select 1 as place, 'server' as level, '' as subject union all select 2, 'workspace', ws union all select 3, 'inbox', inbox
