@@ -3,10 +3,10 @@ import type { AuditEntry } from '@postrider/contract/console';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { endKey } from '../../../src/workspaces/change-key.ts';
 import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 let server: TestServer;
@@ -30,32 +30,39 @@ test('Interface 11 Policy: a key cannot make anybody known by a rule', async () 
         at: 'workspace',
       },
     );
-  expect(await rules.create({ kind: 'block', direction: 'outbound', pattern: 'late.example' })).toBeDefined();
+  const block = await rules.create({ kind: 'block', direction: 'outbound', pattern: 'bob@early.example' });
+  await errorOf(rules.delete(block.id), 'sending_not_allowed', { at: 'workspace' });
   expect(await rules.create({ kind: 'allow', direction: 'inbound', pattern: 'late.example' })).toBeDefined();
-  const to = ['ada@early.example', 'ada@other.example'];
+  const to = ['ada@early.example', 'bob@early.example', 'ada@other.example'];
   const sent = await messages.send({ inbox_id, to, subject: 'Hello', text: 'Hello' });
-  expect(sent.dropped).toEqual([{ address: 'ada@other.example', reason: 'policy' }]);
+  expect(sent.dropped).toEqual([
+    { address: 'bob@early.example', reason: 'rule', rule_id: block.id },
+    { address: 'ada@other.example', reason: 'policy' },
+  ]);
   await rules.delete(early.id);
   await setPolicy(server.server.deps, place, {}, operator);
+  await rules.delete(block.id);
   expect(await rules.create({ kind: 'allow', direction: 'outbound', pattern: 'late.example' })).toBeDefined();
 });
 
 const allow = { kind: 'allow', direction: 'outbound', pattern: 'late.example' } as const;
 
-test('Interface 11 Policy: a key cannot make anybody known to another key or inbox', async () => {
+test('Interface 11 Policy: a key that is limited itself cannot make anybody known, nor any key for an inbox that is', async () => {
   const workspace = await server.workspace();
   const { deps } = server.server;
   const workspaceId = workspace.id;
   const other = await createKey(deps, workspace.name, 'other');
+  const limited = new Postrider({ apiKey: other.key, baseURL: `${server.url}/v1`, maxRetries: 0 });
   const place = { workspaceId, level: 'key', subjectId: other.id } as const;
   await setPolicy(deps, place, { recipients: 'known' }, operator);
-  await errorOf(workspace.client.rules.create(allow), 'sending_not_allowed', { at: 'key' });
-  await endKey(deps, { workspaceId, id: other.id }, operator);
+  await errorOf(limited.rules.create(allow), 'sending_not_allowed', { at: 'key' });
   expect(await workspace.client.rules.create(allow)).toMatchObject(allow);
   const { id } = await server.inbox(workspace);
   await setPolicy(deps, { workspaceId, level: 'inbox', subjectId: id }, { recipients: [] }, operator);
-  const further = workspace.client.rules.create({ ...allow, pattern: 'further.example' });
-  await errorOf(further, 'sending_not_allowed', { at: 'inbox' });
+  const further = () => workspace.client.rules.create({ ...allow, pattern: 'further.example' });
+  await errorOf(further(), 'sending_not_allowed', { at: 'inbox' });
+  await (await signedIn(server, 'owner', workspace)).request(`/v1/inboxes/${id}`, { method: 'DELETE' });
+  await further();
 });
 
 test('Interface 11 Policy: a member cannot make anybody known by a rule, and an owner can', async () => {
