@@ -22,9 +22,7 @@ begin
   else perform pg_advisory_xact_lock_shared(hashtextextended('waiting', 0)); end if;
 end $$`;
 
-// Functions have a cost of their own, which a send would pay several times, so `sending_controls` has these as they are.
-const versionOf = (workspace: string) =>
-  `(select sending_version from instance) || '.' || (select w.sending_version from workspaces w where w.id = ${workspace})`;
+// A function has a cost of its own, which a send would pay for each cap.
 const countedSince = (subject: string, since: string) =>
   `(select coalesce(sum(c.amount), 0) from send_counts c where c.workspace_id = ws and c.subject = ${subject} and c.slot > ${since})`;
 
@@ -32,7 +30,7 @@ const countedSince = (subject: string, since: string) =>
 export const sendingVersion = /* sql */ `
 create or replace function sending_version(ws text) returns text language plpgsql stable ${plannedByIndex} as $$
 begin
-  return ${versionOf('ws')};
+  return (select sending_version from instance) || '.' || (select w.sending_version from workspaces w where w.id = ws);
 end $$`;
 
 /** Returns the widest pause that holds back what an actor sends from an inbox; null without one. */
@@ -119,7 +117,7 @@ begin
     where q.workspace_id = ws
       and (q.level = 'workspace' or (q.level = 'inbox' and q.subject_id = inbox) or (q.level = 'key' and q.subject_id = any(keys)));
   return jsonb_build_object(
-    'version', ${versionOf('ws')}, 'paused', (select paused.level from (
+    'version', sending_version(ws), 'paused', (select paused.level from (
         select 1 as place, 'server' as level, '' as subject union all select 2, 'workspace', ws union all select 3, 'inbox', inbox
         union all select 4, 'key', k from unnest(keys) k) asked,
       lateral (select p.level from pauses p where p.level = asked.level and p.subject_id = asked.subject offset 0) paused
