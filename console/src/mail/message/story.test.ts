@@ -56,6 +56,8 @@ test('a message that people did not approve is not said to be refused by a serve
     recipients: [recipient],
   });
   expect(lastStep('rejected', refused.detail)).toMatchObject({ sentence: text.notApproved, said: null });
+  expect(storyOf(sent, refused)[0]).toMatchObject({ sentence: text.held });
+  expect(storyOf(sent, bounced)[0]).toMatchObject({ sentence: text.sent });
   expect([wordOf(refused), statusOf(messageTo(refused))]).toEqual(['Not approved', 'Not approved']);
   expect([wordOf(bounced), statusOf(messageTo(bounced))]).toEqual(['Rejected', 'Rejected']);
   expect([isOfApproval(messageTo(refused)), isOfApproval(messageTo(bounced))]).toEqual([true, false]);

@@ -19,7 +19,8 @@ export function storyOf(
   { created_at }: Pick<Message, 'created_at'>,
   { status, detail, updated_at }: Message['recipients'][number],
 ): StoryStep[] {
-  const first = { at: created_at, sentence: text.sent, said: null };
+  const wasHeld = status === 'held' || isNotApproved({ status, detail });
+  const first = { at: created_at, sentence: wasHeld ? text.held : text.sent, said: null };
   if (isSandboxed({ status, detail }))
     return [first, { at: updated_at, sentence: text.sandboxed, said: null }];
   const [reason, said] = readDetail(status, detail);

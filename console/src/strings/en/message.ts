@@ -94,6 +94,7 @@ export const messageText = {
   story: {
     title: 'Delivery',
     sent: 'Handed over for sending',
+    held: 'Held until people approve it',
     states: {
       received: 'Received',
       queued: 'Waiting to be sent',

@@ -54,10 +54,10 @@ end $$`;
 /**
  * Returns which of some addresses wrote to an inbox before, with DMARC pass or from this server. Mail from this server has no
  * authentication. Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
+ * It has the settings of `sending_controls`, which calls it: to set them once more would take as long as the look-up.
  */
 export const knownAddresses = /* sql */ `
-create or replace function known_addresses(ws text, inbox text, addresses text[]) returns text[] language plpgsql stable
-${plannedByIndex} ${byNestedLoops} as $$
+create or replace function known_addresses(ws text, inbox text, addresses text[]) returns text[] language plpgsql stable as $$
 begin
   return array(select a from unnest(addresses) a where exists (
     select from (
@@ -129,9 +129,9 @@ begin
     'disclosure', (select w.disclosure from workspaces w where w.id = ws));
 end $$`;
 
-/** Returns how many mails of a subject were counted since a time. */
+/** Returns how many mails of a subject were counted since a time, with the settings of `store_messages`, which calls it. */
 export const mailsSince = /* sql */ `
-create or replace function mails_since(ws text, counted text, since timestamptz) returns bigint language plpgsql stable ${plannedByIndex} as $$
+create or replace function mails_since(ws text, counted text, since timestamptz) returns bigint language plpgsql stable as $$
 begin
   return ${countedSince('counted', 'since')};
 end $$`;
