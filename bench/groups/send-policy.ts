@@ -4,7 +4,7 @@ import { Postrider } from 'postrider';
 import { makeMessage } from '../load/message-body.ts';
 import { type Figure, judge, ratio } from '../measure/goal.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
-import { describeLoad, sendRequests } from '../run/http-load.ts';
+import { sendRequests } from '../run/http-load.ts';
 import { startRelay } from '../run/start-relay.ts';
 import { makeKey, type Server, startServer } from '../run/start-server.ts';
 
@@ -76,15 +76,21 @@ interface Sender {
 type Load = Awaited<ReturnType<typeof sendRequests>>;
 type Post = (sender: Sender, seconds: number) => Promise<Load>;
 
-/** Measures a sender between runs of the other, so that a machine that becomes slower is no advantage for either. */
+/** Lets a sender and the other take turns every second, because the machine is faster at one time than at another. */
 async function compare(bench: Bench, post: Post, sender: Sender, baseline: Sender): Promise<Figure> {
-  const runs = [];
-  for (const each of [baseline, sender, sender, baseline]) runs.push(await post(each, bench.seconds / 8));
-  const [before, first, second, after] = runs as [Load, Load, Load, Load];
-  bench.progress(
-    `${describeLoad(first)} and ${describeLoad(second)}; without ${describeLoad(before)} and ${describeLoad(after)}`,
-  );
-  return ratio((first.perSecond + second.perSecond) / 2, (before.perSecond + after.perSecond) / 2);
+  const loads = { sender: [] as Load[], baseline: [] as Load[] };
+  for (let turn = 0; turn < bench.seconds / 4; turn++) {
+    // Who comes second has what the first left to be delivered.
+    const order = turn % 2 === 0 ? (['baseline', 'sender'] as const) : (['sender', 'baseline'] as const);
+    for (const who of order) loads[who].push(await post(who === 'sender' ? sender : baseline, 1));
+  }
+  const [subject, without] = [meanOf(loads.sender), meanOf(loads.baseline)];
+  bench.progress(`${Math.round(subject)}/s; without ${Math.round(without)}/s`);
+  return ratio(subject, without);
+}
+
+function meanOf(loads: Load[]): number {
+  return loads.reduce((sum, { perSecond }) => sum + perSecond, 0) / loads.length;
 }
 
 type Level = 'workspace' | 'inbox' | 'key';
