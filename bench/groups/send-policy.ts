@@ -80,7 +80,7 @@ type Post = (sender: Sender, seconds: number) => Promise<Load>;
 async function compare(bench: Bench, post: Post, sender: Sender, baseline: Sender): Promise<Figure> {
   const loads = { sender: [] as Load[], baseline: [] as Load[] };
   for (let turn = 0; turn < bench.seconds / 4; turn++) {
-    // Who comes second has what the first left to be delivered.
+    // The first sender of a turn leaves deliveries behind, which slow the second one down.
     const order = turn % 2 === 0 ? (['baseline', 'sender'] as const) : (['sender', 'baseline'] as const);
     for (const who of order) loads[who].push(await post(who === 'sender' ? sender : baseline, 1));
   }

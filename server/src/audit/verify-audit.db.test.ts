@@ -169,7 +169,7 @@ describe('a change from outside is found:', () => {
     expect(await verifyAudit(ctx)).toEqual(broken('unlinked', 4));
   });
 
-  test('a log that was emptied, with the record of its ends, and stays broken when it goes on', async () => {
+  test('an emptied log without the record of its ends, which stays broken when it goes on', async () => {
     const wiped = { ...ctx, workspaceId: 'wsp_wiped' };
     await run(
       `insert into workspaces (id, name, plan, is_test, created_at) values ('wsp_wiped', 'wiped', 'free', false, now())`,

@@ -3,10 +3,10 @@ import type { Context } from '../context.ts';
 import type { DraftRow } from './find-draft.ts';
 
 /**
- * Returns who counts as the writer of a draft once it is changed. The policy of a key that wrote it holds for it, whoever sends it.
+ * Returns the writer of a draft after a change. If that is a key, its policy holds for the draft, also if somebody else sends it.
  *
- * A key that changes content is the writer from then on. A person is only by writing the whole body anew, and only in the state that they
- * saw: otherwise a key could put its own text, files or recipients under the name of a person who is just writing.
+ * A key that changes content becomes the writer. A person becomes the writer by replacing the whole body of the draft in the state that they
+ * saw. Otherwise a key could put its own text, files or recipients under the name of a person who is editing the draft.
  */
 export function writerAfter(
   { actor }: Pick<Context, 'actor'>,

@@ -22,7 +22,7 @@ export async function updateWebhook(ctx: Context, id: string, input: UpdateWebho
   if (url !== undefined) await checkUrl(ctx, url);
   await requireInboxes(ctx, inbox_ids);
   const changes = {
-    // Who chose where it posts to is its maker: the limits of a key hold for all that the key reads.
+    // A key that chooses the URL reads what is posted there, so the limits of the key hold for the webhook.
     ...(url !== undefined && url !== found.url && { url, actor_id: ctx.actor.id }),
     ...(events !== undefined && { events }),
     ...(inbox_ids !== undefined && { inbox_ids: inbox_ids ?? ctx.scope.inboxIds }),

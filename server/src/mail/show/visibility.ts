@@ -2,8 +2,8 @@ import type { Attributes } from './clean-attributes.ts';
 import { type Compound, type Effect, effectOf, type StyleEffects } from './read-style-effects.ts';
 
 /**
- * Who sees the text of an element by its styles: everybody, nobody, some readers where the page of the mail does not show it (`revealed`), some
- * readers where it does (`concealed`), or all but those with Outlook.
+ * The readers to whom the styles of an element show its text: everybody, nobody, or all but those with Outlook. `revealed` text is hidden on the
+ * page of the mail and shown to some readers, and `concealed` text is shown on the page and hidden from some.
  */
 export type Visibility = 'always' | 'never' | 'revealed' | 'concealed' | 'not_outlook';
 

@@ -77,7 +77,7 @@ test('Interface 11 Policy: a member cannot make anybody known by a rule, and an 
   expect((await create(await signedIn(server, 'owner', workspace), 'late.example')).status).toBe(201);
 });
 
-test('Interface 11 Audit: rules for outgoing mail are recorded, whoever creates and deletes them', async () => {
+test('Interface 11 Audit: rules for outgoing mail are recorded, those of keys and of people', async () => {
   const workspace = await server.workspace();
   const { rules } = workspace.client;
   const owner = await signedIn(server, 'owner', workspace);
