@@ -11,8 +11,8 @@ import { endWatches } from './posting/watch-webhook-state.ts';
 import { auditedUrl, auditedWebhook } from './webhook.view.ts';
 
 /**
- * Changes the given fields of a webhook. One whose URL was changed counts as made by the caller. A webhook that is stopped gets no further events, and its pending deliveries are cancelled. One
- * that is started again counts as not failing.
+ * Changes the given fields of a webhook. One whose URL was changed counts as made by the caller. A webhook that is stopped gets no further
+ * events, and its pending deliveries are cancelled. One that is started again counts as not failing.
  *
  * @throws ApiError `not_found`, also for an inbox; `invalid_request` for a URL that may not be posted to.
  */
