@@ -117,12 +117,12 @@ async function bind(server: Server, workspace: string, key: string, levels: Leve
   return { key, inboxId: id };
 }
 
-/** Fills the counts of all policies as if each connection had sent in every slot of the last day. */
+/** Fills the counts of all policies as if mail had been sent in every slot of the last day. */
 async function fillCounts({ databaseUrl }: Server): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl ?? '' });
   await client.connect();
-  await client.query(`insert into send_counts (workspace_id, subject, slot, shard, amount)
-    select workspace_id, subject_id, date_bin('5 minutes', now(), 'epoch') - n * interval '5 minutes', shard, 10
-      from policies, generate_series(0, 287) n, generate_series(0, 9) shard on conflict do nothing`);
+  await client.query(`insert into send_counts (workspace_id, subject, slot, message_id, amount)
+    select workspace_id, subject_id, date_bin('5 minutes', now(), 'epoch') - n * interval '5 minutes', '', 100
+      from policies, generate_series(0, 287) n on conflict do nothing`);
   await client.end();
 }

@@ -8,6 +8,7 @@ import { isId } from '../lib/ids.ts';
 import type { LockedMessage } from '../messages/lock-message.ts';
 import { expiryMs } from '../outbound/outbound-record.ts';
 import { leaveOut, type Obstacles, type OutgoingRecipient } from '../outbound/recipients.ts';
+import { type ControlsRow, controlsOf } from '../policies/controls.ts';
 import { sendModeOf } from '../policies/decide-sending.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import type { ApprovalRow, DecideContext, Decided } from './decision.ts';
@@ -98,7 +99,8 @@ async function decideRecipients(tx: DecideContext, message: LockedMessage) {
 interface FoundObstacles {
   suppressed: string[];
   rules: MatchingRule[] | null;
-  controls: Obstacles['controls'];
+  controls: ControlsRow;
+  known: string[];
 }
 
 /** Reads suppressions, rules and policies. Those of the keys count that sent the message and that wrote the draft before it. */
@@ -114,8 +116,7 @@ async function findObstacles(
     actor: sender,
     keys: [...new Set([sender, writer].filter((actor) => isId('key', actor)))],
     addresses,
-    named: [],
-    at: tx.clock.now(),
+    asks_known: true,
   };
   const patterns = [...new Set(addresses.flatMap(patternsFor))];
   const { rows } = await sql<FoundObstacles>`select
@@ -123,7 +124,8 @@ async function findObstacles(
       and address = any(${addresses}::text[])) as suppressed,
     (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
       where workspace_id = ${tx.workspaceId} and direction <> 'inbound' and pattern = any(${patterns}::text[])) as rules,
-    sending_controls(${JSON.stringify(request)}::jsonb) as controls`.execute(
+    sending_controls(${JSON.stringify(request)}::jsonb) as controls,
+    sending_counts(${JSON.stringify(request)}::jsonb)->'known' as known`.execute(
     acrossWorkspaces(tx, 'every part names the workspace'),
   );
   const [found] = rows;
@@ -131,7 +133,7 @@ async function findObstacles(
   return {
     suppressed: new Set(found.suppressed),
     rules: found.rules ?? [],
-    controls: found.controls,
+    controls: { ...controlsOf(found.controls), caps: [], threadId: null, known: found.known },
   };
 }
 

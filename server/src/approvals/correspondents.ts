@@ -8,7 +8,7 @@ import { allValues, readHeaderFields } from '../mail/parse/read-header-fields.ts
 import { readMailboxes } from '../mail/parse/read-mailboxes.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 
-/** Of the mail from or to an address, the newest and the oldest messages are looked at, as `known_addresses` does. */
+/** Of the mail from or to an address, the newest and the oldest messages are looked at, as `sending_counts` does. */
 const lookedAt = 200;
 
 interface Found {

@@ -22,6 +22,7 @@ import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { removeFiles } from '../messages/remove-files.ts';
 import { adoptWorkspaces, createFirstOwner, type FirstSignIn } from '../people/first-owner.ts';
+import { addUpSendCounts } from '../policies/add-up-counts.ts';
 import { startFileWorker } from '../search/files/file-worker.ts';
 import { startIndexer } from '../search/index/indexer.ts';
 import { startEmbedding } from '../search/semantic/start-embedding.ts';
@@ -64,6 +65,7 @@ function jobs(deps: Deps): JobDefinition<never>[] {
     purgeLabel(deps),
     purgeWebhook(deps),
     rollUpUsage(deps),
+    addUpSendCounts(deps),
     removeExpired(deps),
     publishSubdomain(deps),
     removeDomain(deps),

@@ -71,6 +71,7 @@ export async function openDatabase(
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
           connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
+          ...(!embedded && { onConnect: neverCompile }),
           onPoolCreated: (pool: pg.Pool) => {
             if (embedded) shareConnection(pool, connectionWaitMs.embedded);
             else keepForControl(pool, onError);
@@ -93,6 +94,11 @@ export async function openDatabase(
     await embedded?.close();
     throw 'url' in settings ? postgresProblem(settings.url, error) : explain(error);
   }
+}
+
+/** To compile a statement takes longer than to run it: 0.15 s for one that Postgres expects to be long and that takes a millisecond. */
+async function neverCompile(client: pg.Client): Promise<void> {
+  await client.query('set jit = off');
 }
 
 /** A server on Postgres does not load the embedded database. */

@@ -58,3 +58,10 @@ test('a statement that failed can be run again on its connection', async () => {
   await expect(divide(database, { by: 0 })).rejects.toThrow('division by zero');
   expect(await divide(database, { by: 4 })).toEqual([{ result: 3 }]);
 });
+
+test('no statement is compiled, on any connection of a pool', async () => {
+  const shown = () => sql<{ jit: string }>`show jit`.execute(database.db);
+  const answers = await Promise.all(Array.from({ length: 5 }, shown));
+  if (database.kind === 'postgres')
+    expect(answers.map(({ rows }) => rows[0]?.jit)).toEqual(Array(5).fill('off'));
+});

@@ -34,11 +34,9 @@ export function inTimedTransaction<Ctx extends { db: Db }, T>(
 }
 
 /**
- * Without parameters, these statements take one round trip. To compile a statement takes longer than to run it, so there is no JIT. Workers
- * beside the connection would share one statement among the cores that other searches need: with two cores they took three times the
- * processor time for 100,000 codes, and saved none.
+ * Without parameters, these statements take one round trip. Workers beside the connection would share one statement among the cores that
+ * other searches need: with two cores they took three times the processor time for 100,000 codes, and saved none.
  */
 function settingsOf(timeoutMs: number): string {
-  return `begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local jit = off;
-    set local max_parallel_workers_per_gather = 0`;
+  return `begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local max_parallel_workers_per_gather = 0`;
 }

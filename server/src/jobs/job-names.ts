@@ -6,6 +6,7 @@ export const jobNames = {
   purgeLabel: 'purge-label',
   purgeWebhook: 'purge-webhook',
   rollUpUsage: 'roll-up-usage',
+  addUpSendCounts: 'add-up-send-counts',
   removeExpired: 'remove-expired',
   publishSubdomain: 'publish-subdomain',
   removeDomain: 'remove-domain',

@@ -9,9 +9,9 @@ import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { noteQuiet } from '../messages/store/quiet-inboxes.ts';
-import { capWindows } from '../policies/caps.ts';
-import { type Controls, requireSendingAllowed } from '../policies/decide-sending.ts';
-import { countsAtMost, noteCounts } from '../policies/known-counts.ts';
+import { askControls, type Counts } from '../policies/ask-controls.ts';
+import { type Controls, type ControlsRow, ungoverned } from '../policies/controls.ts';
+import { requireSendingAllowed } from '../policies/decide-sending.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
 import { claimsOf, replay } from './idempotency.ts';
@@ -58,6 +58,8 @@ export interface Sender {
   full: FullConversation[];
   /** What people have set. */
   controls: Controls;
+  /** Whether that was remembered, and something else may hold by now. */
+  isRemembered: boolean;
 }
 
 /** The sender, once it is known that nothing was sent before, and the request by which it is found again. */
@@ -71,11 +73,17 @@ export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInb
 export async function beginSend(
   ctx: Context,
   request: SendRequest,
+  { afresh = false } = {},
 ): Promise<{ sent: Sent } | { sender: Allowed }> {
-  const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
+  const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request, { afresh });
   if (sentBefore !== null) return { sent: await replay(ctx, sentBefore) };
   if (!inbox) throw notFound('inbox_id');
-  requireSendingAllowed(obstacles.controls);
+  try {
+    requireSendingAllowed(obstacles.controls, ctx.clock.now());
+  } catch (error) {
+    if (!obstacles.isRemembered) throw error;
+    return beginSend(ctx, request, { afresh: true });
+  }
   requireSendingDomain(inbox);
   return { sender: { inbox, ...obstacles, request } };
 }
@@ -84,16 +92,25 @@ function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
   if (domain_id !== null && !(domain && maySend(domain))) throw new ApiError('domain_not_verified');
 }
 
-/** Reads everything that is needed before a message is composed, in one round trip. */
-export async function findSender(ctx: Context, request: SendRequest): Promise<Sender> {
+/**
+ * Reads everything that is needed before a message is composed, in one round trip if what people have set is remembered. With `afresh`, that is
+ * read again.
+ */
+export async function findSender(
+  ctx: Context,
+  request: SendRequest,
+  { afresh }: { afresh: boolean },
+): Promise<Sender> {
   const { inboxId, clientId, addresses, hasAttachments, conversation } = request;
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
   const answers = parametersOf(ctx, inboxId, conversation, at);
-  const keys = keysOf(ctx, request);
+  const sentBy = { inboxId, actorId: ctx.actor.id, keys: keysOf(ctx, request) };
+  const send = { sentBy, addresses, thread: threadOf(conversation), at };
+  const lookUp = askControls(ctx, send, afresh);
   const askedAtMs = performance.now();
-  const { usage, full, ...sender } = await find(ctx, {
+  const { usage, full, row, counts, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
     inbox_id: isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null,
     inbox_ids: ctx.scope.inboxIds,
@@ -103,19 +120,18 @@ export async function findSender(ctx: Context, request: SendRequest): Promise<Se
     at,
     month,
     ...answers,
-    controls: {
-      actor: ctx.actor.id,
-      keys,
-      counts_at_most: countsAtMost(ctx, [ctx.workspaceId, inboxId, ...keys]),
-      ...conversationOf(conversation),
-      ...capWindows(ctx, at),
-    },
+    ...lookUp.asked,
   });
   if (month && usage) noteUsage(ctx, month, usage);
   if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);
-  noteCounts(ctx, sender.controls.policies, askedAtMs);
-  const controls = isGoverned(ctx, request) ? sender.controls : { ...sender.controls, policies: [] };
-  return { ...sender, controls, usage: known ?? usage ?? nothingUsed, full: full ?? [] };
+  const controls = await lookUp.read({ row, counts });
+  return {
+    ...sender,
+    controls: isGoverned(ctx, request) ? controls : ungoverned(controls),
+    isRemembered: lookUp.isRemembered,
+    usage: known ?? usage ?? nothingUsed,
+    full: full ?? [],
+  };
 }
 
 /** Returns the keys whose policies hold: that of the caller, and that which wrote the message. */
@@ -129,9 +145,9 @@ function isGoverned(ctx: Context, request: SendRequest): boolean {
   return ctx.actor.kind !== 'person' || keysOf(ctx, request).length > 0;
 }
 
-function conversationOf(conversation: Conversation | null) {
-  if (conversation === null) return { thread_id: null, named: [] };
-  return { thread_id: conversation.threadId, named: hashesOf(conversation) };
+function threadOf(conversation: Conversation | null) {
+  const thread_id = conversation?.threadId ?? null;
+  return { thread_id, named: conversation && thread_id === null ? hashesOf(conversation) : [] };
 }
 
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */
@@ -139,14 +155,14 @@ const requestsAtOnceMax = 25;
 
 const find = batchedQuery(async (ctx, requests: object[]) => {
   const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
-  return rows.map(({ inbox, sent_before, suppressed, rules, usage, full_conversations, controls }) => ({
+  return rows.map(({ inbox, sent_before, suppressed, rules, full_conversations, controls, ...same }) => ({
+    ...same,
     inbox,
     sentBefore: sent_before,
     suppressed: new Set(suppressed),
     rules: rules ?? [],
-    usage,
     full: full_conversations,
-    controls,
+    row: controls,
   }));
 }, requestsAtOnceMax);
 
@@ -159,7 +175,8 @@ interface SenderRow {
   rules: MatchingRule[] | null;
   usage: Usage | null;
   full_conversations: FullConversation[] | null;
-  controls: Controls;
+  controls: ControlsRow | null;
+  counts: Counts | null;
 }
 
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
@@ -184,7 +201,8 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
     case when r->>'since' is not null then answers_at_limit(r->>'workspace_id', r->>'inbox_id', r->>'thread_id',
       array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'addresses')),
       r->>'since', (r->>'most')::int) end as full_conversations,
-    sending_controls(r || (r->'controls')) as controls
+    case when r ? 'controls' then sending_controls(r || (r->'controls')) end as controls,
+    case when r ? 'counts' then sending_counts(r || (r->'counts')) end as counts
     from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
     db,
   ),

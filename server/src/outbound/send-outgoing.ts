@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { DeliveryJob, Written } from '../delivery/dispatch.ts';
 import { FirstAttempts } from '../delivery/first-attempts.ts';
 import { signerOf } from '../domains/choose-signer.ts';
-import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
+import { ApiError, invalidField, isApiError, notFound } from '../lib/api-error.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
 import { answerToStopped } from '../lib/concurrency/work-thread.ts';
 import { newId } from '../lib/ids.ts';
@@ -37,32 +37,56 @@ const decisionsMax = 100;
  * over. A stored message is sent even after a crash, because recipients without an outcome have a lease from the first transaction on. A
  * message that people have to approve is stored with the status `held`, and not handed over.
  *
- * What people have set is read before, and has to be the same when the message is stored. Otherwise the message is decided again.
+ * What people have set is read before, or remembered, and has to be the same when the message is stored. Otherwise the message is decided again,
+ * by what the database has, as is one that would be refused by what was remembered.
  */
 export async function sendOutgoing(ctx: Context, allowed: Allowed, outgoing: Outgoing): Promise<Sent> {
   let sender = allowed;
   for (let decisions = 1; decisions <= decisionsMax; decisions++) {
-    const sent = await sendAsDecided(ctx, sender, outgoing);
-    if (sent !== 'undecided') return sent;
-    const begun = await beginSend(ctx, allowed.request);
+    const deliverable = await decide(ctx, sender, outgoing);
+    const sent = deliverable && (await sendDecided(ctx, sender, outgoing, deliverable));
+    if (sent) return sent;
+    const begun = await beginSend(ctx, allowed.request, { afresh: true });
     if ('sent' in begun) return begun.sent;
     sender = begun.sender;
   }
   throw new ApiError('unavailable');
 }
 
-async function sendAsDecided(ctx: Context, sender: Allowed, outgoing: Outgoing): Promise<Sent | 'undecided'> {
+/** Returns the recipients of a message, or null if it would be refused by what was only remembered. */
+async function decide(ctx: Context, sender: Allowed, outgoing: Outgoing): Promise<Deliverable | null> {
   const { usage, full, controls } = sender;
   requireWithinPlan(ctx, usage, outgoing.attachments !== null);
-  const { recipients, dropped } = requireDeliverable(outgoing.recipients, sender);
-  const addresses = recipients.map(({ address }) => address);
-  requireNoLoop(ctx, full, addresses);
-  await requireWithinCaps(ctx, controls, addresses);
-  const disclosed = disclose(outgoing, ctx.actor.kind === 'person' ? 'none' : controls.disclosure);
+  try {
+    const deliverable = requireDeliverable(outgoing.recipients, sender);
+    const addresses = deliverable.recipients.map(({ address }) => address);
+    requireNoLoop(ctx, full, addresses);
+    await requireWithinCaps(ctx, controls, addresses);
+    return deliverable;
+  } catch (error) {
+    if (sender.isRemembered && isByPolicy(error)) return null;
+    throw error;
+  }
+}
+
+function isByPolicy(error: unknown): boolean {
+  if (isApiError(error, 'no_deliverable_recipients'))
+    return error.extra.blocked.some(({ reason }) => reason === 'policy');
+  return isApiError(error, 'rate_limited') && error.extra.reason === 'policy';
+}
+
+/** Returns what was sent, or null if people have changed what may be sent since it was decided. */
+async function sendDecided(
+  ctx: Context,
+  sender: Allowed,
+  outgoing: Outgoing,
+  deliverable: Deliverable,
+): Promise<Sent | null> {
+  const disclosed = disclose(outgoing, ctx.actor.kind === 'person' ? 'none' : sender.controls.disclosure);
   const { record, attempts, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
-    composeAndStore(ctx, sender, disclosed, { recipients, dropped }),
+    composeAndStore(ctx, sender, disclosed, deliverable),
   );
-  if (stored.outcome === 'undecided') return 'undecided';
+  if (stored.outcome === 'undecided') return null;
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
   if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
@@ -71,7 +95,7 @@ async function sendAsDecided(ctx: Context, sender: Allowed, outgoing: Outgoing):
     : [];
   const message = await messageNow(ctx, stored.threadId, record, outcomes ?? []);
   requireNotRejected(message);
-  return { message, idempotent: false, dropped };
+  return { message, idempotent: false, dropped: deliverable.dropped };
 }
 
 async function composeAndStore(

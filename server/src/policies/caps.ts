@@ -8,15 +8,8 @@ import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { overCap } from '../lib/rate-limited.ts';
-import type { Controls, PolicyInForce } from './decide-sending.ts';
+import type { Cap, Controls, PolicyInForce } from './controls.ts';
 import { nearMargin } from './known-counts.ts';
-
-/** Counts of a send, which are stored with it: `{thread}` stands for its thread. */
-export interface Counted {
-  subject: string;
-  slot: Date;
-  amount: number;
-}
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -26,135 +19,35 @@ const slotMs = 5 * 60_000;
 /** How long counts are kept: longer than the longest window. */
 export const countsKeptMs = dayMs + 2 * hourMs;
 
-/** Returns the beginnings of the windows of caps, by which sent mails are counted. */
-export function capWindows(ctx: Pick<Context, 'timeScale'>, at: Date): { hour_since: Date; day_since: Date } {
-  return {
-    hour_since: ctx.timeScale.before(at, hourMs + slotMs),
-    day_since: ctx.timeScale.before(at, dayMs + slotMs),
-  };
+const windowsMs = { hour: hourMs, day: dayMs, thread: hourMs, recipient: dayMs };
+
+/** Returns the beginning of the window of a cap. What was sent until then does not count. */
+export function beginningOf({ kind }: Cap, { timeScale }: Pick<Context, 'timeScale'>, at: Date): Date {
+  return timeScale.before(at, windowsMs[kind] + slotMs);
 }
 
-/**
- * Checks that a message to these recipients stays within all caps.
- *
- * @throws ApiError `rate_limited` with the reason `policy` and the time until the message would stay within the cap, if nothing else is sent.
- */
-export async function requireWithinCaps(
-  ctx: Context,
-  { policies }: Controls,
-  addresses: string[],
-): Promise<void> {
-  for (const policy of policies) {
-    const { recipients_max } = policy.lines;
-    if (recipients_max != null && addresses.length > recipients_max)
-      throw overCap(
-        Number.POSITIVE_INFINITY,
-        `${allows(policy)} ${recipients_max} recipients of a message. ${fewer}`,
-      );
-    for (const cap of capsOf(policy, addresses))
-      if (cap.sent + cap.more > cap.most) throw overCap(await untilFree(ctx, cap), sentenceOf(policy, cap));
-  }
+/** Returns all caps that a message to these addresses counts for, not yet counted. */
+export function capsOf(policies: PolicyInForce[], addresses: string[]): Cap[] {
+  const people = [...byPerson(addresses).keys()];
+  return policies.flatMap((policy) => {
+    const { subject, lines } = policy;
+    const { per_hour, per_day, per_thread_hour, per_recipient_day } = lines;
+    const caps: Cap[] = [];
+    const add = (
+      kind: Cap['kind'],
+      most: number | null | undefined,
+      place = '',
+      person: string | null = null,
+    ) => {
+      if (most != null) caps.push({ kind, policy, subject: subject + place, person, most, sent: 0 });
+    };
+    add('hour', per_hour);
+    add('day', per_day);
+    add('thread', per_thread_hour, '>{thread}');
+    for (const person of people) add('recipient', per_recipient_day, `>${person}`, person);
+    return caps;
+  });
 }
-
-/** Returns the caps of a policy that a message counts for. */
-function capsOf({ subject, lines, ...counts }: PolicyInForce, addresses: string[]): Cap[] {
-  const more = addresses.length;
-  const { thread_id } = counts;
-  const all: (Omit<Cap, 'most' | 'sent'> & { most: number | null | undefined; sent: number | null })[] = [
-    { what: 'mails an hour', windowMs: hourMs, most: lines.per_hour, sent: counts.hour, more, subject },
-    { what: 'mails a day', windowMs: dayMs, most: lines.per_day, sent: counts.day, more, subject },
-    {
-      what: 'mails an hour in one thread',
-      windowMs: hourMs,
-      most: lines.per_thread_hour,
-      sent: counts.thread,
-      more,
-      subject: thread_id === null ? null : `${subject}>${thread_id}`,
-    },
-    ...[...byPerson(addresses)].map(([person, ofPerson]) => ({
-      what: `mails a day to ${person}`,
-      windowMs: dayMs,
-      most: lines.per_recipient_day,
-      sent: counts.recipients?.[person] ?? 0,
-      more: ofPerson,
-      subject: `${subject}>${person}`,
-    })),
-  ];
-  return all.flatMap(({ most, sent, ...cap }) => (most == null ? [] : [{ ...cap, most, sent: sent ?? 0 }]));
-}
-
-/** A cap that a message comes near to, by which it is counted once more when it is stored. */
-export interface NearCap {
-  subject: string;
-  /** The length of the window in ms, by which an hour and a day of one subject differ, and its beginning. */
-  window: number;
-  since: Date;
-  most: number;
-  amount: number;
-}
-
-/** Returns the caps that a message comes so near to that it has to take turns with others. */
-export function nearCapsOf(ctx: Context, { policies }: Controls, addresses: string[], at: Date): NearCap[] {
-  return policies
-    .flatMap((policy) => capsOf(policy, addresses))
-    .flatMap(({ subject, windowMs, most, sent, more }) =>
-      subject !== null && sent + more > most - nearMargin
-        ? [
-            {
-              subject,
-              window: windowMs,
-              since: ctx.timeScale.before(at, windowMs + slotMs),
-              most,
-              amount: more,
-            },
-          ]
-        : [],
-    );
-}
-
-interface Cap {
-  what: string;
-  windowMs: number;
-  most: number;
-  sent: number;
-  /** How many mails the message would add. */
-  more: number;
-  /** Null for a thread that is not there yet. */
-  subject: string | null;
-}
-
-const fewer = 'Send it to fewer recipients.';
-
-function sentenceOf(policy: PolicyInForce, { what, most, more }: Cap): string {
-  const sentence = `${allows(policy)} ${most} ${what}.`;
-  return most && more > most ? `${sentence} ${fewer}` : sentence;
-}
-
-function allows({ level }: PolicyInForce): string {
-  return `The policy of ${placeOf[level]} allows`;
-}
-
-/** Returns the time in ms until so many mails no longer count that there is room for more; infinite if there never is. */
-async function untilFree(ctx: Context, { windowMs, most, more, subject }: Cap): Promise<number> {
-  const now = ctx.clock.now();
-  const since = ctx.timeScale.before(now, windowMs + slotMs);
-  const room = most - more;
-  const asked = { workspaceId: ctx.workspaceId, subject: subject ?? '', since, room };
-  const [row] = await selectLastToEnd(ctx, asked);
-  if (!row?.slot) return Number.POSITIVE_INFINITY;
-  return ctx.timeScale.after(row.slot, windowMs + slotMs).getTime() - now.getTime();
-}
-
-/** Returns the slot after which few enough mails are counted. */
-const selectLastToEnd = prepared(
-  (db, asked: { workspaceId: string; subject: string; since: Date; room: number }) =>
-    sql<{ slot: Date | null }>`select min(slot) as slot from (
-      select slot, sum(sum(amount)) over (order by slot desc) - sum(amount) as later from send_counts
-        where workspace_id = ${asked.workspaceId} and subject = ${asked.subject} and slot > ${asked.since} group by slot) s
-      where later <= ${asked.room}`.compile(db),
-);
-
-const placeOf = { key: 'this key', inbox: 'this inbox', workspace: 'this workspace' };
 
 /** Returns how many recipients there are of each address. Plus tags of one address lead to one person. */
 function byPerson(addresses: string[]): Map<string, number> {
@@ -166,22 +59,128 @@ function byPerson(addresses: string[]): Map<string, number> {
   return found;
 }
 
-/** Returns what is to be counted when a message is stored: for each policy what it has caps on. */
-export function countedOf(ctx: Context, { policies }: Controls, addresses: string[], at: Date): Counted[] {
+/** Returns how many mails a message to these addresses adds to what counts for each cap. */
+function adding(caps: Cap[], addresses: string[]): { cap: Cap; more: number }[] {
+  if (caps.length === 0) return [];
+  const people = byPerson(addresses);
+  return caps.map((cap) => ({
+    cap,
+    more: cap.person === null ? addresses.length : (people.get(cap.person) ?? 0),
+  }));
+}
+
+/**
+ * Checks that a message to these recipients stays within all caps.
+ *
+ * @throws ApiError `rate_limited` with the reason `policy` and the time until the message would stay within the cap, if nothing else is sent.
+ */
+export async function requireWithinCaps(
+  ctx: Context,
+  { policies, caps, threadId }: Controls,
+  addresses: string[],
+): Promise<void> {
+  for (const policy of policies) {
+    const { recipients_max } = policy.lines;
+    if (recipients_max != null && addresses.length > recipients_max)
+      throw overCap(
+        Number.POSITIVE_INFINITY,
+        `${allows(policy)} ${recipients_max} recipients of a message. ${fewer}`,
+      );
+  }
+  const exceeded = adding(caps, addresses).find(({ cap, more }) => more > 0 && cap.sent + more > cap.most);
+  if (!exceeded) return;
+  const { cap, more } = exceeded;
+  const subject = ofThread(cap.subject, threadId);
+  throw overCap(await untilFree(ctx, { ...cap, subject }, more), sentenceOf(cap, more));
+}
+
+/** A cap that a message comes near to, by which it is counted once more when it is stored. */
+export interface NearCap {
+  subject: string;
+  /** By which an hour and a day of one subject differ. */
+  window: Cap['kind'];
+  since: Date;
+  most: number;
+  amount: number;
+}
+
+/** Returns the caps that a message comes so near to that it has to take turns with others. Nothing counts for a thread that is not there yet. */
+export function nearCapsOf(
+  ctx: Context,
+  { caps, threadId }: Controls,
+  addresses: string[],
+  at: Date,
+): NearCap[] {
+  return adding(caps, addresses)
+    .filter(({ cap, more }) => more > 0 && cap.sent + more > cap.most - nearMargin)
+    .filter(({ cap }) => cap.kind !== 'thread' || threadId !== null)
+    .map(({ cap, more }) => ({
+      subject: ofThread(cap.subject, threadId),
+      window: cap.kind,
+      since: beginningOf(cap, ctx, at),
+      most: cap.most,
+      amount: more,
+    }));
+}
+
+/** What is counted when a message is stored: its slot, and how many mails it is for each subject. `{thread}` stands for its thread. */
+export interface Counted {
+  slot: Date;
+  of: [subject: string, amount: number][];
+}
+
+/** Returns what is to be counted when a message is stored, or null if nothing is. An hour and a day are counted together. */
+export function countedOf(ctx: Context, { caps }: Controls, addresses: string[], at: Date): Counted | null {
+  if (caps.length === 0) return null;
   const scaledMs = Math.max(1, Math.floor(ctx.timeScale.scaleMs(slotMs)));
   const slot = new Date(Math.floor(at.getTime() / scaledMs) * scaledMs);
-  return policies.flatMap(({ subject, lines }) => {
-    const amount = addresses.length;
-    return [
-      ...(lines.per_hour != null || lines.per_day != null ? [{ subject, slot, amount }] : []),
-      ...(lines.per_thread_hour != null ? [{ subject: `${subject}>{thread}`, slot, amount }] : []),
-      ...(lines.per_recipient_day != null
-        ? [...byPerson(addresses)].map(([person, more]) => ({
-            subject: `${subject}>${person}`,
-            slot,
-            amount: more,
-          }))
-        : []),
-    ];
-  });
+  const amounts = new Map(adding(caps, addresses).map(({ cap, more }) => [cap.subject, more]));
+  return { slot, of: [...amounts].filter(([, amount]) => amount > 0) };
 }
+
+function ofThread(subject: string, threadId: string | null): string {
+  return subject.replace('{thread}', threadId ?? '');
+}
+
+const fewer = 'Send it to fewer recipients.';
+
+function sentenceOf({ kind, policy, person, most }: Cap, more: number): string {
+  const what = {
+    hour: 'mails an hour',
+    day: 'mails a day',
+    thread: 'mails an hour in one thread',
+    recipient: `mails a day to ${person}`,
+  };
+  const sentence = `${allows(policy)} ${most} ${what[kind]}.`;
+  return most && more > most ? `${sentence} ${fewer}` : sentence;
+}
+
+const placeOf = { key: 'this key', inbox: 'this inbox', workspace: 'this workspace' };
+
+function allows({ level }: PolicyInForce): string {
+  return `The policy of ${placeOf[level]} allows`;
+}
+
+/** Returns the time in ms until so many mails no longer count that there is room for more; infinite if there never is. */
+async function untilFree(ctx: Context, cap: Cap, more: number): Promise<number> {
+  const now = ctx.clock.now();
+  const { subject, most } = cap;
+  const asked = {
+    workspaceId: ctx.workspaceId,
+    subject,
+    since: beginningOf(cap, ctx, now),
+    room: most - more,
+  };
+  const [row] = await selectLastToEnd(ctx, asked);
+  if (!row?.slot) return Number.POSITIVE_INFINITY;
+  return ctx.timeScale.after(row.slot, windowsMs[cap.kind] + slotMs).getTime() - now.getTime();
+}
+
+/** Returns the slot after which few enough mails are counted. */
+const selectLastToEnd = prepared(
+  (db, asked: { workspaceId: string; subject: string; since: Date; room: number }) =>
+    sql<{ slot: Date | null }>`select min(slot) as slot from (
+      select slot, sum(sum(amount)) over (order by slot desc) - sum(amount) as later from send_counts
+        where workspace_id = ${asked.workspaceId} and subject = ${asked.subject} and slot > ${asked.since} group by slot) s
+      where later <= ${asked.room}`.compile(db),
+);

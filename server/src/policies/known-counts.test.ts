@@ -1,44 +1,42 @@
 import { expect, it } from 'vitest';
-import { countsAtMost, nearMargin, noteCounts } from './known-counts.ts';
+import type { Cap } from './controls.ts';
+import { hasToBeCounted, nearMargin, noteCounts } from './known-counts.ts';
 
-const policyOf = (subject: string, hour: number | null, day: number | null) => ({
-  level: 'inbox' as const,
+const capOf = (kind: Cap['kind'], subject: string, most: number): Cap => ({
+  kind,
+  policy: { level: 'inbox', subject, lines: {} },
   subject,
-  lines: {},
-  hour,
-  day,
-  thread_id: null,
-  thread: null,
-  recipients: null,
+  person: null,
+  most,
+  sent: 0,
 });
+const note = (deps: { memory: Map<unknown, unknown> }, cap: Cap, sent: number, ageMs: number) =>
+  noteCounts(deps, [{ ...cap, sent }], performance.now() - ageMs);
 
 it('bounds what was counted lately by all that can be sent meanwhile', () => {
   const deps = { memory: new Map() };
-  noteCounts(deps, [policyOf('inb_1', 5, 50)], performance.now() - 100);
-  const { inb_1, inb_2 } = countsAtMost(deps, ['inb_1', 'inb_2']);
-  expect(inb_1?.hour).toBeGreaterThanOrEqual(nearMargin + 1_005);
-  expect(inb_1?.day).toBe((inb_1?.hour ?? 0) + 45);
-  expect(inb_2).toBeUndefined();
+  note(deps, capOf('hour', 'inb_1', 0), 5, 100);
+  expect(hasToBeCounted(deps, capOf('hour', 'inb_1', nearMargin + 1_000))).toBe(true);
+  expect(hasToBeCounted(deps, capOf('hour', 'inb_1', nearMargin + 5_000))).toBe(false);
+  expect(hasToBeCounted(deps, capOf('day', 'inb_1', 1_000_000))).toBe(true);
+  expect(hasToBeCounted(deps, capOf('hour', 'inb_2', 1_000_000))).toBe(true);
 });
 
-it('forgets what was counted more than a second ago', () => {
+it('lets one send count for all once half of the time is over, and all at its end', () => {
   const deps = { memory: new Map() };
-  noteCounts(deps, [policyOf('inb_1', 5, 50)], performance.now() - 1_001);
-  expect(countsAtMost(deps, ['inb_1'])).toEqual({});
+  const cap = capOf('day', 'inb_1', 1_000_000);
+  note(deps, cap, 5, 9_000);
+  expect(hasToBeCounted(deps, cap)).toBe(false);
+  note(deps, cap, 5, 11_000);
+  expect([hasToBeCounted(deps, cap), hasToBeCounted(deps, cap)]).toEqual([true, false]);
+  note(deps, cap, 5, 20_001);
+  expect([hasToBeCounted(deps, cap), hasToBeCounted(deps, cap)]).toEqual([true, true]);
 });
 
-it('knows nothing of a cap that was not counted', () => {
+it('knows nothing of threads and recipients, which are counted for each send', () => {
   const deps = { memory: new Map() };
-  const at = performance.now();
-  noteCounts(deps, [policyOf('inb_1', null, 7), policyOf('inb_2', null, null)], at);
-  const known = countsAtMost(deps, ['inb_1', 'inb_2']);
-  expect(Object.keys(known)).toEqual(['inb_1']);
-  expect(known.inb_1?.hour).toBe(Number.POSITIVE_INFINITY);
-});
-
-it('keeps a count that was far below its caps until it is counted again', () => {
-  const deps = { memory: new Map() };
-  noteCounts(deps, [policyOf('inb_1', 5, 50)], performance.now());
-  noteCounts(deps, [policyOf('inb_1', null, null)], performance.now());
-  expect(countsAtMost(deps, ['inb_1']).inb_1?.day).toBeGreaterThanOrEqual(nearMargin + 50);
+  for (const kind of ['thread', 'recipient'] as const) {
+    note(deps, capOf(kind, 'inb_1>x', 0), 5, 0);
+    expect(hasToBeCounted(deps, capOf(kind, 'inb_1>x', 1_000_000))).toBe(true);
+  }
 });

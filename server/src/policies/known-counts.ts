@@ -5,45 +5,48 @@
 import { limits } from '@postrider/contract';
 import { perServer } from '../lib/per-server.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
-import type { PolicyInForce } from './decide-sending.ts';
+import type { Cap } from './controls.ts';
 
-/** Mails of an hour and of a day that count for the caps of a workspace, an inbox or a key. */
-interface Counts {
-  hour: number;
-  day: number;
-}
-
-const knownForMsMax = 1_000;
+const knownForMsMax = 20_000;
 /** More than all processes on one database send to in a millisecond. */
 const recipientsPerMs = 10;
 /** So near to a cap sends take turns: more recipients than sends that are under way at once have. */
 export const nearMargin = 100 * limits.recipientsMax;
-const subjectsMax = 10_000;
+const capsMax = 20_000;
 
-const knownOf = perServer(() => createRecentMap<Counts & { atMs: number }>(subjectsMax));
+interface Known {
+  sent: number;
+  atMs: number;
+  isAskedAgain: boolean;
+}
+
+const knownOf = perServer(() => createRecentMap<Known>(capsMax));
 
 type Deps = Parameters<typeof knownOf>[0];
 
-/** Returns, of those subjects whose counts were read lately, the highest that these can be by now. */
-export function countsAtMost(deps: Deps, subjects: string[]): Record<string, Counts> {
-  const nowMs = performance.now();
-  const bounds = subjects.flatMap((subject) => {
-    const known = knownOf(deps).get(subject);
-    const ageMs = known ? nowMs - known.atMs : Number.POSITIVE_INFINITY;
-    if (!known || ageMs > knownForMsMax) return [];
-    const more = nearMargin + limits.recipientsMax + Math.ceil(ageMs * recipientsPerMs);
-    return [[subject, { hour: known.hour + more, day: known.day + more }] as const];
-  });
-  return Object.fromEntries(bounds);
+/**
+ * Returns whether mails have to be counted for a cap: not if it is of an hour or a day, was counted lately, and cannot be near by now. Half of
+ * this time before its end one send counts for all, so that they do not count at once.
+ */
+export function hasToBeCounted(deps: Deps, cap: Cap): boolean {
+  const known = knownOf(deps).get(nameOf(cap));
+  if (!known) return true;
+  const room = cap.most - known.sent - nearMargin - limits.recipientsMax;
+  const knownForMs = Math.min(knownForMsMax, room / recipientsPerMs);
+  const ageMs = performance.now() - known.atMs;
+  if (ageMs >= knownForMs) return true;
+  if (known.isAskedAgain || ageMs < knownForMs / 2) return false;
+  known.isAskedAgain = true;
+  return true;
 }
 
-/** Keeps the counts that were read for a send. `askedAtMs` is from before the database was asked. */
-export function noteCounts(deps: Deps, policies: PolicyInForce[], askedAtMs: number): void {
-  for (const { subject, hour, day } of policies)
-    if (hour !== null || day !== null)
-      knownOf(deps).set(subject, {
-        hour: hour ?? Number.POSITIVE_INFINITY,
-        day: day ?? Number.POSITIVE_INFINITY,
-        atMs: askedAtMs,
-      });
+/** Keeps what was counted for a send. `askedAtMs` is from before the database was asked. */
+export function noteCounts(deps: Deps, counted: Cap[], askedAtMs: number): void {
+  for (const cap of counted)
+    if (cap.kind === 'hour' || cap.kind === 'day')
+      knownOf(deps).set(nameOf(cap), { sent: cap.sent, atMs: askedAtMs, isAskedAgain: false });
+}
+
+function nameOf({ kind, subject }: Cap): string {
+  return `${kind} ${subject}`;
 }

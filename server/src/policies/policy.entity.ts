@@ -16,8 +16,9 @@ export const PolicyEntry = defineEntity({
 });
 
 /**
- * How many mails were sent in a slot of time, for a subject with a cap: a workspace, an inbox or a key, or one of these with a recipient or a
- * thread after `>`. Deleting a message does not change it. `shard` is the connection of the database that counted.
+ * How many mails were sent in a slot of time, for a subject with a cap: a workspace, an inbox or a key, or one of these with a recipient or
+ * a thread after `>`. Deleting the message does not change it. `messageId` is the
+ * first of the messages that were stored together, and empty once rows were added up.
  */
 export const SendCount = defineEntity({
   name: 'SendCount',
@@ -26,7 +27,7 @@ export const SendCount = defineEntity({
     workspaceId: p.text().primary(),
     subject: p.text().primary(),
     slot: p.datetime(3).primary(),
-    shard: p.integer().primary(),
+    messageId: p.text().primary(),
     amount: p.integer(),
   },
 });

@@ -4,11 +4,11 @@ import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { type Scope, wholeWorkspace } from '../lib/scope.ts';
 import { scopeOfKey } from '../workspaces/authenticate.ts';
-import type { Controls } from './decide-sending.ts';
+import type { ControlsRow } from './controls.ts';
 import { strictestOf } from './effective-policy.ts';
 
-type ReadContext = Pick<Context, 'db' | 'clock' | 'workspaceId'>;
-type ReadControls = Pick<Controls, 'policies' | 'paused' | 'key'>;
+type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
+type ReadControls = Pick<ControlsRow, 'policies' | 'paused' | 'key'>;
 
 /**
  * Returns what people allow the caller to send: of each line the strictest, with its place. Without an inbox, only the policies of the key
@@ -38,12 +38,9 @@ async function readControls(
 ): Promise<ReadControls> {
   const request = {
     actor: actorId,
-    at: ctx.clock.now(),
     workspace_id: ctx.workspaceId,
     inbox_id: inboxId,
     keys: keyId === null ? [] : [keyId],
-    addresses: [],
-    named: [],
   };
   const [row] = await selectControls(ctx, { request: JSON.stringify(request) });
   return row?.controls ?? { policies: [], paused: null, key: null };
@@ -65,5 +62,5 @@ function effectiveOf({ policies, paused, key }: ReadControls, scope: Readonly<Sc
 }
 
 const selectControls = prepared((db, { request }: { request: string }) =>
-  sql<{ controls: Controls }>`select sending_controls(${request}::jsonb) as controls`.compile(db),
+  sql<{ controls: ControlsRow }>`select sending_controls(${request}::jsonb) as controls`.compile(db),
 );

@@ -1,5 +1,6 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import { versionNumber } from '../../lib/version-number.ts';
+import { addUpCounts } from './add-up-counts.ts';
 import { answersAtLimit, nthAnswer, nthAnswerTo, stripPlusTagInSql } from './answers-at-limit.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { claimRecipients } from './claim-recipients.ts';
@@ -14,14 +15,15 @@ import { orderEvents } from './order-events.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { recordOutcome } from './record-delivery.ts';
 import {
-  knownAddresses,
   lockSending,
   lockWaiting,
   mailsSince,
   pauseOf,
   pauseOfMessage,
   sendingControls,
+  sendingCounts,
   sendingVersion,
+  threadByNames,
 } from './sending-controls.ts';
 import { settleMessage } from './settle-message.ts';
 import { storeMessages } from './store-messages.ts';
@@ -54,9 +56,11 @@ export const functions: string[] = [
   sendingVersion,
   pauseOf,
   pauseOfMessage,
-  knownAddresses,
   mailsSince,
   sendingControls,
+  threadByNames,
+  sendingCounts,
+  addUpCounts,
   mergeThreads,
   nameMessage,
   settleMessage,

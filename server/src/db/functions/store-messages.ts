@@ -150,10 +150,9 @@ begin
       select ws, msg, inbox, 'held', decode(p->'approval'->>'hash', 'hex'), at, (p->'approval'->>'expires_at')::timestamptz
       from item where p ? 'approval'),
   counted as (
-    insert into send_counts (workspace_id, subject, slot, shard, amount)
-      select ws, replace(s->>'subject', '{thread}', thread), (s->>'slot')::timestamptz, pg_backend_pid() % 32, sum((s->>'amount')::int)
-        from item, jsonb_array_elements(p->'counted') s group by 1, 2, 3 order by 1, 2, 3
-      on conflict (workspace_id, subject, slot, shard) do update set amount = send_counts.amount + excluded.amount),
+    insert into send_counts (workspace_id, subject, slot, message_id, amount)
+      select ws, replace(s->>0, '{thread}', thread), (p->'counted'->>'slot')::timestamptz, min(msg), sum((s->>1)::int)
+        from item, jsonb_array_elements(p->'counted'->'of') s group by 1, 2, 3),
   attachment as (
     insert into attachments (workspace_id, id, inbox_id, message_id, position, filename, mime_type, size_bytes, content_id, inline)
       select a.workspace_id, a.id, a.inbox_id, a.message_id, a.position, a.filename, a.mime_type, a.size_bytes, a.content_id, a.inline

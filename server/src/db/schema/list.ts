@@ -19,6 +19,7 @@ import { EventsOfInbox } from './0019-events-of-inbox.ts';
 import { ApprovalMail } from './0020-approval-mail.ts';
 import { Writers } from './0021-writers.ts';
 import { AuditBegan } from './0022-audit-began.ts';
+import { CountsOfMessages } from './0023-counts-of-messages.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -46,4 +47,5 @@ export const migrations = [
   { name: '0020-approval-mail', class: ApprovalMail },
   { name: '0021-writers', class: Writers },
   { name: '0022-audit-began', class: AuditBegan },
+  { name: '0023-counts-of-messages', class: CountsOfMessages },
 ];

@@ -44,9 +44,9 @@ export interface MessageRecord {
   /** The version of what people allow to be sent by which a send was decided. */
   sendingVersion?: string;
   /** What is counted for the caps of policies; `{thread}` in a subject stands for the thread of the message. */
-  counted?: { subject: string; slot: Date; amount: number }[];
+  counted?: { slot: Date; of: [subject: string, amount: number][] } | null;
   /** The caps that it comes near to. If one is reached meanwhile, the message is not stored. */
-  nearCaps?: { subject: string; window: number; since: Date; most: number; amount: number }[];
+  nearCaps?: { subject: string; window: string; since: Date; most: number; amount: number }[];
   /** The approval that a held message waits for. */
   approval?: { hash: Buffer; expiresAt: Date };
 }

@@ -80,8 +80,8 @@ function payloadOf(record: MessageRecord) {
       attachments: record.attachments,
       usage: record.usage,
       events: record.events,
-      counted: record.counted ?? [],
     }),
+    ...(record.counted && { counted: record.counted }),
     ...(record.nearCaps?.length && { near_caps: record.nearCaps }),
     ...(record.sendingVersion !== undefined && { sending_version: record.sendingVersion }),
     ...(record.approval && {

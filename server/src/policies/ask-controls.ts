@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { prepared } from '../db/prepared.ts';
+import { beginningOf, capsOf } from './caps.ts';
+import { type Cap, type Controls, type ControlsRow, controlsOf, type StoredControls } from './controls.ts';
+import { noteControls, recallControls, type SentBy } from './known-controls.ts';
+import { hasToBeCounted, noteCounts } from './known-counts.ts';
+
+/** A send whose controls are asked for. */
+export interface ControlledSend {
+  sentBy: Omit<SentBy, 'workspaceId'>;
+  addresses: string[];
+  /** Its thread, or the hashes of the Message-IDs by which that is found. */
+  thread: { thread_id: string | null; named: string[] };
+  at: Date;
+}
+
+/** What `sending_counts` returns. */
+export interface Counts {
+  thread_id: string | null;
+  /** In the order in which they were asked for. */
+  sent: number[];
+  known: string[] | null;
+}
+
+/** The part of a look-up that is about what people have set. */
+export interface ControlsLookUp {
+  /** Whether what people have set is remembered, and may be something else by now. */
+  isRemembered: boolean;
+  /** What the database is asked for. */
+  asked: { controls?: object; counts?: object };
+  /** Returns the controls by what the database answered. */
+  read(answer: { row: ControlsRow | null; counts: Counts | null }): Promise<Controls>;
+}
+
+/**
+ * Returns how to look up the controls of a send. What people have set is asked for only if it is not remembered or has to be read `afresh`, and
+ * then counts take a round trip of their own.
+ */
+export function askControls(ctx: Context, send: ControlledSend, afresh: boolean): ControlsLookUp {
+  const sentBy = { ...send.sentBy, workspaceId: ctx.workspaceId };
+  const remembered = afresh ? null : recallControls(ctx, sentBy);
+  const askedAtMs = performance.now();
+  const asking = remembered && askCounts(ctx, send, remembered);
+  return {
+    isRemembered: remembered !== null,
+    asked: {
+      ...(!remembered && { controls: { actor: sentBy.actorId, keys: sentBy.keys } }),
+      ...(asking?.asked && { counts: asking.asked }),
+    },
+    read: async ({ row, counts }) => {
+      if (remembered && asking) return withCounts(ctx, remembered, { ...asking, counts, askedAtMs });
+      if (!row) throw new Error('Controls that are not remembered are asked for.');
+      const stored = controlsOf(row);
+      noteControls(ctx, sentBy, stored);
+      const late = askCounts(ctx, send, stored);
+      return withCounts(ctx, stored, { ...late, counts: await count(ctx, send, late.asked), askedAtMs });
+    },
+  };
+}
+
+interface Asking {
+  caps: Cap[];
+  /** Those that are counted. */
+  counted: Cap[];
+  /** The question, or null without one. */
+  asked: object | null;
+}
+
+function askCounts(
+  ctx: Context,
+  { addresses, thread, at }: ControlledSend,
+  { policies }: StoredControls,
+): Asking {
+  const caps = capsOf(policies, addresses);
+  const counted = caps.filter((cap) => hasToBeCounted(ctx, cap));
+  const asks_known = policies.some(({ lines }) => lines.recipients === 'known');
+  if (!asks_known && counted.length === 0) return { caps, counted, asked: null };
+  const { thread_id, named } = thread;
+  const asked = {
+    asks_known,
+    caps: counted.map((cap) => [cap.subject, beginningOf(cap, ctx, at), cap.most]),
+    ...(caps.some(({ kind }) => kind === 'thread') ? { thread_id, named } : { thread_id: null, named: [] }),
+  };
+  return { caps, counted, asked };
+}
+
+function withCounts(
+  ctx: Context,
+  stored: StoredControls,
+  { caps, counted, counts, askedAtMs }: Asking & { counts: Counts | null; askedAtMs: number },
+): Controls {
+  for (const [n, cap] of counted.entries()) cap.sent = counts?.sent[n] ?? 0;
+  noteCounts(ctx, counted, askedAtMs);
+  return { ...stored, caps, threadId: counts?.thread_id ?? null, known: counts?.known ?? null };
+}
+
+async function count(ctx: Context, send: ControlledSend, asked: object | null): Promise<Counts | null> {
+  if (!asked) return null;
+  const { addresses, sentBy } = send;
+  const request = { workspace_id: ctx.workspaceId, inbox_id: sentBy.inboxId, addresses, ...asked };
+  const [row] = await selectCounts(ctx, { request: JSON.stringify(request) });
+  return row?.counts ?? null;
+}
+
+const selectCounts = prepared((db, { request }: { request: string }) =>
+  sql<{ counts: Counts }>`select sending_counts(${request}::jsonb) as counts`.compile(db),
+);
