@@ -125,7 +125,7 @@ async function findObstacles(
     (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
       where workspace_id = ${tx.workspaceId} and direction <> 'inbound' and pattern = any(${patterns}::text[])) as rules,
     sending_controls(${JSON.stringify(request)}::jsonb) as controls,
-    sending_counts(${JSON.stringify(request)}::jsonb)->'known' as known`.execute(
+    (select counts->'known' from sending_counts(${JSON.stringify([request])}::jsonb)) as known`.execute(
     acrossWorkspaces(tx, 'every part names the workspace'),
   );
   const [found] = rows;

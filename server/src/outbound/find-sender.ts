@@ -111,6 +111,7 @@ export async function findSender(
   const lookUp = askControls(ctx, send, afresh);
   const askedAtMs = performance.now();
   const { usage, full, row, counts, ...sender } = await find(ctx, {
+    counts: lookUp.counts,
     workspace_id: ctx.workspaceId,
     inbox_id: isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null,
     inbox_ids: ctx.scope.inboxIds,
@@ -120,7 +121,7 @@ export async function findSender(
     at,
     month,
     ...answers,
-    ...lookUp.asked,
+    ...(lookUp.controls && { controls: lookUp.controls }),
   });
   if (month && usage) noteUsage(ctx, month, usage);
   if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);
@@ -153,8 +154,17 @@ function threadOf(conversation: Conversation | null) {
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */
 const requestsAtOnceMax = 25;
 
-const find = batchedQuery(async (ctx, requests: object[]) => {
-  const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
+interface SenderRequest {
+  counts: object | null;
+  [name: string]: unknown;
+}
+
+const find = batchedQuery(async (ctx, requests: SenderRequest[]) => {
+  const counts = requests.map((request) => request.counts);
+  const rows = await selectSenders(ctx, {
+    requests: JSON.stringify(requests.map((request) => ({ ...request, counts: undefined }))),
+    counts: JSON.stringify(counts.some(Boolean) ? counts : []),
+  });
   return rows.map(({ inbox, sent_before, suppressed, rules, full_conversations, controls, ...same }) => ({
     ...same,
     inbox,
@@ -179,8 +189,9 @@ interface SenderRow {
   counts: Counts | null;
 }
 
-const selectSenders = prepared((db, { requests }: { requests: string }) =>
-  sql<SenderRow>`select
+const selectSenders = prepared((db, { requests, counts }: { requests: string; counts: string }) =>
+  sql<SenderRow>`with counted as materialized (
+      select * from sending_counts(${counts}::jsonb) where ${counts}::jsonb <> '[]') select
     (select jsonb_build_object('id', id, 'address', address, 'display_name', display_name, 'domain_id', domain_id,
         'domain', case when domain_id is not null then (
           select jsonb_build_object('id', d.id, 'hostname', d.hostname, 'status', d.status, 'verified_at', d.verified_at,
@@ -202,8 +213,8 @@ const selectSenders = prepared((db, { requests }: { requests: string }) =>
       array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'addresses')),
       r->>'since', (r->>'most')::int) end as full_conversations,
     case when r ? 'controls' then sending_controls(r || (r->'controls')) end as controls,
-    case when r ? 'counts' then sending_counts(r || (r->'counts')) end as counts
-    from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
+    (select c.counts from counted c where c.place = asked.place) as counts
+    from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by asked.place`.compile(
     db,
   ),
 );

@@ -27,8 +27,9 @@ export interface Counts {
 export interface ControlsLookUp {
   /** Whether what people have set is remembered, and may be something else by now. */
   isRemembered: boolean;
-  /** What the database is asked for. */
-  asked: { controls?: object; counts?: object };
+  /** What the database is asked for, if anything. */
+  controls: object | null;
+  counts: object | null;
   /** Returns the controls by what the database answered. */
   read(answer: { row: ControlsRow | null; counts: Counts | null }): Promise<Controls>;
 }
@@ -44,17 +45,15 @@ export function askControls(ctx: Context, send: ControlledSend, afresh: boolean)
   const asking = remembered && askCounts(ctx, send, remembered);
   return {
     isRemembered: remembered !== null,
-    asked: {
-      ...(!remembered && { controls: { actor: sentBy.actorId, keys: sentBy.keys } }),
-      ...(asking?.asked && { counts: asking.asked }),
-    },
+    controls: remembered ? null : { actor: sentBy.actorId, keys: sentBy.keys },
+    counts: asking?.asked ?? null,
     read: async ({ row, counts }) => {
       if (remembered && asking) return withCounts(ctx, remembered, { ...asking, counts, askedAtMs });
       if (!row) throw new Error('Controls that are not remembered are asked for.');
       const stored = controlsOf(row);
       noteControls(ctx, sentBy, stored);
       const late = askCounts(ctx, send, stored);
-      return withCounts(ctx, stored, { ...late, counts: await count(ctx, send, late.asked), askedAtMs });
+      return withCounts(ctx, stored, { ...late, counts: await count(ctx, late.asked), askedAtMs });
     },
   };
 }
@@ -69,18 +68,22 @@ interface Asking {
 
 function askCounts(
   ctx: Context,
-  { addresses, thread, at }: ControlledSend,
+  { sentBy, addresses, thread, at }: ControlledSend,
   { policies }: StoredControls,
 ): Asking {
   const caps = capsOf(policies, addresses);
-  const counted = caps.filter((cap) => hasToBeCounted(ctx, cap));
+  // Nothing counts for a thread that the message begins.
+  const joins = thread.thread_id !== null || thread.named.length > 0;
+  const counted = caps.filter((cap) => (cap.kind === 'thread' ? joins : hasToBeCounted(ctx, cap)));
   const asks_known = policies.some(({ lines }) => lines.recipients === 'known');
   if (!asks_known && counted.length === 0) return { caps, counted, asked: null };
-  const { thread_id, named } = thread;
   const asked = {
+    workspace_id: ctx.workspaceId,
+    inbox_id: sentBy.inboxId,
     asks_known,
+    ...(asks_known && { addresses }),
     caps: counted.map((cap) => [cap.subject, beginningOf(cap, ctx, at), cap.most]),
-    ...(caps.some(({ kind }) => kind === 'thread') ? { thread_id, named } : { thread_id: null, named: [] }),
+    ...(counted.some(({ kind }) => kind === 'thread') && thread),
   };
   return { caps, counted, asked };
 }
@@ -95,14 +98,11 @@ function withCounts(
   return { ...stored, caps, threadId: counts?.thread_id ?? null, known: counts?.known ?? null };
 }
 
-async function count(ctx: Context, send: ControlledSend, asked: object | null): Promise<Counts | null> {
-  if (!asked) return null;
-  const { addresses, sentBy } = send;
-  const request = { workspace_id: ctx.workspaceId, inbox_id: sentBy.inboxId, addresses, ...asked };
-  const [row] = await selectCounts(ctx, { request: JSON.stringify(request) });
+async function count(ctx: Context, asked: object | null): Promise<Counts | null> {
+  const [row] = asked ? await selectCounts(ctx, { asked: JSON.stringify([asked]) }) : [];
   return row?.counts ?? null;
 }
 
-const selectCounts = prepared((db, { request }: { request: string }) =>
-  sql<{ counts: Counts }>`select sending_counts(${request}::jsonb) as counts`.compile(db),
+const selectCounts = prepared((db, { asked }: { asked: string }) =>
+  sql<{ counts: Counts }>`select counts from sending_counts(${asked}::jsonb)`.compile(db),
 );

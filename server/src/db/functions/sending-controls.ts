@@ -92,19 +92,19 @@ begin
 end $$`;
 
 /**
- * Returns what policies ask about a send: the thread that it joins, `sent`, how many mails count for each of `caps`, in their order, and the
- * known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its window and how many it allows. No
- * more rows are read than that, since each counts at least one mail.
+ * Returns what policies ask about each of some sends that is not null, with its place: the thread that it joins, `sent`, how many mails count for each of its
+ * `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its
+ * window and how many it allows. No more rows are read than that, since each counts at least one mail.
  *
  * Known are the addresses that wrote to the inbox before, with DMARC pass or from this server. Mail from this server has no authentication.
  * Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
  *
- * It is one statement, because variables of a function cost as much in each transaction as a look-up.
+ * It is one statement for all sends, because to begin a statement, and to set a variable of a function, takes as long as a look-up.
  */
 export const sendingCounts = /* sql */ `
-create or replace function sending_counts(p jsonb) returns jsonb language plpgsql stable ${plannedByIndex} as $$
+create or replace function sending_counts(ps jsonb) returns table (place int, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} as $$
 begin
-  return (select jsonb_build_object('thread_id', thread,
+  return query select n::int, jsonb_build_object('thread_id', thread,
       'sent', array(select (select coalesce(sum(c.amount), 0) from (
             select c.amount from send_counts c where c.workspace_id = ws and c.subject = replace(cap->>0, '{thread}', coalesce(thread, ''))
               and c.slot > (cap->>1)::timestamptz limit (cap->>2)::bigint + 1) c)
@@ -117,9 +117,9 @@ begin
         lateral (select m.inbox_id, m.direction, m.authentication from messages m
           where m.workspace_id = ws and m.id = t.message_id offset 0) m
         where m.inbox_id = p->>'inbox_id' and m.direction = 'inbound' and coalesce(m.authentication->>'dmarc', 'pass') = 'pass')) end)
-    from (select p->>'workspace_id' as ws,
-      case when jsonb_array_length(p->'named') > 0 then thread_by_names(p->>'workspace_id', p->>'inbox_id', p->'named') else p->>'thread_id' end as thread
-      offset 0) send);
+    from (select p, n, p->>'workspace_id' as ws, case when jsonb_array_length(p->'named') > 0
+        then thread_by_names(p->>'workspace_id', p->>'inbox_id', p->'named') else p->>'thread_id' end as thread
+      from jsonb_array_elements(ps) with ordinality e(p, n) where p <> 'null' offset 0) sends;
 end $$`;
 
 /** Returns how many mails of a subject were counted since a time, with the settings of `store_messages`, which calls it. */
