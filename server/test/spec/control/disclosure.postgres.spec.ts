@@ -1,7 +1,10 @@
 /* Interface 11: a workspace may tell recipients that an AI wrote what its keys send. */
+import type { Disclosure } from '@postrider/contract';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operator } from '../../../src/audit/append-audit.ts';
+import { setDisclosure } from '../../../src/policies/set-disclosure.ts';
 
 let desk: ServerWithSink;
 let inboxId: string;
@@ -12,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const sendAs = async (disclosure: string, to: string) => {
-  await desk.server.rows('update workspaces set disclosure = $1 where name = $2', [
-    disclosure,
+const sendAs = async (disclosure: Disclosure, to: string) => {
+  const [workspace] = await desk.server.rows<{ id: string }>('select id from workspaces where name = $1', [
     desk.server.name,
   ]);
+  await setDisclosure(desk.server.server.deps, workspace!.id, disclosure, operator);
   const { messages } = desk.server.client;
   const sent = await messages.send({
     inbox_id: inboxId,
