@@ -106,14 +106,15 @@ export async function findSender(
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
   const answers = parametersOf(ctx, inboxId, conversation, at);
-  const sentBy = { inboxId, actorId: ctx.actor.id, keys: keysOf(ctx, request) };
+  const ownInboxId = isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null;
+  const sentBy = { inboxId: ownInboxId ?? '', actorId: ctx.actor.id, keys: keysOf(ctx, request) };
   const send = { sentBy, addresses, thread: threadOf(conversation), at };
   const lookUp = askControls(ctx, send, afresh);
   const askedAtMs = performance.now();
   const { usage, full, row, counts, ...sender } = await find(ctx, {
     counts: lookUp.counts,
     workspace_id: ctx.workspaceId,
-    inbox_id: isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null,
+    inbox_id: ownInboxId,
     inbox_ids: ctx.scope.inboxIds,
     claims: clientId === null ? { all: [] } : claimsOf(ctx, inboxId, clientId),
     addresses,

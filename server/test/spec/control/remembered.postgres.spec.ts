@@ -102,3 +102,11 @@ test('Interface 11 Keys: a key that has expired', async () => {
   clock.advance(61_000);
   await expect(send()).rejects.toMatchObject({ code: 'invalid_token' });
 });
+
+test('Interface 2: an inbox that is no id is unknown under a policy, too, at the second time as at the first', async () => {
+  await set({ recipients: 'known', per_recipient_day: 5 });
+  for (const inbox_id of ['inb_\u0000', 'inb_\u0000', 'x'.repeat(100)])
+    await expect(
+      client.messages.send({ inbox_id, to: 'ann@remote.example', subject: 'Hello', text: 'Hello' }),
+    ).rejects.toMatchObject({ code: expect.stringMatching(/^(not_found|invalid_request)$/) });
+});
