@@ -38,7 +38,7 @@ export const stopSending: Fault = {
       kinds
         .filter(({ name }) => isChosen(options, name))
         .flatMap((kind) => mechanismsOn(options.database).map((each) => breachesWithout(kind, each))),
-    times: 100,
+    times: 200,
   },
   run: async (trial) => {
     for (const kind of kinds.filter(({ name }) => isChosen(trial, name))) {
