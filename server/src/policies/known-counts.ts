@@ -25,8 +25,8 @@ const knownOf = perServer(() => createRecentMap<Known>(capsMax));
 type Deps = Parameters<typeof knownOf>[0];
 
 /**
- * Returns whether mails have to be counted for a cap: not if it is of an hour or a day, was counted lately, and cannot be near by now. Half of
- * this time before its end one send counts for all, so that they do not count at once.
+ * Returns whether mails have to be counted for a cap. A cap of an hour or a day that was counted lately, and that cannot be near by now, is not
+ * counted again. When half of this time is over, one send counts for all others, so that they do not all count at its end.
  */
 export function hasToBeCounted(deps: Deps, cap: Cap): boolean {
   const known = knownOf(deps).get(nameOf(cap));
