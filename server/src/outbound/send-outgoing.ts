@@ -37,8 +37,8 @@ const decisionsMax = 100;
  * over. A stored message is sent even after a crash, because recipients without an outcome have a lease from the first transaction on. A
  * message that people have to approve is stored with the status `held`, and not handed over.
  *
- * What people have set is read or remembered before, and the message is stored only if that still holds. Otherwise the message is decided
- * again by what the database has. So is a message that would be refused by what was remembered.
+ * The message is stored only if what people had set when it was decided still holds. Otherwise it is decided again by what the database has. So
+ * is a message that would be refused by what was remembered.
  */
 export async function sendOutgoing(ctx: Context, allowed: Allowed, outgoing: Outgoing): Promise<Sent> {
   let sender = allowed;

@@ -139,7 +139,7 @@ export function countedOf(ctx: Context, { caps }: Controls, addresses: string[],
 }
 
 function ofThread(subject: string, threadId: string | null): string {
-  return subject.replace('{thread}', threadId ?? '');
+  return subject.replace(/>\{thread\}$/, `>${threadId ?? ''}`);
 }
 
 const fewer = 'Send it to fewer recipients.';

@@ -22,6 +22,10 @@ begin
   else perform pg_advisory_xact_lock_shared(hashtextextended('waiting', 0)); end if;
 end $$`;
 
+/** Names the thread in a subject that stands for it. An address of a recipient may hold `{thread}`, too, and never ends with it. */
+export const ofThread = (subject: string, thread: string): string =>
+  `case when right(${subject}, 9) = '>{thread}' then left(${subject}, -8) || ${thread} else ${subject} end`;
+
 /** Returns the version of everything that decides about sends of a workspace. */
 export const sendingVersion = /* sql */ `
 create or replace function sending_version(ws text) returns text language plpgsql stable ${plannedByIndex} as $$
@@ -106,7 +110,7 @@ create or replace function sending_counts(ps jsonb) returns table (place int, co
 begin
   return query select n::int, jsonb_build_object('thread_id', thread,
       'sent', array(select (select coalesce(sum(c.amount), 0) from (
-            select c.amount from send_counts c where c.workspace_id = ws and c.subject = replace(cap->>0, '{thread}', coalesce(thread, ''))
+            select c.amount from send_counts c where c.workspace_id = ws and c.subject = ${ofThread('(cap->>0)', "coalesce(thread, '')")}
               and c.slot > (cap->>1)::timestamptz limit (cap->>2)::bigint + 1) c)
         from jsonb_array_elements(p->'caps') with ordinality e(cap, n) order by n),
       'known', case when (p->>'asks_known')::boolean then array(select a from jsonb_array_elements_text(p->'addresses') a where exists (

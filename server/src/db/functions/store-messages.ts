@@ -1,4 +1,5 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
+import { ofThread } from './sending-controls.ts';
 
 /**
  * Stores a batch of mails of either direction with everything that belongs to them, in one transaction and one round trip (six round trips
@@ -151,7 +152,7 @@ begin
       from item where p ? 'approval'),
   counted as (
     insert into send_counts (workspace_id, subject, slot, message_id, amount)
-      select ws, replace(s->>0, '{thread}', thread), (p->'counted'->>'slot')::timestamptz, min(msg), sum((s->>1)::int)
+      select ws, ${ofThread('(s->>0)', 'thread')}, (p->'counted'->>'slot')::timestamptz, min(msg), sum((s->>1)::int)
         from item, jsonb_array_elements(p->'counted'->'of') s group by 1, 2, 3),
   attachment as (
     insert into attachments (workspace_id, id, inbox_id, message_id, position, filename, mime_type, size_bytes, content_id, inline)

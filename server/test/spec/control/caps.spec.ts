@@ -142,6 +142,14 @@ test('Interface 11 Policy: a recipient is one person in to, cc and bcc, under an
   await refused(client.messages.send({ inbox_id: inbox.id, to: to(''), subject: 's', text: 't' }));
 });
 
+test('Interface 11 Policy: an address that reads like the name of a thread is one recipient', async () => {
+  await set({ per_recipient_day: 2, per_thread_hour: 5 });
+  const letter = { inbox_id: inbox.id, to: '{thread}@remote.example', subject: 's', text: 't' };
+  await client.messages.send(letter);
+  await client.messages.send(letter);
+  await refused(client.messages.send(letter));
+});
+
 test('Interface 11 Policy: counts survive the deletion of messages, threads and inboxes', async () => {
   await set({ per_day: 3 });
   const [first, second, third] = [await send(), await send(), await send()];
