@@ -28,10 +28,19 @@ const columns: Column<ApiKey>[] = [
   {
     id: 'name',
     header: headers.name,
-    cell: ({ name, hint }) => (
+    cell: (key) => (
       <>
-        <Text fw={500}>{name}</Text>
-        <Code>{hint}</Code>
+        <Text fw={500}>{key.name}</Text>
+        <Code>{key.hint}</Code>
+        <div className="keys-narrow">
+          <Sending apiKey={key} />
+          <Text>
+            {keysText.columns.scope}: <Scope apiKey={key} />
+          </Text>
+          <Text>
+            {keysText.columns.expires}: <Expiry apiKey={key} />
+          </Text>
+        </div>
       </>
     ),
   },
@@ -39,18 +48,13 @@ const columns: Column<ApiKey>[] = [
     id: 'scope',
     header: headers.scope,
     wideOnly: true,
-    cell: ({ inbox_ids }) =>
-      inbox_ids === null ? keysText.limits.allInboxes : keysText.scope(inbox_ids.length),
+    cell: (key) => <Scope apiKey={key} />,
   },
   {
     id: 'limits',
     header: headers.limits,
-    cell: ({ read_only, policy }) =>
-      read_only ? (
-        <StatusBadge tone="quiet">{keysText.readOnly}</StatusBadge>
-      ) : (
-        <PolicySummary lines={policy} />
-      ),
+    wideOnly: true,
+    cell: (key) => <Sending apiKey={key} />,
   },
   { id: 'expires', header: headers.expires, wideOnly: true, cell: (key) => <Expiry apiKey={key} /> },
   {
@@ -119,16 +123,27 @@ export function KeysPage() {
   );
 }
 
+/** How many inboxes exist for a key. */
+function Scope({ apiKey: { inbox_ids } }: { apiKey: ApiKey }) {
+  return <span>{inbox_ids === null ? keysText.limits.allInboxes : keysText.scope(inbox_ids.length)}</span>;
+}
+
+/** What a key may send. */
+function Sending({ apiKey: { read_only, policy } }: { apiKey: ApiKey }) {
+  if (read_only) return <StatusBadge tone="quiet">{keysText.readOnly}</StatusBadge>;
+  return <PolicySummary lines={policy} />;
+}
+
 /** When a key ends, in orange if that is soon. */
 function Expiry({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   const { expires_at } = apiKey;
-  if (expires_at === null) return <Text c="dimmed">{keysText.never}</Text>;
+  if (expires_at === null) return <span>{keysText.never}</span>;
   const expiry = expiryOf(apiKey, now);
   if (expiry === 'over') return <StatusBadge tone="bad">{keysText.expired}</StatusBadge>;
   return (
     <span className={expiry === 'soon' ? 'keys-soon' : undefined}>
-      <Time value={expires_at} />
+      <Time value={expires_at} absolute />
     </span>
   );
 }

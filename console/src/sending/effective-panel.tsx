@@ -2,6 +2,7 @@ import { Alert, Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import type { EffectivePolicy } from '@postrider/contract';
 import { useState } from 'react';
 import { sendingText } from '#strings/sending.ts';
+import { useKeyNames } from '../lib/key-names.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -18,6 +19,8 @@ export function EffectivePanel() {
   const [inbox, setInbox] = useState<{ id: string; name: string } | null>(null);
   const [key, setKey] = useState<{ id: string; name: string } | null>(null);
   const { data, error, refetch } = useEffectivePolicy(inbox?.id ?? '', key?.id ?? '');
+  const scope = useKeyNames().find(({ id }) => id === key?.id)?.inbox_ids ?? null;
+  const isForeign = inbox !== null && scope !== null && !scope.includes(inbox.id);
   return (
     <Panel title={text.title} about={text.about}>
       <Group gap="sm" grow>
@@ -30,7 +33,13 @@ export function EffectivePanel() {
       {data ? (
         <>
           <EffectiveTable policy={data} inbox={inbox?.name ?? null} apiKey={key?.name ?? null} />
-          <InWords policy={data} />
+          {isForeign ? (
+            <Alert color="gray" role="status">
+              {text.foreign(inbox.name)}
+            </Alert>
+          ) : (
+            <InWords policy={data} />
+          )}
         </>
       ) : (
         !error && <Skeleton height={260} />

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../context.ts';
 import { disclose, disclosureLine } from './disclose.ts';
 import type { Outgoing } from './outbound-record.ts';
 
@@ -18,33 +19,46 @@ const outgoing = (fields: Partial<Outgoing>): Outgoing => ({
   ...fields,
 });
 
+const key: Actor = { kind: 'key', id: 'key_01' };
+const person: Actor = { kind: 'person', id: 'usr_01m8js6r05eze93emyfb5temd6', sessionId: null };
+
 describe('a disclosure', () => {
   it('leaves a message alone if there is none', () => {
     const message = outgoing({ text: 'Hello' });
-    expect(disclose(message, 'none')).toBe(message);
+    expect(disclose(message, 'none', key)).toBe(message);
+  });
+
+  it('is missing from what a person wrote, whoever sends it', () => {
+    const message = outgoing({ text: 'Hello' });
+    expect(disclose(message, 'footer', person)).toBe(message);
+    const byPerson = outgoing({ text: 'Hello', writerId: person.id });
+    expect(disclose(byPerson, 'footer', key)).toBe(byPerson);
+    const byKey = outgoing({ text: 'Hello', writerId: key.id });
+    expect(disclose(byKey, 'footer', person).text).toContain(disclosureLine);
   });
 
   it('is a header, whatever header the sender gave', () => {
     const { headers } = disclose(
       outgoing({ headers: { 'x-ai-generated': 'false', 'X-Order': '7' } }),
       'header',
+      key,
     );
     expect(headers).toEqual({ 'X-AI-Generated': 'true', 'X-Order': '7' });
   });
 
   it('is a line under the text and the HTML', () => {
-    const { text, html } = disclose(outgoing({ text: 'Hello\n', html: '<p>Hello</p>' }), 'footer');
+    const { text, html } = disclose(outgoing({ text: 'Hello\n', html: '<p>Hello</p>' }), 'footer', key);
     expect(text).toBe(`Hello\n\n${disclosureLine}\n`);
     expect(html).toBe(`<p>Hello</p>\n<p>${disclosureLine}</p>`);
   });
 
   it('is within the body of a whole HTML page', () => {
-    const { html, text } = disclose(outgoing({ html: '<html><BODY>Hello</BODY></html>' }), 'footer');
+    const { html, text } = disclose(outgoing({ html: '<html><BODY>Hello</BODY></html>' }), 'footer', key);
     expect(html).toBe(`<html><BODY>Hello<p>${disclosureLine}</p>\n</BODY></html>`);
     expect(text).toBeNull();
   });
 
   it('is the text of a message without one', () => {
-    expect(disclose(outgoing({}), 'footer').text).toBe(`${disclosureLine}\n`);
+    expect(disclose(outgoing({}), 'footer', key).text).toBe(`${disclosureLine}\n`);
   });
 });

@@ -1,12 +1,18 @@
 import type { Disclosure } from '@postrider/contract';
+import { type Actor, actorOf } from '../context.ts';
 import type { Outgoing } from './outbound-record.ts';
 
 /** The header and the line that tell recipients that an AI wrote a message. */
 export const disclosureHeader = 'X-AI-Generated';
 export const disclosureLine = 'This message was written by an AI.';
 
-/** Returns a message that tells its recipients that an AI wrote it, as its workspace wants. A header of the sender does not hide that. */
-export function disclose(outgoing: Outgoing, disclosure: Disclosure): Outgoing {
+/**
+ * Returns a message that tells its recipients that an AI wrote it, as its workspace wants, unless a person did. Who sends it makes no
+ * difference, and a header of the sender does not hide it.
+ */
+export function disclose(outgoing: Outgoing, disclosure: Disclosure, sender: Actor): Outgoing {
+  const writer = outgoing.writerId ? actorOf(outgoing.writerId) : sender;
+  if (writer.kind === 'person') return outgoing;
   if (disclosure === 'header') {
     const others = Object.entries(outgoing.headers).filter(
       ([name]) => name.toLowerCase() !== disclosureHeader.toLowerCase(),

@@ -82,7 +82,7 @@ async function sendDecided(
   outgoing: Outgoing,
   deliverable: Deliverable,
 ): Promise<Sent | null> {
-  const disclosed = disclose(outgoing, ctx.actor.kind === 'person' ? 'none' : sender.controls.disclosure);
+  const disclosed = disclose(outgoing, sender.controls.disclosure, ctx.actor);
   const { record, attempts, stored } = await ctx.sendLimiter.run(ctx.workspaceId, outgoing, () =>
     composeAndStore(ctx, sender, disclosed, deliverable),
   );

@@ -1,5 +1,7 @@
 import { type Plan, plans } from '@postrider/contract';
+import { appendAudit, operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 
@@ -72,12 +74,24 @@ export async function getWorkspace(deps: WorkspaceDeps, name: string): Promise<W
  *
  * @throws Error if the workspace or the plan is unknown.
  */
-export async function setPlan(deps: WorkspaceDeps, name: string, plan: string): Promise<WorkspaceSummary> {
-  const workspace = await getWorkspace(deps, name);
-  await acrossWorkspaces(deps, 'an operator sets plans')
-    .updateTable('workspaces')
-    .set({ plan: requirePlan(plan) })
-    .where('id', '=', workspace.id)
-    .execute();
+export async function setPlan(
+  deps: WorkspaceDeps,
+  name: string,
+  planName: string,
+): Promise<WorkspaceSummary> {
+  const { id } = await getWorkspace(deps, name);
+  const plan = requirePlan(planName);
+  await inTransaction(deps, async (tx) => {
+    const workspaces = acrossWorkspaces(tx, 'an operator sets plans');
+    const before = await workspaces
+      .selectFrom('workspaces')
+      .select('plan')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    await workspaces.updateTable('workspaces').set({ plan }).where('id', '=', id).execute();
+    const act = { action: 'workspace.plan_changed', target: id, before: { ...before }, after: { plan } };
+    await appendAudit(tx, id, operator, act);
+  });
   return getWorkspace(deps, name);
 }

@@ -205,6 +205,10 @@ export const auditActions: Record<string, ActionText> = {
     name: 'Workspace renamed',
     says: ({ before, after }) => `Renamed the workspace from “${before('name')}” to “${after('name')}”`,
   },
+  'workspace.plan_changed': {
+    name: 'Plan changed',
+    says: ({ before, after }) => `Changed the plan from ${before('plan')} to ${after('plan')}`,
+  },
   'workspace.disclosure_changed': {
     name: 'Disclosure changed',
     says: ({ before, after }) =>

@@ -64,6 +64,7 @@ export const sendingText = {
       inbox: 'Right now nothing goes out: the inbox is paused.',
       key: 'Right now nothing goes out: the key is paused.',
     } satisfies Record<PauseLevel, string>,
+    foreign: (inbox: string) => `The key is limited to other inboxes, so it sends nothing from ${inbox}.`,
     readOnly: 'The key only reads, so it sends nothing at all.',
     from: {
       workspace: 'set for the workspace',
@@ -74,7 +75,8 @@ export const sendingText = {
   },
   disclosure: {
     title: 'Tell recipients that an AI wrote it',
-    about: 'For everything that keys send. What people write here themselves is not marked.',
+    about:
+      'For everything that keys write, also if a person sends it. What people write themselves is not marked.',
     choices: {
       none: { name: 'Do not tell', about: 'Messages go out as the agent wrote them.' },
       header: {

@@ -105,8 +105,28 @@ test('a key is created for one inbox, limited in its row, and paused there', asy
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: /scoped agent.*People approve/ }).waitFor();
   expect(await send()).toMatchObject({ delivery_status: 'held' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const row = page.getByRole('row', { name: /scoped agent/ });
+  await row.getByText('Inboxes: 1 inbox').waitFor();
+  expect(await row.getByText('Expires:').innerText()).toMatch(/^Expires: .*\b20\d\d\b/);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Pause sending: scoped agent' }).click();
   await page.getByRole('button', { name: 'Pause now' }).click();
   await page.getByText('The server has confirmed it').waitFor();
   await expect(send()).rejects.toMatchObject({ code: 'sending_paused', body: { at: 'key' } });
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Sending policy' }).click();
+  const meaning = page.getByRole('region', { name: 'What this means' });
+  const choose = async (label: string, name: string) => {
+    await meaning.getByRole('combobox', { name: label }).fill(name);
+    await page.getByRole('option', { name }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  };
+  await choose('API key', 'scoped agent');
+  await choose('Inbox', other.address);
+  await meaning.getByText(`it sends nothing from ${other.address}.`).waitFor();
+  await choose('Inbox', own.address);
+  await meaning.getByText('Each message is held until somebody here approves it').waitFor();
 });

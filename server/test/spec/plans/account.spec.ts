@@ -80,4 +80,9 @@ test('Interface 7: the limits are those of the plan that the workspace is on now
       limits: { ...plans[plan], ...configured },
     });
   }
+  const changes = await server.rows(
+    "select before->>'plan' as before, after->>'plan' as after from audit_entries where workspace_id = $1 and action = 'workspace.plan_changed' order by seq",
+    [owner.id],
+  );
+  expect(changes).toEqual(Plan.options.map((after, i) => ({ before: Plan.options[i - 1] ?? 'free', after })));
 });
