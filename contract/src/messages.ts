@@ -106,7 +106,7 @@ export const SendCheck = z
       .meta({ description: 'The addresses that it would leave out, and why.' }),
     send: SendMode.meta(
       about(
-        'What would become of it: `allow`: it goes out. `approve`: it is held. `never`: it is refused.',
+        'What the policy says: `allow`: it goes out. `approve`: it is held. `never`: it is refused. Pauses and caps are not looked at: `GET /v1/policy` has them.',
         'allow',
       ),
     ),

@@ -77,6 +77,9 @@ export const defaultPolicy: Policy = {
   recipients_max: null,
 };
 
+/** Ends the message of `rate_limited` where waiting does not help, because one message has too many recipients. */
+export const fewerRecipients = 'Send it to fewer recipients.';
+
 /**
  * The policy that `init --careful` sets. An agent that has gone wrong sends 20 mails in its first hour whatever it tries, and only to people who
  * wrote to it. One that works well answers 20 mails an hour and 100 a day, and has ten exchanges with one person in a day.
@@ -135,8 +138,8 @@ export const EffectivePolicy = z
     inbox_ids: z
       .array(z.string())
       .nullable()
-      .meta(about('The inboxes for which the key is: nothing of others exists for it; null for all.', null)),
-    expires_at: timestamp('When the key ends to be valid; null for never.').nullable(),
+      .meta(about('The inboxes that the key may use; others do not exist for it. Null for all.', null)),
+    expires_at: timestamp('When the key expires; null for never.').nullable(),
   })
   .meta({ id: 'EffectivePolicy', description: 'What people allow this key to send.' });
 export type EffectivePolicy = z.infer<typeof EffectivePolicy>;

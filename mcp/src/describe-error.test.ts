@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '@postrider/contract';
+import { type ErrorCode, errors, fewerRecipients } from '@postrider/contract';
 import { Postrider } from 'postrider';
 import { describe, expect, it } from 'vitest';
 import { describeError } from './describe-error.ts';
@@ -57,6 +57,17 @@ describe('an error', () => {
     expect((await capped(7_200)).next).toMatch(/^Stop: .* before \d{4}-\d\d-\d\dT\d\d:\d\dZ \(in 2 hours\)/);
     expect((await capped(90)).next).toContain('(in 90 seconds)');
     expect((await capped(600)).next).toContain('(in 10 minutes)');
+  });
+
+  it('of a message with more recipients than a cap allows says that waiting does not help', async () => {
+    const message = `The policy of this key allows 3 recipients in one message. ${fewerRecipients}`;
+    const { next } = await described(429, {
+      error: 'rate_limited',
+      reason: 'policy',
+      message,
+      retry_after_seconds: 86_400,
+    });
+    expect(next).toContain('waiting does not help');
   });
 
   it('of a mail that people refused has their words, and not in a fence', async () => {

@@ -2,7 +2,7 @@
  * Describes errors for a model: the code, what happened and what to do next. Addresses and the words of other servers are fenced, because they
  * may come from outside.
  */
-import { type ErrorCode, errors, type Retry } from '@postrider/contract';
+import { type ErrorCode, errors, fewerRecipients, type Retry } from '@postrider/contract';
 import {
   AbortedError,
   APIError,
@@ -97,7 +97,8 @@ function nextStepFor(error: AnyAnswer, body: Record<string, unknown>, repeats: b
   if (isRefusedByPeople(body)) return 'Do not call again unless the people ask for it.';
   const { retry_after_seconds: seconds, blocked } = body;
   if (error instanceof RateLimitError && typeof seconds === 'number') {
-    if (body.reason === 'policy') return afterCap(seconds);
+    if (body.reason === 'policy')
+      return String(body.message).includes(fewerRecipients) ? neverSoLarge : afterCap(seconds);
     return `Wait ${seconds} seconds, then call again with the same arguments.`;
   }
   if (Array.isArray(blocked) && blocked.every((one) => Object(one).reason === 'policy'))
@@ -105,6 +106,9 @@ function nextStepFor(error: AnyAnswer, body: Record<string, unknown>, repeats: b
   const entry = errors[error.code as ErrorCode] as (typeof errors)[ErrorCode] | undefined;
   return nextSteps[entry?.retry ?? (error.status >= 500 ? 'wait' : 'never')];
 }
+
+const neverSoLarge =
+  'Do not call again with these recipients: waiting does not help, because one message may not have so many. Send it to fewer, or ask the person.';
 
 /** People have set the cap so that an agent stops, whatever it wants to send. */
 function afterCap(seconds: number): string {

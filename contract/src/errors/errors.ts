@@ -50,7 +50,8 @@ export const errors = {
     status: 401,
     extra: nothing,
     meaning: 'The API key is missing, unknown, revoked or expired. Answered before the body is read.',
-    message: 'Invalid token: send `Authorization: Bearer <API key>` with a key that has not been revoked.',
+    message:
+      'Invalid token: send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
     retry: 'never',
   },
   inbox_limit_reached: {
@@ -252,10 +253,13 @@ export const errors = {
     status: 422,
     extra: z.object({
       id: z.string().meta(about('The message, stored with status `rejected`.', exampleIds.message)),
-      reason: z.string().meta(about('What the provider said.', '554 5.7.1 Message content rejected')),
+      reason: z
+        .string()
+        .meta(about('What the provider or people said.', '554 5.7.1 Message content rejected')),
     }),
-    meaning: 'The provider refused the message for good.',
-    message: 'Change the message as `reason` says; it is stored and will not be sent again.',
+    meaning: 'The provider, or people who were asked to approve it, refused the message for good.',
+    message:
+      'The message is stored and will not be sent again. `reason` says why: send another one only if that allows it.',
     retry: 'never',
   },
   rate_limited: {

@@ -75,7 +75,7 @@ function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_i
     );
   if (dropped.some(({ reason }) => reason === 'policy'))
     ctx.note(
-      'Those dropped by policy are addresses that people do not allow mail to. Do not try another way.',
+      'People do not allow mail to the addresses that were dropped by policy. Do not try another way.',
     );
   const left = dropped.map(({ address, reason }) => ({ address: ctx.fence.line(address), reason }));
   return {

@@ -400,9 +400,9 @@ export interface EffectivePolicy {
   read_only: boolean;
   /** What the key may change at most. */
   access: Access;
-  /** The inboxes for which the key is: nothing of others exists for it; null for all. */
+  /** The inboxes that the key may use; others do not exist for it. Null for all. */
   inbox_ids: string[] | null;
-  /** When the key ends to be valid; null for never. */
+  /** When the key expires; null for never. */
   expires_at: string | null;
 }
 
@@ -1099,7 +1099,10 @@ export interface SendCheck {
   deliverable: string[];
   /** The addresses that it would leave out, and why. */
   dropped: DroppedRecipient[];
-  /** What would become of it: `allow`: it goes out. `approve`: it is held. `never`: it is refused. */
+  /**
+   * What the policy says: `allow`: it goes out. `approve`: it is held. `never`: it is refused. Pauses and
+   * caps are not looked at: `GET /v1/policy` has them.
+   */
   send: SendMode;
 }
 
@@ -1586,11 +1589,11 @@ export interface ErrorExtras {
     /** Every recipient and why it was dropped. */
     blocked: DroppedRecipient[];
   };
-  /** The provider refused the message for good. */
+  /** The provider, or people who were asked to approve it, refused the message for good. */
   message_rejected: {
     /** The message, stored with status `rejected`. */
     id: string;
-    /** What the provider said. */
+    /** What the provider or people said. */
     reason: string;
   };
   /**

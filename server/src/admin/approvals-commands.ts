@@ -4,6 +4,7 @@ import type { Decided } from '../approvals/decision.ts';
 import { getSummary, listApprovals } from '../approvals/list-approvals.ts';
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { isApiError } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
@@ -55,8 +56,14 @@ function decideEach(
   return withParts(deps, async (parts) => {
     const results: DecisionResult[] = [];
     for (const [position, id] of ids.entries()) {
-      const ctx = { ...parts, ...(await placeOf(deps, id)) };
-      const { content_hash } = await getSummary(ctx, id);
+      const place = await findPlace(deps, id);
+      const ctx = place && { ...parts, ...place };
+      const summary = ctx && (await findSummary(ctx, id));
+      if (!summary) {
+        results.push({ message_id: id, problem: 'not_found', state: null, left_out: [] });
+        continue;
+      }
+      const { content_hash } = summary;
       const given = hashes[position]?.toLowerCase() ?? content_hash;
       // A wrong beginning is compared as it is, and then nothing is decided.
       const hash = content_hash.startsWith(given) ? content_hash : given.padEnd(content_hash.length, '0');
@@ -81,13 +88,28 @@ async function withParts<T>(
   }
 }
 
+/** Returns null for a message that was deleted, or whose inbox was. */
+async function findSummary(...asked: Parameters<typeof getSummary>): Promise<ApprovalSummary | null> {
+  try {
+    return await getSummary(...asked);
+  } catch (error) {
+    if (isApiError(error, 'not_found')) return null;
+    throw error;
+  }
+}
+
 async function placeOf(deps: AdminDeps, id: string) {
+  const place = await findPlace(deps, id);
+  if (!place) throw new Error(`No message ${id} waits or waited for approval. "approvals list" shows them.`);
+  return place;
+}
+
+async function findPlace(deps: AdminDeps, id: string) {
   const row = await acrossWorkspaces(deps, 'an operator sees all approvals')
     .selectFrom('approvals')
     .innerJoin('workspaces', 'workspaces.id', 'approvals.workspace_id')
     .select(['workspace_id', 'is_test'])
     .where('message_id', '=', id)
     .executeTakeFirst();
-  if (!row) throw new Error(`No message ${id} waits or waited for approval. "approvals list" shows them.`);
-  return { workspaceId: row.workspace_id, isTest: row.is_test, scope: wholeWorkspace };
+  return row && { workspaceId: row.workspace_id, isTest: row.is_test, scope: wholeWorkspace };
 }

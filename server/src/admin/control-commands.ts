@@ -43,10 +43,20 @@ export const controlCommands = {
 };
 
 async function pausePlaceOf(deps: AdminDeps, input: Place & { server?: boolean }): Promise<PausePlace> {
-  return input.server ? wholeServer : placeOf(deps, input);
+  if (!input.server) return placeOf(deps, input);
+  requireOnePlace({ server: 'true', ...input });
+  return wholeServer;
+}
+
+/** Otherwise somebody could believe that all of them are paused. */
+function requireOnePlace(place: Record<string, unknown>): void {
+  const named = ['server', 'workspace', 'inbox', 'key'].filter((name) => place[name] !== undefined);
+  if (named.length <= 1) return;
+  throw new Error(`Name one place at a time, not ${named.map((name) => `--${name}`).join(' and ')}.`);
 }
 
 async function placeOf(deps: AdminDeps, { workspace, inbox, key }: Place): Promise<PolicyPlace> {
+  requireOnePlace({ workspace, inbox, key });
   if (key !== undefined) return placeOfKey(deps, key);
   if (inbox !== undefined) return placeOfInbox(deps, inbox);
   const { id } = await getWorkspace(deps, workspace ?? firstWorkspaceName);

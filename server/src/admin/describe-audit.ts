@@ -26,7 +26,7 @@ function describeBreak({ problem, from_seq: from, to_seq: to }: AuditBreak): str
   const missing = from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
   return {
     changed: `entry ${from} was changed`,
-    unlinked: `entry ${from} does not fit to those next to it, one of which was replaced`,
+    unlinked: `entry ${from} does not fit the entries next to it, one of which was replaced`,
     gap: missing,
     missing_beginning: `${missing} at the beginning`,
     missing_end: `${missing} at the end`,

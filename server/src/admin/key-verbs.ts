@@ -48,7 +48,11 @@ function withLimits(command: Command): Command {
     .option('--inbox <address...>', 'only these inboxes, by address or id: nothing else exists for the key')
     .option('--read-only', 'changes nothing and sends nothing')
     .option('--expires <when>', 'a time, a number of days such as 30d, or never')
-    .option('--policy <lines>', 'such as send=approve,per_hour=10; "none" removes it', readPolicyText);
+    .option(
+      '--policy <lines>',
+      'such as send=approve,per_hour=10, in place of all lines before; "none" removes it',
+      readPolicyText,
+    );
 }
 
 /** Returns the lines of a text. What has no name belongs to the list before it, as in `recipients=ada@example.com,example.org`. */

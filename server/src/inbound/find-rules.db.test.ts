@@ -67,7 +67,7 @@ const outbound = async (addresses: Spelled[]): Promise<(string | null)[]> => {
   const spelled = addresses.map(({ text }) => normalizeAddress(text) ?? '');
   const sender = { inboxId: own.inboxId, clientId: null, hasAttachments: false };
   const request = { ...sender, addresses: spelled, conversation: null };
-  const { rules } = await findSender(ctx, request, { afresh: true });
+  const { rules } = await findSender(ctx, request);
   return spelled.map((address) => decideRule(rules, address)?.kind ?? null);
 };
 

@@ -23,7 +23,7 @@ export async function checkMessage(ctx: Context, input: SendMessage): Promise<Se
     hasAttachments: false,
     conversation: null,
   };
-  const { inbox, ...obstacles } = await findSender(ctx, request, { afresh: true });
+  const { inbox, ...obstacles } = await findSender(ctx, request);
   if (!inbox) throw notFound('inbox_id');
   const outgoing = readOutgoing(input);
   const { recipients, dropped } = leaveOut(outgoing.recipients, obstacles);

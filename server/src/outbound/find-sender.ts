@@ -58,8 +58,6 @@ export interface Sender {
   full: FullConversation[];
   /** What people have set. */
   controls: Controls;
-  /** Whether that was remembered, and something else may hold by now. */
-  isRemembered: boolean;
 }
 
 /** The sender, once it is known that nothing was sent before, and the request by which it is found again. */
@@ -73,17 +71,11 @@ export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInb
 export async function beginSend(
   ctx: Context,
   request: SendRequest,
-  { afresh = false } = {},
 ): Promise<{ sent: Sent } | { sender: Allowed }> {
-  const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request, { afresh });
+  const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
   if (sentBefore !== null) return { sent: await replay(ctx, sentBefore) };
   if (!inbox) throw notFound('inbox_id');
-  try {
-    requireSendingAllowed(obstacles.controls, ctx.clock.now());
-  } catch (error) {
-    if (!obstacles.isRemembered) throw error;
-    return beginSend(ctx, request, { afresh: true });
-  }
+  requireSendingAllowed(obstacles.controls, ctx.clock.now());
   requireSendingDomain(inbox);
   return { sender: { inbox, ...obstacles, request } };
 }
@@ -93,14 +85,10 @@ function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
 }
 
 /**
- * Reads everything that is needed before a message is composed, in one round trip if what people have set is remembered. With `afresh`, that is
- * read again.
+ * Reads everything that is needed before a message is composed, in one round trip if what people have set is remembered. It is of the moment
+ * of the look-up in any case, because the database compares its version.
  */
-export async function findSender(
-  ctx: Context,
-  request: SendRequest,
-  { afresh }: { afresh: boolean },
-): Promise<Sender> {
+export async function findSender(ctx: Context, request: SendRequest): Promise<Sender> {
   const { inboxId, clientId, addresses, hasAttachments, conversation } = request;
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
@@ -109,10 +97,9 @@ export async function findSender(
   const ownInboxId = isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null;
   const sentBy = { inboxId: ownInboxId ?? '', actorId: ctx.actor.id, keys: keysOf(ctx, request) };
   const send = { sentBy, addresses, thread: threadOf(conversation), at };
-  const lookUp = askControls(ctx, send, afresh);
+  const lookUp = askControls(ctx, send);
   const askedAtMs = performance.now();
   const { usage, full, row, counts, ...sender } = await find(ctx, {
-    counts: lookUp.counts,
     workspace_id: ctx.workspaceId,
     inbox_id: ownInboxId,
     inbox_ids: ctx.scope.inboxIds,
@@ -122,15 +109,14 @@ export async function findSender(
     at,
     month,
     ...answers,
-    ...(lookUp.controls && { controls: lookUp.controls }),
+    ...lookUp.asked,
   });
   if (month && usage) noteUsage(ctx, month, usage);
   if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);
-  const controls = await lookUp.read({ row, counts });
+  const controls = await lookUp.read({ row, counts, hasInbox: sender.inbox !== null });
   return {
     ...sender,
     controls: isGoverned(ctx, request) ? controls : ungoverned(controls),
-    isRemembered: lookUp.isRemembered,
     usage: known ?? usage ?? nothingUsed,
     full: full ?? [],
   };
@@ -155,17 +141,8 @@ function threadOf(conversation: Conversation | null) {
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */
 const requestsAtOnceMax = 25;
 
-interface SenderRequest {
-  counts: object | null;
-  [name: string]: unknown;
-}
-
-const find = batchedQuery(async (ctx, requests: SenderRequest[]) => {
-  const counts = requests.map((request) => request.counts);
-  const rows = await selectSenders(ctx, {
-    requests: JSON.stringify(requests.map((request) => ({ ...request, counts: undefined }))),
-    counts: JSON.stringify(counts.some(Boolean) ? counts : []),
-  });
+const find = batchedQuery(async (ctx, requests: object[]) => {
+  const rows = await selectSenders(ctx, { requests: JSON.stringify(requests) });
   return rows.map(({ inbox, sent_before, suppressed, rules, full_conversations, controls, ...same }) => ({
     ...same,
     inbox,
@@ -190,32 +167,7 @@ interface SenderRow {
   counts: Counts | null;
 }
 
-const selectSenders = prepared((db, { requests, counts }: { requests: string; counts: string }) =>
-  sql<SenderRow>`with counted as materialized (
-      select * from sending_counts(${counts}::jsonb) where ${counts}::jsonb <> '[]') select
-    (select jsonb_build_object('id', id, 'address', address, 'display_name', display_name, 'domain_id', domain_id,
-        'domain', case when domain_id is not null then (
-          select jsonb_build_object('id', d.id, 'hostname', d.hostname, 'status', d.status, 'verified_at', d.verified_at,
-            'dkim_selector', d.dkim_selector) from domains d
-          where d.workspace_id = i.workspace_id and d.id = i.domain_id) end) from inboxes i
-      where workspace_id = r->>'workspace_id' and id = r->>'inbox_id' and deleted_at is null) as inbox,
-    (select c.message_id from client_ids c where c.workspace_id = r->>'workspace_id'
-      and c.client_id = any(array(select jsonb_array_elements_text(r->'claims'->'all'))) and c.expires_at > (r->>'at')::timestamptz
-      and (r->>'inbox_ids' is null or c.client_id = r->'claims'->>'own' or exists (select from messages m
-        where m.workspace_id = c.workspace_id and m.id = c.message_id and r->'inbox_ids' ? m.inbox_id))
-      order by c.client_id = r->'claims'->>'own' desc limit 1) as sent_before,
-    array(select address from suppressions where workspace_id = r->>'workspace_id'
-      and address = any(array(select jsonb_array_elements_text(r->'addresses')))) as suppressed,
-    (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
-      where workspace_id = r->>'workspace_id' and direction <> 'inbound'
-      and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules,
-    case when r->>'month' is not null then usage_of(r->>'workspace_id', (r->>'month')::date) end as usage,
-    case when r->>'since' is not null then answers_at_limit(r->>'workspace_id', r->>'inbox_id', r->>'thread_id',
-      array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'addresses')),
-      r->>'since', (r->>'most')::int) end as full_conversations,
-    case when r ? 'controls' then sending_controls(r || (r->'controls')) end as controls,
-    (select c.counts from counted c where c.place = asked.place) as counts
-    from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by asked.place`.compile(
-    db,
-  ),
+const selectSenders = prepared((db, { requests }: { requests: string }) =>
+  sql<SenderRow>`select inbox, sent_before, suppressed, rules, usage, full_conversations, controls, counts
+    from find_senders(${requests}::jsonb)`.compile(db),
 );

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { DeliveryJob, Written } from '../delivery/dispatch.ts';
 import { FirstAttempts } from '../delivery/first-attempts.ts';
 import { signerOf } from '../domains/choose-signer.ts';
-import { ApiError, invalidField, isApiError, notFound } from '../lib/api-error.ts';
+import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
 import { answerToStopped } from '../lib/concurrency/work-thread.ts';
 import { newId } from '../lib/ids.ts';
@@ -37,42 +37,29 @@ const decisionsMax = 100;
  * over. A stored message is sent even after a crash, because recipients without an outcome have a lease from the first transaction on. A
  * message that people have to approve is stored with the status `held`, and not handed over.
  *
- * The message is stored only if what people had set when it was decided still holds. Otherwise it is decided again by what the database has. So
- * is a message that would be refused by what was remembered.
+ * The message is stored only if what people had set when it was decided still holds. Otherwise it is decided again.
  */
 export async function sendOutgoing(ctx: Context, allowed: Allowed, outgoing: Outgoing): Promise<Sent> {
   let sender = allowed;
   for (let decisions = 1; decisions <= decisionsMax; decisions++) {
     const deliverable = await decide(ctx, sender, outgoing);
-    const sent = deliverable && (await sendDecided(ctx, sender, outgoing, deliverable));
+    const sent = await sendDecided(ctx, sender, outgoing, deliverable);
     if (sent) return sent;
-    const begun = await beginSend(ctx, allowed.request, { afresh: true });
+    const begun = await beginSend(ctx, allowed.request);
     if ('sent' in begun) return begun.sent;
     sender = begun.sender;
   }
   throw new ApiError('unavailable');
 }
 
-/** Returns the recipients of a message, or null if it would be refused by what was only remembered. */
-async function decide(ctx: Context, sender: Allowed, outgoing: Outgoing): Promise<Deliverable | null> {
-  const { usage, full, controls } = sender;
-  requireWithinPlan(ctx, usage, outgoing.attachments !== null);
-  try {
-    const deliverable = requireDeliverable(outgoing.recipients, sender);
-    const addresses = deliverable.recipients.map(({ address }) => address);
-    requireNoLoop(ctx, full, addresses);
-    await requireWithinCaps(ctx, controls, addresses);
-    return deliverable;
-  } catch (error) {
-    if (sender.isRemembered && isByPolicy(error)) return null;
-    throw error;
-  }
-}
-
-function isByPolicy(error: unknown): boolean {
-  if (isApiError(error, 'no_deliverable_recipients'))
-    return error.extra.blocked.some(({ reason }) => reason === 'policy');
-  return isApiError(error, 'rate_limited') && error.extra.reason === 'policy';
+/** Returns the recipients of a message that nothing holds back. */
+async function decide(ctx: Context, sender: Allowed, outgoing: Outgoing): Promise<Deliverable> {
+  requireWithinPlan(ctx, sender.usage, outgoing.attachments !== null);
+  const deliverable = requireDeliverable(outgoing.recipients, sender);
+  const addresses = deliverable.recipients.map(({ address }) => address);
+  requireNoLoop(ctx, sender.full, addresses);
+  await requireWithinCaps(ctx, sender.controls, addresses);
+  return deliverable;
 }
 
 /** Returns what was sent, or null if people have changed what may be sent since it was decided. */
@@ -112,7 +99,7 @@ async function composeAndStore(
     ...composed.record,
     sendingVersion: controls.version,
     counted: countedOf(ctx, controls, addresses, created_at),
-    nearCaps: nearCapsOf(ctx, controls, addresses, created_at),
+    nearCaps: nearCapsOf(ctx, controls, addresses, created_at, ctx.sendLimiter.takesTurns(outgoing)),
   };
   if (sendModeOf(controls) === 'approve') {
     const held = heldRecord(ctx, decided, raw);

@@ -118,10 +118,20 @@ export async function requireCode(
 
 /** Uses a code of the app. Returns null if it is none, or not newer than the last one that was used. */
 function useStep(tx: FactorDeps, person: PersonRow, code: string): Promise<true> | null {
-  if (person.second_factor === null) return null;
-  const step = stepOf(tx, decrypt(tx.keys, purpose, person.id, person.second_factor), person.email, code);
+  const secret = readSecret(tx, person);
+  if (secret === null) return null;
+  const step = stepOf(tx, secret, person.email, code);
   if (step === null || step <= (person.second_factor_step ?? 0)) return null;
   return setPerson(tx, person.id, { second_factor_step: step });
+}
+
+/** Returns null also after a new root secret, which leaves recovery codes as the only ones that are right. */
+function readSecret({ keys }: FactorDeps, { id, second_factor }: PersonRow): string | null {
+  try {
+    return second_factor === null ? null : decrypt(keys, purpose, id, second_factor);
+  } catch {
+    return null;
+  }
 }
 
 function useRecoveryCode(tx: FactorDeps, person: PersonRow, code: string): Promise<true> | null {

@@ -15,7 +15,7 @@ export interface ControlledSend {
   at: Date;
 }
 
-/** What `sending_counts` returns. */
+/** What policies ask about a send. */
 export interface Counts {
   thread_id: string | null;
   /** In the order in which they were asked for. */
@@ -25,33 +25,32 @@ export interface Counts {
 
 /** The part of a look-up that is about what people have set. */
 export interface ControlsLookUp {
-  /** Whether what people have set is remembered, and may be something else by now. */
-  isRemembered: boolean;
-  /** What the database is asked for, if anything. */
-  controls: object | null;
-  counts: object | null;
-  /** Returns the controls by what the database answered. */
-  read(answer: { row: ControlsRow | null; counts: Counts | null }): Promise<Controls>;
+  /** What the database is asked for. */
+  asked: { actor: string | null; keys: string[]; version: string | null; counts?: object };
+  /** Returns the controls by what the database answered. It has no `row` if what is remembered still holds. */
+  read(answer: { row: ControlsRow | null; counts: Counts | null; hasInbox: boolean }): Promise<Controls>;
 }
 
 /**
- * Returns how to look up the controls of a send. What people have set is asked for only if it is not remembered or has to be read `afresh`, and
- * then counts take a round trip of their own.
+ * Returns how to look up the controls of a send. If what people have set is not remembered, or has changed, counts take a round trip of their own.
  */
-export function askControls(ctx: Context, send: ControlledSend, afresh: boolean): ControlsLookUp {
+export function askControls(ctx: Context, send: ControlledSend): ControlsLookUp {
   const sentBy = { ...send.sentBy, workspaceId: ctx.workspaceId };
-  const remembered = afresh ? null : recallControls(ctx, sentBy);
+  const remembered = recallControls(ctx, sentBy);
   const askedAtMs = performance.now();
   const asking = remembered && askCounts(ctx, send, remembered);
   return {
-    isRemembered: remembered !== null,
-    controls: remembered ? null : { actor: sentBy.actorId, keys: sentBy.keys },
-    counts: asking?.asked ?? null,
-    read: async ({ row, counts }) => {
-      if (remembered && asking) return withCounts(ctx, remembered, { ...asking, counts, askedAtMs });
+    asked: {
+      actor: sentBy.actorId,
+      keys: sentBy.keys,
+      version: remembered?.version ?? null,
+      ...(asking?.asked && { counts: asking.asked }),
+    },
+    read: async ({ row, counts, hasInbox }) => {
+      if (!row && remembered && asking) return withCounts(ctx, remembered, { ...asking, counts, askedAtMs });
       if (!row) throw new Error('Controls that are not remembered are asked for.');
       const stored = controlsOf(row);
-      noteControls(ctx, sentBy, stored);
+      if (hasInbox) noteControls(ctx, sentBy, stored);
       const late = askCounts(ctx, send, stored);
       return withCounts(ctx, stored, { ...late, counts: await count(ctx, late.asked), askedAtMs });
     },

@@ -3,6 +3,7 @@
  * recipients, when it is stored. Sends at the same moment do not see each other, so those that come near a cap take turns and are counted once
  * more when they are stored.
  */
+import { fewerRecipients } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
@@ -84,7 +85,7 @@ export async function requireWithinCaps(
     if (recipients_max != null && addresses.length > recipients_max)
       throw overCap(
         Number.POSITIVE_INFINITY,
-        `${allows(policy)} ${recipients_max} recipients of a message. ${fewer}`,
+        `${allows(policy)} ${recipients_max} recipients in one message. ${fewerRecipients}`,
       );
   }
   const exceeded = adding(caps, addresses).find(({ cap, more }) => more > 0 && cap.sent + more > cap.most);
@@ -104,15 +105,19 @@ export interface NearCap {
   amount: number;
 }
 
-/** Returns the caps that a message comes so near to that it has to take turns with others. Nothing counts for a thread that is not there yet. */
+/**
+ * Returns the caps that a message comes so near to that it has to take turns with others. A message that `hasWaited` for its turn may have come
+ * near to any of them meanwhile. Nothing counts for a thread that is not there yet.
+ */
 export function nearCapsOf(
   ctx: Context,
   { caps, threadId }: Controls,
   addresses: string[],
   at: Date,
+  hasWaited: boolean,
 ): NearCap[] {
   return adding(caps, addresses)
-    .filter(({ cap, more }) => more > 0 && cap.sent + more > cap.most - nearMargin)
+    .filter(({ cap, more }) => more > 0 && (hasWaited || cap.sent + more > cap.most - nearMargin))
     .filter(({ cap }) => cap.kind !== 'thread' || threadId !== null)
     .map(({ cap, more }) => ({
       subject: ofThread(cap.subject, threadId),
@@ -142,8 +147,6 @@ function ofThread(subject: string, threadId: string | null): string {
   return subject.replace(/>\{thread\}$/, `>${threadId ?? ''}`);
 }
 
-const fewer = 'Send it to fewer recipients.';
-
 function sentenceOf({ kind, policy, person, most }: Cap, more: number): string {
   const what = {
     hour: 'mails an hour',
@@ -152,7 +155,7 @@ function sentenceOf({ kind, policy, person, most }: Cap, more: number): string {
     recipient: `mails a day to ${person}`,
   };
   const sentence = `${allows(policy)} ${most} ${what[kind]}.`;
-  return most && more > most ? `${sentence} ${fewer}` : sentence;
+  return most && more > most ? `${sentence} ${fewerRecipients}` : sentence;
 }
 
 const placeOf = { key: 'this key', inbox: 'this inbox', workspace: 'this workspace' };

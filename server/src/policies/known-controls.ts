@@ -1,6 +1,6 @@
 /*
- * Remembers what people have set for sends from an inbox, with its version, since it changes seldom. A send that is decided by what no longer
- * holds is not stored, because its version is another by then; and one that would be refused by it is decided again by what the database has.
+ * Remembers what people have set for sends from an inbox, with its version, since it changes seldom. The look-up of each send compares the version,
+ * and so does the statement that stores the message.
  */
 import { perServer } from '../lib/per-server.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
@@ -28,10 +28,10 @@ export function recallControls(deps: Deps, sentBy: SentBy): StoredControls | nul
   return rememberedOf(deps).get(nameOf(sentBy)) ?? null;
 }
 
-/** Remembers what people have set. */
+/** Remembers what people have set, apart from a pause, whose end has no version of its own. */
 export function noteControls(deps: Deps, sentBy: SentBy, controls: StoredControls): void {
   const patterns = controls.policies.flatMap(({ lines: { recipients } }) => recipients ?? []);
-  if (patterns.length > patternsMax) rememberedOf(deps).delete(nameOf(sentBy));
+  if (patterns.length > patternsMax || controls.paused !== null) rememberedOf(deps).delete(nameOf(sentBy));
   else rememberedOf(deps).set(nameOf(sentBy), controls);
 }
 

@@ -1,6 +1,7 @@
 /*
  * Remembers how many mails count for the caps of an hour and a day, as usage of a plan is remembered: a cap is not reached sooner than all
- * processes together can send up to it. So far below a cap nothing is counted, and near it each send is.
+ * processes together can send up to it. So far below a cap nothing is counted, and near it each send is. Of threads and recipients only those
+ * with many mails are remembered, since each mail of theirs is a row that counting reads.
  */
 import { limits } from '@postrider/contract';
 import { perServer } from '../lib/per-server.ts';
@@ -13,6 +14,8 @@ const recipientsPerMs = 10;
 /** So near to a cap sends take turns: more recipients than sends that are under way at once have. */
 export const nearMargin = 100 * limits.recipientsMax;
 const capsMax = 20_000;
+/** From so many on, the mails of a thread or to a recipient are not counted for each send. */
+const manyMails = 1_000;
 
 interface Known {
   sent: number;
@@ -43,10 +46,11 @@ export function hasToBeCounted(deps: Deps, cap: Cap): boolean {
 /** Keeps what was counted for a send. `askedAtMs` is from before the database was asked. */
 export function noteCounts(deps: Deps, counted: Cap[], askedAtMs: number): void {
   for (const cap of counted)
-    if (cap.kind === 'hour' || cap.kind === 'day')
+    if (cap.kind === 'hour' || cap.kind === 'day' || cap.sent >= manyMails)
       knownOf(deps).set(nameOf(cap), { sent: cap.sent, atMs: askedAtMs, isAskedAgain: false });
 }
 
-function nameOf({ kind, subject }: Cap): string {
-  return `${kind} ${subject}`;
+/** With the cap, because no more is counted than that. */
+function nameOf({ kind, subject, most }: Cap): string {
+  return `${kind} ${most} ${subject}`;
 }

@@ -74,6 +74,16 @@ test('the verbs about approvals list, show, approve by what was shown, and refus
   expect((await server.client.messages.get(two)).recipients[0]?.detail).toBe('not_approved: not now');
   expect(await home.operate('approvals list', {})).toEqual([]);
   expect(await home.operate('approvals list', { state: 'refused' })).toMatchObject([{ message_id: two }]);
+  const gone = await hold('gone@remote.example');
+  const kept = await hold('kept@remote.example');
+  await server.client.messages.delete(gone);
+  expect(
+    await home.operate('approvals refuse', { ids: [gone, unknown.id, kept], reason: 'not now' }),
+  ).toEqual([
+    { message_id: gone, problem: 'not_found', state: null, left_out: [] },
+    { message_id: unknown.id, problem: 'not_found', state: null, left_out: [] },
+    { message_id: kept, problem: null, state: 'refused', left_out: [] },
+  ]);
   const [act] = (await home.operate('audit list', { workspace: 'home', limit: 1 })) as object[];
   expect(act).toMatchObject({ action: 'approval.refused', after: { by: 'command line', reason: 'not now' } });
 });

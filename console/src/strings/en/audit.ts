@@ -39,7 +39,8 @@ export const auditText = {
     broken: 'The audit log was changed from outside',
     places: {
       changed: (from: string) => `Entry ${from} was changed.`,
-      unlinked: (from: string) => `Entry ${from} does not fit to those next to it. One of them was replaced.`,
+      unlinked: (from: string) =>
+        `Entry ${from} does not fit the entries next to it. One of them was replaced.`,
       gap: missing,
       missing_beginning: (from: string, to: string) => `${missing(from, to)} They are the oldest.`,
       missing_end: (from: string, to: string) => `${missing(from, to)} They are the newest.`,

@@ -19,7 +19,7 @@ const lines: Record<PolicyLine, { name: string; about: string }> = {
   },
   per_thread_hour: {
     name: 'Mails an hour in one thread',
-    about: 'It stops two agents that answer each other without an end.',
+    about: 'It stops two agents that answer each other endlessly.',
   },
   per_recipient_day: {
     name: 'Mails in 24 hours to one recipient',
@@ -38,7 +38,8 @@ const modes: Record<SendMode, { name: string; short: string; about: string }> = 
   never: {
     name: 'Never send',
     short: 'Never send',
-    about: 'Every send is refused. Mail can be read, and drafts can be written for people to send.',
+    about:
+      'Every send is refused. Mail can be read, and drafts can be written. To send one, a person writes the text anew.',
   },
 };
 
@@ -47,7 +48,7 @@ const caps: Record<CapLine, (count: number) => string> = {
   per_day: (count) => `At most ${mails(count)} in 24 hours.`,
   per_thread_hour: (count) => `At most ${mails(count)} an hour in one thread.`,
   per_recipient_day: (count) => `At most ${mails(count)} to one recipient in 24 hours.`,
-  recipients_max: (count) => `At most ${people(count)} of one message.`,
+  recipients_max: (count) => `At most ${people(count)} in one message.`,
 };
 
 const shortCaps: Record<CapLine, (count: number) => string> = {

@@ -6,6 +6,7 @@ import { claimDeliveries } from './claim-deliveries.ts';
 import { claimRecipients } from './claim-recipients.ts';
 import { claimedDelivery } from './claimed-delivery.ts';
 import { fanOutEvents } from './fan-out-events.ts';
+import { findSenders } from './find-senders.ts';
 import { indexMessages } from './index-messages.ts';
 import { mailBytes, mailBytesOf } from './mail-bytes.ts';
 import { markHandedOver } from './mark-handed-over.ts';
@@ -60,6 +61,7 @@ export const functions: string[] = [
   sendingControls,
   threadByNames,
   sendingCounts,
+  findSenders,
   addUpCounts,
   mergeThreads,
   nameMessage,

@@ -26,11 +26,15 @@ end $$`;
 export const ofThread = (subject: string, thread: string): string =>
   `case when right(${subject}, 9) = '>{thread}' then left(${subject}, -8) || ${thread} else ${subject} end`;
 
+/** The version of everything that decides about sends of a workspace. */
+export const versionOf = (ws: string): string =>
+  `((select i.sending_version from instance i) || '.' || (select w.sending_version from workspaces w where w.id = ${ws}))`;
+
 /** Returns the version of everything that decides about sends of a workspace. */
 export const sendingVersion = /* sql */ `
 create or replace function sending_version(ws text) returns text language plpgsql stable ${plannedByIndex} as $$
 begin
-  return (select sending_version from instance) || '.' || (select w.sending_version from workspaces w where w.id = ws);
+  return ${versionOf('ws')};
 end $$`;
 
 /** Returns the widest pause that holds back what an actor sends from an inbox; null without one. */
@@ -95,20 +99,8 @@ begin
       order by t.created_at, t.id limit 1));
 end $$`;
 
-/**
- * Returns what policies ask about each of some sends that is not null, with its place: the thread that it joins, `sent`, how many mails count for each of its
- * `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its
- * window and how many it allows. No more rows are read than that, since each counts at least one mail.
- *
- * Known are the addresses that wrote to the inbox before, with DMARC pass or from this server. Mail from this server has no authentication.
- * Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
- *
- * It is one statement for all sends, because to begin a statement, and to set a variable of a function, takes as long as a look-up.
- */
-export const sendingCounts = /* sql */ `
-create or replace function sending_counts(ps jsonb) returns table (place int, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} as $$
-begin
-  return query select n::int, jsonb_build_object('thread_id', thread,
+/** What policies ask about a send, by the rows of `askedSends`. */
+export const countsAnswer = /* sql */ `jsonb_build_object('thread_id', thread,
       'sent', array(select (select coalesce(sum(c.amount), 0) from (
             select c.amount from send_counts c where c.workspace_id = ws and c.subject = ${ofThread('(cap->>0)', "coalesce(thread, '')")}
               and c.slot > (cap->>1)::timestamptz limit (cap->>2)::bigint + 1) c)
@@ -120,10 +112,27 @@ begin
           (select t.message_id from message_terms t where t.workspace_id = ws and t.term = 'from:' || lower(a) order by t.message_id limit 200)) t,
         lateral (select m.inbox_id, m.direction, m.authentication from messages m
           where m.workspace_id = ws and m.id = t.message_id offset 0) m
-        where m.inbox_id = p->>'inbox_id' and m.direction = 'inbound' and coalesce(m.authentication->>'dmarc', 'pass') = 'pass')) end)
-    from (select p, n, p->>'workspace_id' as ws, case when jsonb_array_length(p->'named') > 0
+        where m.inbox_id = p->>'inbox_id' and m.direction = 'inbound' and coalesce(m.authentication->>'dmarc', 'pass') = 'pass')) end)`;
+
+/** The sends of a list `e(p, n)` of questions, with their workspaces and the threads that they join. */
+export const askedSends = (list: string): string => `(select e.*, p->>'workspace_id' as ws,
+      case when jsonb_array_length(p->'named') > 0
         then thread_by_names(p->>'workspace_id', p->>'inbox_id', p->'named') else p->>'thread_id' end as thread
-      from jsonb_array_elements(ps) with ordinality e(p, n) where p <> 'null' offset 0) sends;
+      from ${list} offset 0) sends`;
+
+/**
+ * Returns what policies ask about each of some sends, with its place: the thread that it joins, `sent`, how many mails count for each of its
+ * `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its
+ * window and how many it allows. No more rows are read than that, since each counts at least one mail.
+ *
+ * Known are the addresses that wrote to the inbox before, with DMARC pass or from this server. Mail from this server has no authentication.
+ * Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
+ */
+export const sendingCounts = /* sql */ `
+create or replace function sending_counts(ps jsonb) returns table (place int, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} as $$
+begin
+  return query select n::int, ${countsAnswer}
+    from ${askedSends('jsonb_array_elements(ps) with ordinality e(p, n)')};
 end $$`;
 
 /** Returns how many mails of a subject were counted since a time, with the settings of `store_messages`, which calls it. */

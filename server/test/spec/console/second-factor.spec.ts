@@ -99,6 +99,15 @@ describe('a second factor', () => {
     });
   });
 
+  test('whose secret a new root secret made unreadable lets a person in by a recovery code', async () => {
+    const { browser, secret, recovery, signIn } = await enrolled();
+    await server.rows("update people set second_factor = 'k0.' || second_factor where email = $1", [
+      browser.person.email,
+    ]);
+    expect((await signIn(codeAt(secret))).body).toMatchObject(required(true));
+    expect((await signIn(recovery[0])).status).toBe(200);
+  });
+
   test('stays through a new password, and is removed with the password', async () => {
     const { browser, secret, recovery, signIn } = await enrolled();
     await post(browser, '/me/password', { current: browser.person.password, password: 'a new long secret' });

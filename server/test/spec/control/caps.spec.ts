@@ -120,6 +120,19 @@ test('Interface 11 Policy: a cap of a thread holds for messages that name an unk
   await refused(send(1, named));
 });
 
+test('Interface 11 Policy: what was sent in threads that are merged counts for the one that is left', async () => {
+  await set({ per_thread_hour: 2 });
+  const parent = server.freshName('parent');
+  const [first, second] = [server.freshName('first'), server.freshName('second')];
+  for (const id of [first, second]) await deliverMail(server, inbox.address, { id });
+  for (const id of [first, second])
+    await deliverMail(server, inbox.address, { id: `${id}-more`, references: [parent, id] });
+  for (const id of [first, second]) await send(1, { in_reply_to: rfcId(id) });
+  await deliverMail(server, inbox.address, { id: parent });
+  await refused(send(1, { in_reply_to: rfcId(first) }));
+  await refused(send(1, { in_reply_to: rfcId(second) }));
+});
+
 test('Interface 11 Policy: a cap of recipients of a message counts those that are left', async () => {
   await set({ recipients_max: 2, recipients: ['remote.example'] });
   expect(await send(2, { cc: 'eve@other.example' })).toMatchObject({

@@ -21,7 +21,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   },
   invalid_token: {
     meaning: 'The API key is missing, unknown, revoked or expired. Answered before the body is read.',
-    message: 'Invalid token: send Authorization: Bearer <API key> with a key that has not been revoked.',
+    message: 'Invalid token: send Authorization: Bearer <API key> with a key that is neither revoked nor expired.',
     retry: 'never',
   },
   inbox_limit_reached: {
@@ -135,8 +135,8 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'fix',
   },
   message_rejected: {
-    meaning: 'The provider refused the message for good.',
-    message: 'Change the message as reason says; it is stored and will not be sent again.',
+    meaning: 'The provider, or people who were asked to approve it, refused the message for good.',
+    message: 'The message is stored and will not be sent again. reason says why: send another one only if that allows it.',
     retry: 'never',
   },
   rate_limited: {

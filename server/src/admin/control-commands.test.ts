@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import type { AdminDeps } from './admin-deps.ts';
+import { controlCommands } from './control-commands.ts';
+
+const deps = {} as AdminDeps;
+
+test('a command names one place at a time, so that nobody believes that two are paused', async () => {
+  const both = { inbox: 'agent@example.com', key: 'key_1' };
+  await expect(controlCommands.pause(deps, both)).rejects.toThrow('not --inbox and --key.');
+  await expect(controlCommands.resume(deps, { server: true, workspace: 'default' })).rejects.toThrow(
+    'not --server and --workspace.',
+  );
+  await expect(controlCommands['policy set'](deps, { ...both, lines: {} })).rejects.toThrow('one place');
+});
