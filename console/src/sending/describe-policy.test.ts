@@ -45,7 +45,7 @@ test('each line that holds something back has a short value and a sentence', () 
     '1',
   ]);
   expect(sentenceOf('per_thread_hour', strict)).toBe('At most 1 mail an hour in one thread.');
-  expect(sentenceOf('recipients_max', strict)).toBe('At most 1 recipient of one message.');
+  expect(sentenceOf('recipients_max', strict)).toBe('At most 1 recipient in one message.');
 });
 
 test('a cap of zero is a cap, and an empty list is nobody', () => {

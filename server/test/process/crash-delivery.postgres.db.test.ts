@@ -80,15 +80,12 @@ describe('a server that is killed while it sends', () => {
     );
     const to = ['before', 'within', 'after', 'deferred', 'done'].map(at);
     const { id } = await client.messages.send({ inbox_id: inbox.id, to, subject: 'Points', text });
-    const isAtEveryPoint = async () => {
-      const message = await client.messages.get(id);
-      return (
-        statusOf(message, at('within')) === 'sending' &&
-        statusOf(message, at('after')) === 'sending' &&
-        statusOf(message, at('done')) === 'sent' &&
-        sink.commands.includes(`RCPT TO:<${at('before')}>`)
-      );
-    };
+    // What has begun is asked of the relay: on a busy machine one recipient may be given up before the next one gets this far.
+    const isAtEveryPoint = async () =>
+      sink.commands.includes(`RCPT TO:<${at('before')}>`) &&
+      sink.contents.some(({ recipients }) => recipients.includes(at('within'))) &&
+      sink.copiesFor(at('after')).length === 1 &&
+      statusOf(await client.messages.get(id), at('done')) === 'sent';
     await eventually('every point', isAtEveryPoint, 30_000);
     await crashAndStart();
     const message = await settled(id);

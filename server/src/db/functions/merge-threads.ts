@@ -16,12 +16,12 @@ begin
     where l.workspace_id = ws and l.thread_id = any(merged) on conflict do nothing;
   delete from thread_labels where workspace_id = ws and thread_id = any(merged);
   -- What was sent in any of them counts for the caps of the one that is left.
-  insert into send_counts as kept (workspace_id, subject, slot, message_id, amount)
+  insert into send_counts (workspace_id, subject, slot, message_id, amount)
     select ws, q.subject_id || '>' || survivor, c.slot, c.message_id, sum(c.amount)
     from policies q, unnest(merged) m(id), lateral (select c.slot, c.message_id, c.amount from send_counts c
       where c.workspace_id = ws and c.subject = q.subject_id || '>' || m.id offset 0) c
     where q.workspace_id = ws and q.lines ? 'per_thread_hour' group by 1, 2, 3, 4
-    on conflict (workspace_id, subject, slot, message_id) do update set amount = kept.amount + excluded.amount;
+    on conflict (workspace_id, subject, slot, message_id) do update set amount = send_counts.amount + excluded.amount;
   update threads t set
     message_count = t.message_count + m.message_count,
     unread_count = t.unread_count + m.unread_count,

@@ -69,7 +69,7 @@ test('a policy is set on the page, shown with its place, and refuses a send', as
   await meaning.getByRole('combobox', { name: 'Inbox' }).fill(address);
   await page.getByRole('option', { name: address }).click();
   await meaning.getByText('Mail may go only to remote.example.').waitFor();
-  await meaning.getByText('At most 1 recipient of one message.').waitFor();
+  await meaning.getByText('At most 1 recipient in one message.').waitFor();
   const to = ['ada@remote.example', 'bob@remote.example'];
   await expect(server.client.messages.send({ inbox_id, to, subject: 'x', text: 'x' })).rejects.toMatchObject({
     status: 429,
