@@ -108,7 +108,7 @@ function nextStepFor(error: AnyAnswer, body: Record<string, unknown>, repeats: b
 }
 
 const neverSoLarge =
-  'Do not call again with these recipients: waiting does not help, because one message may not have so many. Send it to fewer, or ask the person.';
+  'Do not call again with these recipients: waiting does not help, because the message has more of them than one may have. Send it to fewer, or ask the person.';
 
 /** People have set the cap so that an agent stops, whatever it wants to send. */
 function afterCap(seconds: number): string {

@@ -44,7 +44,7 @@ export const controlCommands = {
 
 async function pausePlaceOf(deps: AdminDeps, input: Place & { server?: boolean }): Promise<PausePlace> {
   if (!input.server) return placeOf(deps, input);
-  requireOnePlace({ server: 'true', ...input });
+  requireOnePlace({ ...input });
   return wholeServer;
 }
 

@@ -28,7 +28,7 @@ describe('a disclosure', () => {
     expect(disclose(message, 'none', key)).toBe(message);
   });
 
-  it('is missing from what a person wrote, whoever sends it', () => {
+  it('leaves alone what a person wrote, no matter who sends it', () => {
     const message = outgoing({ text: 'Hello' });
     expect(disclose(message, 'footer', person)).toBe(message);
     const byPerson = outgoing({ text: 'Hello', writerId: person.id });

@@ -1,7 +1,7 @@
 /*
  * Remembers how many mails count for the caps of an hour and a day, as usage of a plan is remembered: a cap is not reached sooner than all
- * processes together can send up to it. So far below a cap nothing is counted, and near it each send is. Of threads and recipients only those
- * with many mails are remembered, since each mail of theirs is a row that counting reads.
+ * processes together can send up to it. So far below a cap nothing is counted, and near it each send is. Of recipients only those with many mails
+ * are remembered, since each mail to them is a row that counting reads.
  */
 import { limits } from '@postrider/contract';
 import { perServer } from '../lib/per-server.ts';
@@ -14,7 +14,7 @@ const recipientsPerMs = 10;
 /** So near to a cap sends take turns: more recipients than sends that are under way at once have. */
 export const nearMargin = 100 * limits.recipientsMax;
 const capsMax = 20_000;
-/** From so many on, the mails of a thread or to a recipient are not counted for each send. */
+/** A recipient with at least this number of mails is remembered. */
 const manyMails = 1_000;
 
 interface Known {
@@ -28,8 +28,8 @@ const knownOf = perServer(() => createRecentMap<Known>(capsMax));
 type Deps = Parameters<typeof knownOf>[0];
 
 /**
- * Returns whether mails have to be counted for a cap. A cap of an hour or a day that was counted lately, and that cannot be near by now, is not
- * counted again. When half of this time is over, one send counts for all others, so that they do not all count at its end.
+ * Returns whether mails have to be counted for a cap. A cap that was counted lately, and that cannot be near by now, is not counted
+ * again. When half of this time is over, one send counts for all others, so that they do not all count at its end.
  */
 export function hasToBeCounted(deps: Deps, cap: Cap): boolean {
   const known = knownOf(deps).get(nameOf(cap));
@@ -46,8 +46,12 @@ export function hasToBeCounted(deps: Deps, cap: Cap): boolean {
 /** Keeps what was counted for a send. `askedAtMs` is from before the database was asked. */
 export function noteCounts(deps: Deps, counted: Cap[], askedAtMs: number): void {
   for (const cap of counted)
-    if (cap.kind === 'hour' || cap.kind === 'day' || cap.sent >= manyMails)
+    if (isRemembered(cap))
       knownOf(deps).set(nameOf(cap), { sent: cap.sent, atMs: askedAtMs, isAskedAgain: false });
+}
+
+function isRemembered({ kind, sent }: Cap): boolean {
+  return kind === 'hour' || kind === 'day' || (kind === 'recipient' && sent >= manyMails);
 }
 
 /** With the cap, because no more is counted than that. */

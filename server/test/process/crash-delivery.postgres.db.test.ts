@@ -80,7 +80,7 @@ describe('a server that is killed while it sends', () => {
     );
     const to = ['before', 'within', 'after', 'deferred', 'done'].map(at);
     const { id } = await client.messages.send({ inbox_id: inbox.id, to, subject: 'Points', text });
-    // What has begun is asked of the relay: on a busy machine one recipient may be given up before the next one gets this far.
+    // The relay says what has begun, because a busy server may give one recipient up before the next one gets this far.
     const isAtEveryPoint = async () =>
       sink.commands.includes(`RCPT TO:<${at('before')}>`) &&
       sink.contents.some(({ recipients }) => recipients.includes(at('within'))) &&

@@ -99,13 +99,18 @@ describe('a second factor', () => {
     });
   });
 
-  test('whose secret a new root secret made unreadable lets a person in by a recovery code', async () => {
+  test('that a new root secret made unreadable lets a person in by a recovery code, and is set up anew', async () => {
     const { browser, secret, recovery, signIn } = await enrolled();
     await server.rows("update people set second_factor = 'k0.' || second_factor where email = $1", [
       browser.person.email,
     ]);
     expect((await signIn(codeAt(secret))).body).toMatchObject(required(true));
     expect((await signIn(recovery[0])).status).toBe(200);
+    const again = await begin(browser);
+    const confirmed = await post(browser, '/me/second-factor/confirm', { code: codeAt(again.secret) });
+    expect(confirmed.status).toBe(200);
+    pass(60);
+    expect((await signIn(codeAt(again.secret))).status).toBe(200);
   });
 
   test('stays through a new password, and is removed with the password', async () => {

@@ -59,7 +59,7 @@ test('Interface 11 Disclosure: the footer is one line under the text and the HTM
   expect(message.body_html).toContain('<p>This message was written by an AI.</p>');
 });
 
-test('Interface 11 Disclosure: it is told of what a key wrote, and not of what a person wrote, whoever sends it', async () => {
+test('Interface 11 Disclosure: messages that a key wrote have it, and those that a person wrote do not, whoever sends it', async () => {
   await set('header');
   const { drafts } = desk.server.client;
   const person = await signedIn(desk.server, 'owner');
