@@ -34,11 +34,11 @@ describe('SendMessage', () => {
   });
 
   it('refuses a million of anything without looking at each', () => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     for (const field of ['to', 'cc', 'bcc', 'references', 'attachments']) {
       expect(issuePaths(SendMessage, { ...least, [field]: Array(1_000_000).fill('a') })).toEqual([field]);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user / 1e3).toBeLessThan(1_000);
   });
 
   it('refuses a hundred thousand headers without looking at each', () => {

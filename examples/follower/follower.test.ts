@@ -9,7 +9,7 @@ import { Postrider, type PostriderEvent } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 const program = fileURLToPath(new URL('follower.ts', import.meta.url));
-const within = { timeout: 30_000, interval: 100 };
+const within = { timeout: 300_000, interval: 100 };
 
 let ada: Correspondent;
 let server: RestartableServer;

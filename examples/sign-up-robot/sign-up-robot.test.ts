@@ -7,7 +7,7 @@ import { type Site, startSite } from './made-up-site.ts';
 
 const program = fileURLToPath(new URL('sign-up-robot.ts', import.meta.url));
 const address = 'robot@postrider.test';
-const within = { timeout: 30_000, interval: 20 };
+const within = { timeout: 300_000, interval: 20 };
 
 let server: RestartableServer;
 let site: Site;

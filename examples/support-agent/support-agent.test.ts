@@ -6,7 +6,7 @@ import { type Draft, Postrider } from 'postrider';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const within = { timeout: 30_000, interval: 100 };
+const within = { timeout: 300_000, interval: 100 };
 
 let ada: Correspondent;
 let server: RestartableServer;

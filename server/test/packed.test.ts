@@ -78,7 +78,7 @@ describe('the packed server', () => {
       text: 'Two quaggas',
     });
     await expect
-      .poll(async () => (await ask('GET', '/messages?query=quaggas')).messages.length, { timeout: 20_000 })
+      .poll(async () => (await ask('GET', '/messages?query=quaggas')).messages.length)
       .toBeGreaterThan(0);
     expect(await stop()).toEqual([0, null]);
   });

@@ -111,7 +111,7 @@ describe('isAddress', () => {
   });
 
   it('answers at once for megabytes of anything', () => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     for (const part of ['a', '.', 'a.', '"', '\\', ' ', '@', '<', 'é', 'xn--']) {
       const long = part.repeat(1_000_000 / part.length);
       expect(isAddress(`${long}@example.com`)).toBe(false);
@@ -119,7 +119,7 @@ describe('isAddress', () => {
       expect(isMailbox(`${long}<ada@example.com>`)).toBe(false);
       expect(Recipient.safeParse(`${' '.repeat(500_000)}x${' '.repeat(500_000)}`).success).toBe(false);
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.threadCpuUsage(before).user / 1e3).toBeLessThan(2_000);
   });
 });
 

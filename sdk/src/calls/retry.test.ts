@@ -1,5 +1,6 @@
 import { HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
+import { settlesBefore } from '../../test/settles-before.ts';
 import { answer, errorAnswer, stubApi } from '../../test/stub-api.ts';
 import { AbortedError, ConnectionError, RateLimitError, TimeoutError } from '../index.ts';
 
@@ -162,13 +163,11 @@ describe('how long is waited', () => {
   it('throws at once when Retry-After asks for more than a minute', async () => {
     const extra = { retry_after_seconds: 61, reason: 'requests' };
     const seen = reply(() => errorAnswer(429, 'rate_limited', extra, { 'retry-after': '61' }));
-    const startMs = performance.now();
     const error = await client({ timeout: 600_000 })
       .account.get()
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ retry_after_seconds: 61, reason: 'requests' });
-    expect(performance.now() - startMs).toBeLessThan(900);
     expect(seen).toHaveLength(1);
   });
 
@@ -197,10 +196,8 @@ describe('how long is waited', () => {
   });
 
   it('throws the error at once when the wait would outlast the call', async () => {
-    reply(() => errorAnswer(503, 'unavailable', {}, { 'retry-after': '2' }));
-    const startMs = performance.now();
-    await expect(client({ timeout: 900 }).account.get()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - startMs).toBeLessThan(1_500);
+    reply(() => errorAnswer(503, 'unavailable', {}, { 'retry-after': '50' }));
+    await expect(client({ timeout: 40_000 }).account.get()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
@@ -225,9 +222,10 @@ describe('time limits', () => {
 
   it('keeps all attempts together within timeout × (maxRetries + 1)', async () => {
     reply(never);
-    const startMs = performance.now();
-    await expect(client({ timeout: 300, maxRetries: 5 }).account.get()).rejects.toThrow(TimeoutError);
-    expect(performance.now() - startMs).toBeLessThan(3_500);
+    const call = client({ timeout: 300, maxRetries: 5 }).account.get();
+    const inTime = settlesBefore(3_500, call);
+    await expect(call).rejects.toThrow(TimeoutError);
+    expect(await inTime).toBe(true);
   });
 
   it('gives a waiting request the time that it waits, and a margin', async () => {

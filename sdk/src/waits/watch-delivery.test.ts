@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { settlesBefore } from '../../test/settles-before.ts';
 import { failingOnce, type SeenRequest, stubApi } from '../../test/stub-api.ts';
 import { StubMailbox } from '../../test/stub-mailbox.ts';
 import { DeliveryFailedError, type Message, PostriderError, WaitTimeoutError } from '../index.ts';
@@ -51,9 +52,9 @@ describe.each([
     await sleep(500);
     const asked = seen.length;
     mailbox.settle(sent, ada, 'bounced', said, 'message.bounced');
-    const startMs = performance.now();
+    const inTime = settlesBefore(second, waiting);
     expect((await waiting).reason).toBe('bounced');
-    expect(performance.now() - startMs).toBeLessThan(second);
+    expect(await inTime).toBe(true);
     expect(asked).toBeLessThanOrEqual(5);
     expect(seen.length).toBe(asked + 1);
   });
@@ -77,7 +78,7 @@ describe.each([
     const sent = mailbox.send('Lunch?', second);
     mailbox.settle(sent, ada, 'bounced', said);
     reply(failingOnce((request) => mailbox.answer(request)));
-    expect((await failureOf(wait(sent, 20_000))).reason).toBe('bounced');
+    expect((await failureOf(wait(sent, 300_000))).reason).toBe('bounced');
   });
 
   it('goes on while an older message of the thread fails', async () => {
@@ -99,7 +100,7 @@ describe.each([
     const sent = mailbox.send('Lunch?', second, [ada], { delivery_status: 'held' });
     mailbox.settle(sent, ada, 'held', null);
     open(mailbox);
-    const error = await wait(sent, 300).catch((reason: unknown) => reason);
+    const error = await wait(sent, 3_000).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'WaitTimeoutError', sentStatus: 'held' });
     expect(String(error)).toContain('once people approve it');
   });

@@ -116,7 +116,6 @@ describe('the lock of a folder', () => {
     await writeFile(lockFile(), '1 1 elsewhere\n');
     await renewedAgo(3_600_000);
     const releaseAgain = await lockFolder(folder, 'database');
-    expect(performance.now() - before).toBeLessThan(5_000);
     await releaseAgain();
   });
 
@@ -131,9 +130,7 @@ describe('the lock of a folder', () => {
   test('is renewed while it is held', async () => {
     const release = await lockFolder(folder, 'database');
     await renewedAgo(19_000);
-    await expect
-      .poll(async () => Date.now() - (await stat(lockFile())).mtimeMs, { timeout: 5_000 })
-      .toBeLessThan(3_000);
+    await expect.poll(async () => Date.now() - (await stat(lockFile())).mtimeMs).toBeLessThan(3_000);
     await release();
   });
 

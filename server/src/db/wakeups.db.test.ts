@@ -146,8 +146,8 @@ describe.runIf(isPostgres)('wake-ups across processes, which need Postgres', () 
     const missed = countOf(there.wakeups, 'missed');
     await killListeners(here.pool);
     here.wakeups.wake('missed');
-    await eventually('a look after the break', async () => missed.count > 0, 5_000);
-    await eventually('both listeners', async () => (await listeners(here.pool)) === 2, 5_000);
+    await eventually('a look after the break', async () => missed.count > 0);
+    await eventually('both listeners', async () => (await listeners(here.pool)) === 2);
     const other = countOf(there.wakeups, 'mine');
     here.wakeups.wake('mine');
     await eventually('the other process', async () => other.count > 0);
@@ -157,7 +157,7 @@ describe.runIf(isPostgres)('wake-ups across processes, which need Postgres', () 
     const { pool, wakeups } = await open();
     for (let round = 0; round < 2; round++) {
       await killListeners(pool);
-      await eventually('the listener again', async () => (await listeners(pool)) === 1, 5_000);
+      await eventually('the listener again', async () => (await listeners(pool)) === 1);
     }
     await wakeups.close();
     await eventually('no listener', async () => (await listeners(pool)) === 0);

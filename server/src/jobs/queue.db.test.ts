@@ -65,7 +65,7 @@ describe('the queue', () => {
     for (const n of numbers) await first.enqueue(database.db, name, { n });
     const ran: number[] = [];
     for (const queue of [first, second]) await work(queue, async ({ n }) => void ran.push(n));
-    await eventually('all jobs', async () => ran.length >= numbers.length, 20_000);
+    await eventually('all jobs', async () => ran.length >= numbers.length);
     expect(ran.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 

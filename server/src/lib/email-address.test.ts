@@ -1,4 +1,5 @@
 import { isAddress, isMailbox } from '@postrider/contract';
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -198,14 +199,15 @@ describe('normalizeAddress', () => {
   });
 
   it('answers a hostile text quickly', () => {
-    const start = performance.now();
-    for (const unit of ['a.', '"', '\\', 'a@', '"\\', 'ü', '-', 'xn--', ' ']) {
-      normalizeAddress(unit.repeat(500));
-      normalizeAddress(`a@${unit.repeat(500)}`);
-      parseMailbox(unit.repeat(1000));
-      parseMailbox(`${unit.repeat(900)}<a@example.com>`);
-    }
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const tookMs = measureCpuMs(() => {
+      for (const unit of ['a.', '"', '\\', 'a@', '"\\', 'ü', '-', 'xn--', ' ']) {
+        normalizeAddress(unit.repeat(500));
+        normalizeAddress(`a@${unit.repeat(500)}`);
+        parseMailbox(unit.repeat(1000));
+        parseMailbox(`${unit.repeat(900)}<a@example.com>`);
+      }
+    });
+    expect(tookMs).toBeLessThan(1_000);
   });
 });
 

@@ -86,7 +86,7 @@ describe('a server that is killed while it sends', () => {
       sink.contents.some(({ recipients }) => recipients.includes(at('within'))) &&
       sink.copiesFor(at('after')).length === 1 &&
       statusOf(await client.messages.get(id), at('done')) === 'sent';
-    await eventually('every point', isAtEveryPoint, 30_000);
+    await eventually('every point', isAtEveryPoint);
     await crashAndStart();
     const message = await settled(id);
     expectHonest(message);

@@ -37,7 +37,7 @@ test('a server that is killed while it reads attachments reads all of them after
       attachments,
     });
   }
-  await eventually('the first texts', async () => ((await statusOf()).files.done ?? 0) > 0, 60_000, 5);
+  await eventually('the first texts', async () => ((await statusOf()).files.done ?? 0) > 0, 300_000, 5);
   await server.crash();
   await home.start();
   const status = await eventually(

@@ -51,7 +51,7 @@ describe('a server that is told to stop', () => {
       sessions: 8,
       mails: madeUpMails('stop', inbox.address),
     });
-    await eventually('some mail', async () => intake.acknowledged() >= 100, 30_000);
+    await eventually('some mail', async () => intake.acknowledged() >= 100);
     const stopping = first.stop();
     const page = await waiting;
     open.write('the rest\r\n.\r\n');

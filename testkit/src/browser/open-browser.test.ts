@@ -17,7 +17,8 @@ describe('openBrowser', () => {
 
   beforeAll(async () => {
     server = await startPageServer((request, response) => {
-      cookies.push(request.headers.cookie);
+      // Newer browsers ask for an icon, too.
+      if (request.url !== '/favicon.ico') cookies.push(request.headers.cookie);
       response.setHeader('content-type', 'text/html');
       response.setHeader('set-cookie', 'seen=1');
       response.end(request.url === '/form' ? withoutNames : page);

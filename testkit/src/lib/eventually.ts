@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
-  timeoutMs = 10_000,
+  timeoutMs = 300_000,
   pauseMs = 25,
 ): Promise<T> {
   const until = performance.now() + timeoutMs;

@@ -1,3 +1,4 @@
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forwardSubject, replySubject } from './subject-prefix.ts';
@@ -104,8 +105,9 @@ describe('any subject', () => {
   });
 
   it('takes no time to look at', () => {
-    const start = performance.now();
-    for (const part of ['Re: ', 'Re ', ' ', 're[', 'Ｒ']) replySubject(part.repeat(50_000));
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const tookMs = measureCpuMs(() => {
+      for (const part of ['Re: ', 'Re ', ' ', 're[', 'Ｒ']) replySubject(part.repeat(50_000));
+    });
+    expect(tookMs).toBeLessThan(2_000);
   });
 });

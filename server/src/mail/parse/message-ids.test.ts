@@ -1,3 +1,4 @@
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readMessageIds, readOwnMessageId, readReferences } from './message-ids.ts';
@@ -35,12 +36,13 @@ test('of a long chain the first and the last 499 references are kept, each once,
 });
 
 test('a word of a megabyte without an at sign is passed over at once', () => {
-  const startMs = performance.now();
-  expect(readMessageIds('i'.repeat(1_000_000))).toEqual([]);
-  expect(readMessageIds(`${'i'.repeat(1_000_000)}@`)).toEqual([]);
-  expect(readMessageIds('@'.repeat(1_000_000))).toEqual([]);
-  expect(readMessageIds(`a@b.c ${'i'.repeat(1_000_000)} @b c@`)).toEqual(['<a@b.c>']);
-  expect(performance.now() - startMs).toBeLessThan(500);
+  const tookMs = measureCpuMs(() => {
+    expect(readMessageIds('i'.repeat(1_000_000))).toEqual([]);
+    expect(readMessageIds(`${'i'.repeat(1_000_000)}@`)).toEqual([]);
+    expect(readMessageIds('@'.repeat(1_000_000))).toEqual([]);
+    expect(readMessageIds(`a@b.c ${'i'.repeat(1_000_000)} @b c@`)).toEqual(['<a@b.c>']);
+  });
+  expect(tookMs).toBeLessThan(500);
 });
 
 test('whatever the value, ids have brackets, no blanks and a bounded length', () => {

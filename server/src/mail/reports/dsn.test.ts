@@ -1,3 +1,4 @@
+import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readDeliveryStatus } from './dsn.ts';
@@ -100,8 +101,9 @@ it('any bytes are read, in a bounded time', () => {
     }),
     { seed: 1, numRuns: 500 },
   );
-  const started = performance.now();
-  for (const hostile of ['(', ' (', '\\x{', '<', '\n ', '\n\n', ';', 'a.'])
-    read(`Final-Recipient: rfc822; ${hostile.repeat(1_000_000)}`, 'Action: failed');
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const tookMs = measureCpuMs(() => {
+    for (const hostile of ['(', ' (', '\\x{', '<', '\n ', '\n\n', ';', 'a.'])
+      read(`Final-Recipient: rfc822; ${hostile.repeat(1_000_000)}`, 'Action: failed');
+  });
+  expect(tookMs).toBeLessThan(2_000);
 });

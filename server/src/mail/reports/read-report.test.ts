@@ -143,7 +143,7 @@ describe('readReport', () => {
     );
   });
 
-  it('takes no more than 100 recipients of a report of megabytes, within a second', async () => {
+  it('takes no more than 100 recipients of a report of megabytes, within a second of computing', async () => {
     const many = Array.from({ length: 60_000 }, (_, n) => [
       `Final-Recipient: rfc822; r${n}@x.example`,
       'Action: failed',
@@ -152,8 +152,8 @@ describe('readReport', () => {
     const lines = deliveryReport({ recipient: 'ada@remote.example' });
     const at = lines.findIndex((line) => line.startsWith('Final-Recipient'));
     const raw = bytes([...lines.slice(0, at), ...many.flat(), ...lines.slice(at)]);
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     expect((await readReport(raw))?.deliveries).toHaveLength(100);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user / 1e3).toBeLessThan(1_000);
   });
 });

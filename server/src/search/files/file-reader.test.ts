@@ -91,7 +91,7 @@ test('the process ends with a server that is killed, also while it reads a file 
   expect(isAlive(pid)).toBe(true);
   await sleep(200);
   server.kill('SIGKILL');
-  await eventually('the end of the process', async () => !isAlive(pid), 10_000);
+  await eventually('the end of the process', async () => !isAlive(pid));
 });
 
 describe('a hostile file costs its own text only', () => {

@@ -21,8 +21,7 @@ const idsWith = async (word: string): Promise<string[]> => {
   return rows.map(({ message_id }) => message_id);
 };
 
-const isFound = (word: string) =>
-  eventually(`a message with ${word}`, async () => (await idsWith(word))[0], 30_000);
+const isFound = (word: string) => eventually(`a message with ${word}`, async () => (await idsWith(word))[0]);
 
 test('mail is found by the text of its files soon after it has arrived, and no more once it is deleted', async () => {
   const inbox = await server.inbox();

@@ -47,9 +47,7 @@ const small = {
 /** Starts an indexer and waits until it knows of the old mail. */
 const startSmall = async () => {
   const stop = index.startIndexer(small);
-  await expect
-    .poll(() => index.store.rows('select from search_workspaces'), { interval: 2, timeout: 20_000 })
-    .toHaveLength(1);
+  await expect.poll(() => index.store.rows('select from search_workspaces'), { interval: 2 }).toHaveLength(1);
   return stop;
 };
 
@@ -60,13 +58,13 @@ test('mail from before the index is indexed, in buckets of its own, however ofte
   for (let n = 0; n < 3; n += 1) {
     const before = await indexed();
     const stop = await startSmall();
-    await expect.poll(indexed, { interval: 2, timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(indexed, { interval: 2 }).toBeGreaterThan(before);
     await stop();
   }
   const stop = await startSmall();
   const fresh = await index.add({ inboxId, message: { subject: 'Pelican of today', body_text: 'A text' } });
   await index.settled();
-  await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isDone).toBe(true);
   await stop();
   const buckets = await bucketsOf(old);
   expect(buckets).toHaveLength(count);
@@ -85,7 +83,7 @@ test('a message that is removed before the backfill comes to it leaves nothing b
   // The backfill begins with the newest.
   const removed = [...old.slice(0, 20), ...old.slice(-20)];
   for (const id of removed) await inTransaction(index.ctx, (tx) => removeMessages(tx, [id]));
-  await expect.poll(isDone, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isDone).toBe(true);
   await index.settled();
   await stop();
   const found = await index.store.rows<{ message_id: string }>(

@@ -40,7 +40,7 @@ const find = async (text: string, embedding = provider) => {
 const add = (text: string) => indexed.add({ inboxId, message: { subject: 'a subject', body_text: text } });
 const status = async (embedding: HashedEmbedding | null = provider) =>
   (await searchStatus(depsOf(embedding))).embedding;
-const settles = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+const settles = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 300_000, interval: 20 });
 
 beforeEach(async () => {
   indexed = await openIndexedStore();

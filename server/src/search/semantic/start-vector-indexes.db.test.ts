@@ -96,7 +96,7 @@ test.skipIf(isEmbedded)(
   async () => {
     await grow();
     start('auto');
-    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 300_000, interval: 50 });
     start('auto');
     await stopAll();
     const levels = lines.map((line) => JSON.parse(line) as { level: number; msg: string });

@@ -225,7 +225,7 @@ const decideMeanwhile = async (program: string) => {
   await runVerbs(pageWithDecisions, 'before');
   const running = run(program, javaScript);
   for (const [code, printed] of await verbsOf(pageWithDecisions, 'after')) {
-    const { id, hash } = await eventually('the program to send', () => heldIn(inboxId), 30_000);
+    const { id, hash } = await eventually('the program to send', () => heldIn(inboxId));
     await runBlocks([[code.replace(/msg_\w+/, id).replace(/(?<=--hash )\w+/, hash), printed]]);
   }
   return running;

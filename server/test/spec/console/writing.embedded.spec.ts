@@ -295,7 +295,7 @@ test('a scheduled draft that is being deleted is deleted when the page is left',
       () => false,
       ({ code }) => code === 'not_found',
     );
-  await expect.poll(isGone, { timeout: 3_000 }).toBe(true);
+  await expect.poll(isGone).toBe(true);
 });
 
 test('a search marks what it found, shows hostile text as text, and leads to the message', async () => {

@@ -186,7 +186,7 @@ test('Interface 11 Policy: a scheduled draft over a cap fails at its time', asyn
   });
   clock.advance(30_000);
   await expect
-    .poll(() => client.drafts.get(id), { timeout: 10_000 })
+    .poll(() => client.drafts.get(id))
     .toMatchObject({
       status: 'failed',
       failure: 'rate_limited',

@@ -192,7 +192,7 @@ test('Interface 11 Keys: what waits to be posted of an inbox that the key lost i
       'select status, jsonb_array_length(attempts::jsonb) as attempts from webhook_deliveries where webhook_id = $1',
       [id],
     );
-  await expect.poll(statuses, { timeout: 10_000 }).toEqual([{ status: 'failed', attempts: 1 }]);
+  await expect.poll(statuses).toEqual([{ status: 'failed', attempts: 1 }]);
   expect(receiver.requests).toHaveLength(1);
 });
 
@@ -203,9 +203,7 @@ test('Interface 11 Keys: a scheduled draft of a key that lost the inbox fails', 
   const { id } = await clientOf(made).drafts.create({ ...body, scheduled_at: at });
   await update(made.id, { inbox_ids: [] });
   clock.advance(3_000);
-  await expect
-    .poll(async () => (await server.client.drafts.get(id)).failure, { timeout: 10_000 })
-    .toBe('not_found');
+  await expect.poll(async () => (await server.client.drafts.get(id)).failure).toBe('not_found');
 });
 
 test('Interface 11 Keys: POSTRIDER_BOOTSTRAP limits keys, by ids and addresses, from each start on', async () => {

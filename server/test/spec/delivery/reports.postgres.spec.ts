@@ -97,7 +97,7 @@ test('Interface 7 mail_bytes: over it a report is noted all the same, and other 
       ({ response }) => response,
       (error: SmtpError) => error.response ?? '',
     );
-  await eventually('the cap to be noticed', async () => /^452 4\.2\.2 /.test(await answer()), 20_000);
+  await eventually('the cap to be noticed', async () => /^452 4\.2\.2 /.test(await answer()));
   await reporting.bringBack(out.returnPath, deliveryReport({ recipient: out.to }));
   expect((await reporting.stateOf(out))[0]).toBe('bounced');
   await use(-full);

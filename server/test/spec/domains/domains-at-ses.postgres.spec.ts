@@ -72,7 +72,7 @@ test('with Amazon SES a domain has its MAIL FROM there, is registered with its o
   expect(ses.messages.at(-1)).toMatchObject({ to: ['ada@remote.example'], from: inbox.address });
   await server.client.inboxes.delete(inbox.id);
   await server.client.domains.delete(domain.id);
-  await eventually('SES to forget it', async () => !ses.identities.has('acme.example'), 15_000);
+  await eventually('SES to forget it', async () => !ses.identities.has('acme.example'));
 });
 
 test('a hostname that another workspace has proven is not registered anew, and stays there when another deletes it', async () => {
@@ -92,7 +92,7 @@ test('a hostname that another workspace has proven is not registered anew, and s
   publishRecords(dns, marker);
   await other.client.domains.verify(marker.id);
   await other.client.domains.delete(marker.id);
-  await eventually('the jobs', async () => !ses.identities.has('marker.example'), 15_000);
+  await eventually('the jobs', async () => !ses.identities.has('marker.example'));
   expect(ses.identities.get('owned.example')).toEqual(before);
 });
 
@@ -111,6 +111,6 @@ test('a domain that the operator has registered at SES stays there, whoever adds
   publishRecords(dns, marker);
   await server.client.domains.verify(marker.id);
   await server.client.domains.delete(marker.id);
-  await eventually('the jobs', async () => !ses.identities.has('later.example'), 15_000);
+  await eventually('the jobs', async () => !ses.identities.has('later.example'));
   expect(ses.identities.has('example.org')).toBe(true);
 });

@@ -77,7 +77,7 @@ test('Interface 3 Inbox: of labels that are assigned while the inbox is deleted 
   }
   for (const { id } of inboxes) {
     const traces = () => tracesOf(server, { workspaceId: server.id, id });
-    await eventually('the inbox to be removed', async () => Object.keys(await traces()).length === 0, 30_000);
+    await eventually('the inbox to be removed', async () => Object.keys(await traces()).length === 0);
   }
   expect(await findOrphans(server)).toEqual({});
 });

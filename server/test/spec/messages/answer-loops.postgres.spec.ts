@@ -287,7 +287,7 @@ test('Interface 2 rate_limited loop, Draft: a draft obeys it, and a scheduled on
     ...body,
     scheduled_at: new Date(clock.now().getTime() - 1).toISOString(),
   });
-  await eventually('the draft to fail', async () => (await drafts.get(id)).status === 'failed', 10_000);
+  await eventually('the draft to fail', async () => (await drafts.get(id)).status === 'failed');
   expect(await drafts.get(id)).toMatchObject({ failure: 'rate_limited', message_id: null });
   clock.advance(limits.loopWindowMs + 1);
   expect((await drafts.send(id)).thread_id).toBe(last.thread_id);

@@ -113,7 +113,7 @@ test('Interface 4 DELETE /messages/{id}: its files are removed and what it took 
   await owner.client.messages.delete(sent.id);
   const { usage } = await owner.client.account.get();
   expect(usage).toMatchObject({ storage_bytes: 0, mail_bytes: 0, emails_this_month: 1 });
-  await eventually('the file to be removed', async () => (await deps.files.read(key)) === null, 20_000);
+  await eventually('the file to be removed', async () => (await deps.files.read(key)) === null);
 });
 
 test('Interface 4 DELETE /messages/{id}: the thread stays with the others, and mail that names only the deleted one begins a thread', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await server.indexed();
   await vi.waitFor(
     async () => expect((await find('vacation beach', 'semantic', {})).messages.length).toBeGreaterThan(1),
-    { timeout: 20_000, interval: 50 },
+    { timeout: 300_000, interval: 50 },
   );
 });
 afterAll(() => server.stop());
