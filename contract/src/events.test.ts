@@ -18,18 +18,36 @@ describe('events', () => {
     expect(fixture(kind)).toMatchObject({ event: kind });
   });
 
-  it.each(eventKinds)('%s: the message is null once its inbox is deleted', (kind) => {
+  it.each(eventKinds)('%s: the message is null once its inbox is deleted, and still named', (kind) => {
     expect(Event.safeParse({ ...Object(fixture(kind)), message: null }).success).toBe(true);
+    const { message, message_ref } = Object(fixture(kind));
+    if (message) expect(message_ref).toBe(message.id);
   });
 
   it('have the extra fields of their kind', () => {
     const keys = (kind: string) => Object.keys(Object(fixture(kind)));
-    const shared = ['id', 'event', 'created_at', 'workspace_id', 'inbox_id', 'thread_id', 'message'];
+    const shared = [
+      'id',
+      'event',
+      'created_at',
+      'workspace_id',
+      'inbox_id',
+      'thread_id',
+      'message_ref',
+      'message',
+    ];
     expect(keys('message.received')).toEqual(shared);
     expect(keys('message.delivered')).toEqual([...shared, 'recipient']);
     expect(keys('message.bounced')).toEqual([...shared, 'recipient', 'bounce']);
     expect(keys('message.complained')).toEqual([...shared, 'recipient', 'complaint']);
     expect(keys('message.rejected')).toEqual([...shared, 'recipient', 'reason']);
+    expect(keys('message.sent')).toEqual([...shared, 'recipient']);
+    expect(keys('message.held')).toEqual(shared);
+    expect(keys('message.deferred')).toEqual([...shared, 'recipient', 'detail']);
+    expect(keys('message.updated')).toEqual([...shared, 'changed']);
+    expect(keys('message.deleted')).toEqual(shared);
+    expect(keys('draft.sent')).toEqual([...shared, 'draft_id']);
+    expect(keys('draft.failed')).toEqual([...shared, 'draft_id', 'failure']);
   });
 
   it('are refused when a field of their kind is missing or their kind is unknown', () => {

@@ -9,10 +9,17 @@ const c = initContract();
 /** The kinds of events. */
 export const eventKinds = [
   'message.received',
+  'message.sent',
   'message.delivered',
   'message.bounced',
   'message.complained',
   'message.rejected',
+  'message.held',
+  'message.deferred',
+  'message.updated',
+  'message.deleted',
+  'draft.sent',
+  'draft.failed',
 ] as const;
 
 /** The kind of an event. */
@@ -21,12 +28,16 @@ export const EventKind = z
   .meta({ id: 'EventKind', ...about('What happened.', 'message.received') });
 export type EventKind = z.infer<typeof EventKind>;
 
+const threadId = idOf('thread', 'The thread of the message.');
+const messageRef = idOf('message', 'The message, also when `message` is null.');
+
 /** The fields of every event besides `event`. */
 const shared = {
   created_at: timestamp('When it happened.'),
   workspace_id: idOf('workspace', 'The workspace.'),
   inbox_id: idOf('inbox', 'The inbox.'),
-  thread_id: idOf('thread', 'The thread of the message.'),
+  thread_id: threadId,
+  message_ref: messageRef,
   message: Message.nullable().meta({
     description: 'The message as it is when the event is sent or read; null once it or its inbox is deleted.',
   }),
@@ -56,6 +67,19 @@ export const MessageReceivedEvent = event(
   {},
 );
 export type MessageReceivedEvent = z.infer<typeof MessageReceivedEvent>;
+
+/** The next hop, such as a relay, took an outbound message for a recipient. */
+export const MessageSentEvent = event(
+  'message.sent',
+  {
+    id: 'MessageSentEvent',
+    description:
+      'The next hop, such as a relay, took an outbound message for a recipient. Where it is known at once that the recipient’s ' +
+      'server has it, there is only `message.delivered`.',
+  },
+  { recipient },
+);
+export type MessageSentEvent = z.infer<typeof MessageSentEvent>;
 
 /** An outbound message was accepted by the recipient's server. */
 export const MessageDeliveredEvent = event(
@@ -135,14 +159,103 @@ export const MessageRejectedEvent = event(
 );
 export type MessageRejectedEvent = z.infer<typeof MessageRejectedEvent>;
 
+/** An outbound message waits for the approval of people. */
+export const MessageHeldEvent = event(
+  'message.held',
+  { id: 'MessageHeldEvent', description: 'An outbound message waits until people approve or refuse it.' },
+  {},
+);
+export type MessageHeldEvent = z.infer<typeof MessageHeldEvent>;
+
+/** An outbound message could not be handed over for a recipient, and is tried again. */
+export const MessageDeferredEvent = event(
+  'message.deferred',
+  {
+    id: 'MessageDeferredEvent',
+    description:
+      'An outbound message could not be handed over for a recipient for the first time, and is tried again. Later attempts ' +
+      'that are put off make no event.',
+  },
+  {
+    recipient,
+    detail: z
+      .string()
+      .nullable()
+      .meta(about('What the recipient’s server or the provider said.', '451 4.7.1 Try again later')),
+  },
+);
+export type MessageDeferredEvent = z.infer<typeof MessageDeferredEvent>;
+
+/** Something about a message changed. */
+export const MessageUpdatedEvent = event(
+  'message.updated',
+  {
+    id: 'MessageUpdatedEvent',
+    description:
+      'A request changed labels, the read mark or metadata of a message. One request makes one event, and none if it changed ' +
+      'nothing. The deletion of a label makes none.',
+  },
+  { changed: z.array(z.string()).meta(about('The names of the fields that changed.', ['labels', 'read'])) },
+);
+export type MessageUpdatedEvent = z.infer<typeof MessageUpdatedEvent>;
+
+/** A message was deleted. */
+export const MessageDeletedEvent = event(
+  'message.deleted',
+  {
+    id: 'MessageDeletedEvent',
+    description:
+      'A message was deleted, by itself or with its thread. `message` is null. The deletion of an inbox makes no events.',
+  },
+  {},
+);
+export type MessageDeletedEvent = z.infer<typeof MessageDeletedEvent>;
+
+const draftId = idOf('draft', 'The draft.');
+
+/** A draft became a message. */
+export const DraftSentEvent = event(
+  'draft.sent',
+  {
+    id: 'DraftSentEvent',
+    description:
+      'A draft became `message`, at its time or by a request. Events about the message tell what happens to it from then on.',
+  },
+  { draft_id: draftId },
+);
+export type DraftSentEvent = z.infer<typeof DraftSentEvent>;
+
+/** A scheduled draft could not be sent. */
+export const DraftFailedEvent = event(
+  'draft.failed',
+  {
+    id: 'DraftFailedEvent',
+    description: 'A scheduled draft could not be sent. It can be changed and sent again.',
+  },
+  {
+    thread_id: threadId.nullable().meta({ description: 'Null: the draft became no message.' }),
+    message_ref: messageRef.nullable().meta({ description: 'Null: the draft became no message.' }),
+    draft_id: draftId,
+    failure: z.string().meta(about('The error code for which it was not sent.', 'no_deliverable_recipients')),
+  },
+);
+export type DraftFailedEvent = z.infer<typeof DraftFailedEvent>;
+
 /** An event, which is the same in a webhook delivery, in a realtime frame and in the event log. */
 export const Event = z
   .discriminatedUnion('event', [
     MessageReceivedEvent,
+    MessageSentEvent,
     MessageDeliveredEvent,
     MessageBouncedEvent,
     MessageComplainedEvent,
     MessageRejectedEvent,
+    MessageHeldEvent,
+    MessageDeferredEvent,
+    MessageUpdatedEvent,
+    MessageDeletedEvent,
+    DraftSentEvent,
+    DraftFailedEvent,
   ])
   .meta({
     id: 'Event',

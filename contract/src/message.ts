@@ -85,6 +85,11 @@ export const MessageRecipient = z
       .string()
       .nullable()
       .meta(about('What the recipient’s server or the provider said.', '250 2.0.0 OK')),
+    sandboxed: z
+      .boolean()
+      .meta(
+        about('Whether the sandbox kept the mail: it is `sent`, and no other server was told of it.', false),
+      ),
     updated_at: timestamp('When the status last changed.'),
   })
   .meta({ id: 'MessageRecipient', description: 'The delivery of a message to one recipient.' });

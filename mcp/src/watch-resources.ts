@@ -59,10 +59,10 @@ export async function followChanges(
   signal: AbortSignal,
   tell: (uri: string) => void,
 ): Promise<void> {
-  for await (const { inbox_id, thread_id, message } of client.events.stream({ signal })) {
+  for await (const { inbox_id, thread_id, message_ref } of client.events.stream({ signal })) {
     if (!(await scope.has(inbox_id))) continue;
     tell(uriOf('inbox', inbox_id));
-    tell(uriOf('thread', thread_id));
-    if (message) tell(uriOf('message', message.id));
+    if (thread_id !== null) tell(uriOf('thread', thread_id));
+    if (message_ref !== null) tell(uriOf('message', message_ref));
   }
 }

@@ -79,6 +79,7 @@ export class StubMailbox {
       address,
       status: 'sent' as const,
       detail: null,
+      sandboxed: false,
       updated_at: this.time(agoMs),
     }));
     return this.store(subject, agoMs, {
@@ -105,7 +106,7 @@ export class StubMailbox {
     if (event === undefined) return;
     const id = `evt_${String(this.#log.length + 1).padStart(4, '0')}`;
     const { thread_id, inbox_id } = message;
-    this.#log.push({ ...sampleEvent(event), id, message, thread_id, inbox_id });
+    this.#log.push({ ...sampleEvent(event), id, message, message_ref: message.id, thread_id, inbox_id });
   }
 
   /** Answers a request, when it asks for that after a wait. */

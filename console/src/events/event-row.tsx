@@ -12,10 +12,17 @@ import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 
 const tones: Record<PostriderEvent['event'], Tone> = {
   'message.received': 'quiet',
+  'message.sent': 'good',
   'message.delivered': 'good',
   'message.bounced': 'bad',
   'message.complained': 'bad',
   'message.rejected': 'bad',
+  'message.held': 'waiting',
+  'message.deferred': 'waiting',
+  'message.updated': 'quiet',
+  'message.deleted': 'quiet',
+  'draft.sent': 'good',
+  'draft.failed': 'bad',
 };
 
 interface EventRowProps {
@@ -47,7 +54,7 @@ export const EventRow = memo(function EventRow({ event, inboxName, isOpen, onTog
             <Text size="sm" c="dimmed">
               {eventKindText[kind].about}
             </Text>
-            {event.message !== null && (
+            {event.message !== null && thread_id !== null && (
               <Link to={threadPath(thread_id, event.message.id)} className="console-event-link">
                 {eventsText.thread}
               </Link>
@@ -63,16 +70,19 @@ export const EventRow = memo(function EventRow({ event, inboxName, isOpen, onTog
 /** Returns what an event is about: the subject, and who the mail is from or to. */
 function summaryOf(event: PostriderEvent): string {
   const { message } = event;
+  if (event.event === 'draft.failed') return event.failure;
   const subject = message === null ? eventsText.gone : message.subject || eventsText.noSubject;
   if (event.event === 'message.received') {
     return message === null ? subject : `${subject} · ${eventsText.from(message.from_addr)}`;
   }
-  const to = event.recipient === null ? '' : ` · ${eventsText.to(event.recipient)}`;
+  const to = 'recipient' in event && event.recipient !== null ? ` · ${eventsText.to(event.recipient)}` : '';
   return `${subject}${to}${reasonOf(event)}`;
 }
 
 function reasonOf(event: PostriderEvent): string {
   if (event.event === 'message.bounced')
     return event.bounce.diagnostic ? ` · ${event.bounce.diagnostic}` : '';
+  if (event.event === 'message.deferred') return event.detail ? ` · ${event.detail}` : '';
+  if (event.event === 'message.updated') return ` · ${event.changed.join(', ')}`;
   return event.event === 'message.rejected' ? ` · ${event.reason}` : '';
 }

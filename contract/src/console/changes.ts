@@ -9,8 +9,9 @@ export interface Change {
   id: string;
   event: EventKind;
   inbox_id: string;
-  thread_id: string;
-  message_id: string;
+  /** Null together with the message for a draft that could not be sent. */
+  thread_id: string | null;
+  message_id: string | null;
   created_at: string;
 }
 

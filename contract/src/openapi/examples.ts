@@ -1,8 +1,15 @@
+import draftFailed from '../../fixtures/events/draft.failed.json' with { type: 'json' };
+import draftSent from '../../fixtures/events/draft.sent.json' with { type: 'json' };
 import bounced from '../../fixtures/events/message.bounced.json' with { type: 'json' };
 import complained from '../../fixtures/events/message.complained.json' with { type: 'json' };
+import deferred from '../../fixtures/events/message.deferred.json' with { type: 'json' };
+import deleted from '../../fixtures/events/message.deleted.json' with { type: 'json' };
 import delivered from '../../fixtures/events/message.delivered.json' with { type: 'json' };
+import held from '../../fixtures/events/message.held.json' with { type: 'json' };
 import received from '../../fixtures/events/message.received.json' with { type: 'json' };
 import rejected from '../../fixtures/events/message.rejected.json' with { type: 'json' };
+import sent from '../../fixtures/events/message.sent.json' with { type: 'json' };
+import updated from '../../fixtures/events/message.updated.json' with { type: 'json' };
 import { exampleIds } from '../fields/scalars.ts';
 import type { NamedExamples } from './example.ts';
 
@@ -12,10 +19,17 @@ const reply = delivered.message;
 /** One event of every kind, as webhooks, sockets and the event log carry them. */
 export const eventExamples = {
   'message.received': received,
+  'message.sent': sent,
   'message.delivered': delivered,
   'message.bounced': bounced,
   'message.complained': complained,
   'message.rejected': rejected,
+  'message.held': held,
+  'message.deferred': deferred,
+  'message.updated': updated,
+  'message.deleted': deleted,
+  'draft.sent': draftSent,
+  'draft.failed': draftFailed,
 };
 
 const requests = {
@@ -112,10 +126,17 @@ const answers = {
 const events = {
   Event: received,
   MessageReceivedEvent: received,
+  MessageSentEvent: sent,
   MessageDeliveredEvent: delivered,
   MessageBouncedEvent: bounced,
   MessageComplainedEvent: complained,
   MessageRejectedEvent: rejected,
+  MessageHeldEvent: held,
+  MessageDeferredEvent: deferred,
+  MessageUpdatedEvent: updated,
+  MessageDeletedEvent: deleted,
+  DraftSentEvent: draftSent,
+  DraftFailedEvent: draftFailed,
 };
 
 /** Examples by the names of schemas. Together they tell one story: Ada asks for her order and gets a reply. */

@@ -330,11 +330,60 @@ export interface Draft {
   updated_at: string;
 }
 
+/** A scheduled draft could not be sent. It can be changed and sent again. */
+export interface DraftFailedEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'draft.failed';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** Null: the draft became no message. */
+  thread_id: string | null;
+  /** Null: the draft became no message. */
+  message_ref: string | null;
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  message: Message | null;
+  /** The draft. */
+  draft_id: string;
+  /** The error code for which it was not sent. */
+  failure: string;
+}
+
 /** Drafts, newest first. */
 export interface DraftPage {
   drafts: Draft[];
   /** What to pass as `cursor` for the next page; null on the last one. */
   next_cursor: string | null;
+}
+
+/**
+ * A draft became `message`, at its time or by a request. Events about the message tell what happens to it
+ * from then on.
+ */
+export interface DraftSentEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'draft.sent';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  message: Message | null;
+  /** The draft. */
+  draft_id: string;
 }
 
 /** Where the draft stands. */
@@ -409,18 +458,32 @@ export interface EffectivePolicy {
 /** An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same. */
 export type Event =
   | MessageReceivedEvent
+  | MessageSentEvent
   | MessageDeliveredEvent
   | MessageBouncedEvent
   | MessageComplainedEvent
-  | MessageRejectedEvent;
+  | MessageRejectedEvent
+  | MessageHeldEvent
+  | MessageDeferredEvent
+  | MessageUpdatedEvent
+  | MessageDeletedEvent
+  | DraftSentEvent
+  | DraftFailedEvent;
 
 /** What happened. */
 export type EventKind =
   | 'message.received'
+  | 'message.sent'
   | 'message.delivered'
   | 'message.bounced'
   | 'message.complained'
-  | 'message.rejected';
+  | 'message.rejected'
+  | 'message.held'
+  | 'message.deferred'
+  | 'message.updated'
+  | 'message.deleted'
+  | 'draft.sent'
+  | 'draft.failed';
 
 /** Events, oldest first. */
 export interface EventPage {
@@ -874,6 +937,8 @@ export interface MessageBouncedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about. */
@@ -895,11 +960,63 @@ export interface MessageComplainedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about. */
   recipient: string;
   complaint: Complaint;
+}
+
+/**
+ * An outbound message could not be handed over for a recipient for the first time, and is tried again. Later
+ * attempts that are put off make no event.
+ */
+export interface MessageDeferredEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.deferred';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  message: Message | null;
+  /** The recipient it is about. */
+  recipient: string;
+  /** What the recipient’s server or the provider said. */
+  detail: string | null;
+}
+
+/**
+ * A message was deleted, by itself or with its thread. `message` is null. The deletion of an inbox makes no
+ * events.
+ */
+export interface MessageDeletedEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.deleted';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  message: Message | null;
 }
 
 /** An outbound message was accepted by the recipient’s server. */
@@ -916,10 +1033,32 @@ export interface MessageDeliveredEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about. */
   recipient: string;
+}
+
+/** An outbound message waits until people approve or refuse it. */
+export interface MessageHeldEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.held';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  message: Message | null;
 }
 
 /** Messages, newest first, or by score. */
@@ -956,6 +1095,8 @@ export interface MessageReceivedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
 }
@@ -967,6 +1108,8 @@ export interface MessageRecipient {
   status: DeliveryStatus;
   /** What the recipient’s server or the provider said. */
   detail: string | null;
+  /** Whether the sandbox kept the mail: it is `sent`, and no other server was told of it. */
+  sandboxed: boolean;
   /** When the status last changed. */
   updated_at: string;
 }
@@ -988,12 +1131,64 @@ export interface MessageRejectedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
   /** The recipient it is about; null when it is the whole message. */
   recipient: string | null;
   /** What the provider said, `expired`, or `not_approved: ` with the reason that people gave. */
   reason: string;
+}
+
+/**
+ * The next hop, such as a relay, took an outbound message for a recipient. Where it is known at once that the
+ * recipient’s server has it, there is only `message.delivered`.
+ */
+export interface MessageSentEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.sent';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  message: Message | null;
+  /** The recipient it is about. */
+  recipient: string;
+}
+
+/**
+ * A request changed labels, the read mark or metadata of a message. One request makes one event, and none if
+ * it changed nothing. The deletion of a label makes none.
+ */
+export interface MessageUpdatedEvent {
+  /** The event; also `webhook-id`. */
+  id: string;
+  /** What happened. */
+  event: 'message.updated';
+  /** When it happened. */
+  created_at: string;
+  /** The workspace. */
+  workspace_id: string;
+  /** The inbox. */
+  inbox_id: string;
+  /** The thread of the message. */
+  thread_id: string;
+  /** The message, also when `message` is null. */
+  message_ref: string;
+  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  message: Message | null;
+  /** The names of the fields that changed. */
+  changed: string[];
 }
 
 /**

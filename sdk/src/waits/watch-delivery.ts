@@ -44,7 +44,7 @@ export class DeliveryWatch implements LogWatch {
 /** Watches one sent message. */
 export function watchMessage(caller: Caller, id: string, requests: PersistentRequests): DeliveryWatch {
   const read = () => requests.make((options) => caller.call('messages.get', { id }, options));
-  return new DeliveryWatch(read, ({ message }) => message?.id === id);
+  return new DeliveryWatch(read, ({ message_ref }) => message_ref === id);
 }
 
 /** Watches the newest message of a thread, automatic replies aside, as long as it is a sent one. */
@@ -58,5 +58,5 @@ export function watchThread(caller: Caller, threadId: string, requests: Persiste
     const newest = messages.find((message) => message.direction === 'outbound' || !message.auto_submitted);
     return newest?.direction === 'outbound' ? newest : null;
   };
-  return new DeliveryWatch(read, ({ thread_id }) => ids.has(thread_id));
+  return new DeliveryWatch(read, ({ thread_id }) => thread_id !== null && ids.has(thread_id));
 }

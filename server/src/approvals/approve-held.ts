@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { appendAudit } from '../audit/append-audit.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { event } from '../delivery/delivery-outcome.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { hex } from '../lib/hex.ts';
 import { isId } from '../lib/ids.ts';
 import type { LockedMessage } from '../messages/lock-message.ts';
@@ -12,7 +13,7 @@ import { type ControlsRow, controlsOf } from '../policies/controls.ts';
 import { sendModeOf } from '../policies/decide-sending.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import type { ApprovalRow, DecideContext, Decided } from './decision.ts';
-import { closeApproval, insertEvents } from './reject-held.ts';
+import { closeApproval } from './reject-held.ts';
 
 /**
  * Approves a held message, which is locked: it is due now, for all recipients but those that have been suppressed, blocked by a rule or left out
@@ -40,7 +41,7 @@ export async function approveHeld(
     })
     .returning('address')
     .execute();
-  await insertEvents(
+  await recordEvents(
     tx,
     message,
     dropped.map(({ address, reason }) =>

@@ -1,14 +1,12 @@
-import type { EventKind } from '@postrider/contract';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import { type EventSubject, recordEvents } from '../events/record-events.ts';
 import { hex } from '../lib/hex.ts';
 import { newId } from '../lib/ids.ts';
-import type { LockedMessage } from '../messages/lock-message.ts';
 import type { ApprovalRow } from './decision.ts';
 
 type Tx = Pick<Context, 'db' | 'clock' | 'workspaceId' | 'scope'>;
-type HeldMessage = Pick<LockedMessage, 'id' | 'inbox_id' | 'thread_id'>;
 
 /** How an approval ends without the message being sent. */
 export interface Rejection {
@@ -28,7 +26,7 @@ const reasons: Record<Rejection['state'], string> = {
 export async function rejectHeld(
   tx: Tx,
   approval: ApprovalRow,
-  message: HeldMessage,
+  message: EventSubject,
   { state, reason, actor, by }: Rejection,
 ): Promise<void> {
   const at = tx.clock.now();
@@ -40,7 +38,7 @@ export async function rejectHeld(
     .where('status', '=', 'held')
     .execute();
   const rejected = { id: newId('evt', at), event: 'message.rejected' as const };
-  await insertEvents(tx, message, [{ ...rejected, extra: { recipient: null, reason: detail } }]);
+  await recordEvents(tx, message, [{ ...rejected, extra: { recipient: null, reason: detail } }]);
   await closeApproval(tx, approval, { state, actor, reason });
   await appendAudit(tx, tx.workspaceId, actor, {
     action: `approval.${state}`,
@@ -68,22 +66,4 @@ export async function closeApproval(
     .set({ state, decided_at: tx.clock.now(), decided_by: actor.id, reason })
     .where('message_id', '=', message_id)
     .execute();
-}
-
-/** Adds events about a message to the log. */
-export async function insertEvents(
-  tx: Tx,
-  message: HeldMessage,
-  events: { id: string; event: EventKind; extra: Record<string, unknown> }[],
-): Promise<void> {
-  if (events.length === 0) return;
-  const shared = {
-    workspace_id: tx.workspaceId,
-    inbox_id: message.inbox_id,
-    thread_id: message.thread_id,
-    message_id: message.id,
-    created_at: tx.clock.now(),
-  };
-  const rows = events.map((added) => ({ ...shared, ...added }));
-  await tx.db.insertInto('events').values(rows).execute();
 }

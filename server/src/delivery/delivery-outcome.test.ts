@@ -38,17 +38,25 @@ const accepted = (final: boolean): Outcome => ({
 const eventsOf = (change: DeliveryChange) =>
   change.events.map(({ id, event, extra }) => {
     const shared = { workspace_id: newId('wsp'), inbox_id: newId('inb'), thread_id: newId('thr') };
-    const whole = { id, event, created_at: start.toISOString(), ...shared, message: null, ...extra };
+    const about = { message_ref: newId('msg'), message: null };
+    const whole = { id, event, created_at: start.toISOString(), ...shared, ...about, ...extra };
     return Event.parse(whole);
   });
 
 const cases: [string, Outcome, Attempt, Partial<DeliveryChange>, object[]][] = [
   [
-    'taken by a relay, it is sent, which is no event',
+    'taken by a relay, it is sent',
     accepted(false),
     attempt(),
-    { status: 'sent', detail: '250 2.0.0 Ok', providerMessageId: 'ABC', suppression: null },
-    [],
+    { status: 'sent', detail: '250 2.0.0 Ok', providerMessageId: 'ABC', suppression: null, sandboxed: false },
+    [{ event: 'message.sent', recipient: 'ada@example.com' }],
+  ],
+  [
+    'kept by the sandbox, it is sent, and says that it went nowhere',
+    { ...accepted(false), detail: 'sandbox: not sent', isSandboxed: true } as Outcome,
+    attempt(),
+    { status: 'sent', detail: 'sandbox: not sent', sandboxed: true },
+    [{ event: 'message.sent', recipient: 'ada@example.com' }],
   ],
   [
     'in the hands of the recipient, it is delivered',
@@ -104,7 +112,7 @@ const cases: [string, Outcome, Attempt, Partial<DeliveryChange>, object[]][] = [
     { kind: 'deferred', cause: 'recipient', retryAfterMs: 2_000, ...delay },
     attempt({ attempts: 5 }),
     { status: 'deferred', dueAt: new Date(start.getTime() + 2_000) },
-    [],
+    [{ event: 'message.deferred', recipient: 'ada@example.com', detail: delay.detail }],
   ],
   [
     'a recipient that asks to wait is tried again',
@@ -116,7 +124,7 @@ const cases: [string, Outcome, Attempt, Partial<DeliveryChange>, object[]][] = [
       dueAt: new Date(start.getTime() + minute),
       suppression: null,
     },
-    [],
+    [{ event: 'message.deferred', recipient: 'ada@example.com', detail: delay.detail }],
   ],
   [
     'a recipient that asked to wait until the message expired has bounced softly',

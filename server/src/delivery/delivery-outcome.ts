@@ -1,4 +1,5 @@
 import type { DeliveryStatus, EventKind } from '@postrider/contract';
+import type { NewEvent } from '../events/record-events.ts';
 import type { TimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Deferred, Outcome } from '../mail/transports/transport.ts';
@@ -17,12 +18,15 @@ export interface DeliveryChange {
   /** Whether any process may record it, and not only the one that holds the lease. */
   isEvidence: boolean;
   detail: string | null;
+  /** Whether the sandbox kept the mail instead of sending it. */
+  sandboxed: boolean;
   dueAt: Date | null;
   providerMessageId: string | null;
   /** Further Message-IDs by which mail may name the message. */
   messageIds: string[];
   suppression: 'hard_bounce' | 'soft_bounce' | 'complaint' | null;
-  events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
+  /** Of deferrals, only the first of a recipient enters the log. */
+  events: NewEvent[];
 }
 
 /** The attempt that an outcome belongs to. */
@@ -48,7 +52,8 @@ export function decideDelivery(outcome: Outcome, attempt: Attempt): DeliveryChan
         providerMessageId: outcome.providerMessageId,
         messageIds: outcome.messageIds ?? [],
         dueAt: addDelay(attempt, outcome.complaintAfterMs),
-        events: outcome.final ? [event(attempt, 'message.delivered', {})] : [],
+        sandboxed: outcome.isSandboxed ?? false,
+        events: [event(attempt, outcome.final ? 'message.delivered' : 'message.sent', {})],
       };
     case 'rejected':
       return outcome.scope === 'recipient'
@@ -101,6 +106,7 @@ export function settled(status: DeliveryStatus, detail: string | null): Delivery
     fromStatuses: underway,
     isEvidence: false,
     detail,
+    sandboxed: false,
     dueAt: null,
     providerMessageId: null,
     messageIds: [],
@@ -118,7 +124,11 @@ function deferred({ detail, retryAfterMs }: Deferred, attempt: Attempt): Deliver
   const next = attempt.timeScale.after(attempt.at, retryAfterMs ?? usualMs);
   // The last attempt is made at the expiry itself, and its outcome decides.
   const dueMs = Math.min(next.getTime(), attempt.expiresAt.getTime());
-  return { ...settled('deferred', detail), dueAt: new Date(dueMs) };
+  return {
+    ...settled('deferred', detail),
+    dueAt: new Date(dueMs),
+    events: [event(attempt, 'message.deferred', { detail })],
+  };
 }
 
 function bounced(
@@ -147,7 +157,7 @@ function rejectedEvent(attempt: Reported, reason: string) {
 }
 
 /** Returns an event about one recipient. */
-export function event(attempt: Reported, kind: EventKind, extra: Record<string, unknown>) {
+export function event(attempt: Reported, kind: EventKind, extra: Record<string, unknown>): NewEvent {
   return {
     id: newId('evt', attempt.at),
     event: kind,

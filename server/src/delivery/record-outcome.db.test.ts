@@ -135,6 +135,24 @@ describe('the outcome of an attempt', () => {
     expect(await suppressionsOf(address)).toEqual([{ reason: 'hard_bounce', message_id: messageId }]);
   });
 
+  test('is an event the first time that a recipient is put off, and not again', async () => {
+    const [a, b] = [freshAddress(), freshAddress()];
+    const messageId = await outbound({ [a]: 'sending', [b]: 'sending' });
+    for (const address of [a, a, b, a])
+      expect(await report(messageId, address, outcomes.deferred!)).toBe(true);
+    expect((await stateOf(messageId)).events).toMatchObject(
+      [a, b].map((recipient) => ({ event: 'message.deferred', extra: { recipient, detail: 'away' } })),
+    );
+  });
+
+  test('by the sandbox says that the mail was kept', async () => {
+    const address = freshAddress();
+    const messageId = await outbound({ [address]: 'sending' });
+    await report(messageId, address, { ...outcomes.sent, isSandboxed: true } as Outcome);
+    const sandboxed = 'select sandboxed from message_recipients where message_id = $1';
+    expect(await store.rows(sandboxed, [messageId])).toEqual([{ sandboxed: true }]);
+  });
+
   test('by a process that no longer has the recipient changes nothing', async () => {
     const address = freshAddress();
     const messageId = await outbound({ [address]: 'queued' });

@@ -33,6 +33,7 @@ export async function recordOutcome(
     detail: change.detail,
     due_at: change.dueAt,
     provider_message_id: change.providerMessageId,
+    ...(change.sandboxed && { sandboxed: true }),
     at,
     attempts,
     ...(change.messageIds.length > 0 && {

@@ -79,6 +79,7 @@ async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): P
     clientId: posting.clientId,
     writerId: draft.writer_id,
     attachments: files.length > 0 ? async () => files : null,
+    draftId: draft.id,
     claim: {
       take: (tx, messageId) => takeDraft({ ...ctx, ...tx }, letter, messageId),
       ...(posting.onStored && { taken: posting.onStored }),

@@ -4,9 +4,10 @@ import type { Caller, Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { recordDraftFailed } from '../events/record-events.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';
 import { ClaimLost } from '../outbound/store-claimed.ts';
-import { findDraft } from './find-draft.ts';
+import { type DraftRow, findDraft } from './find-draft.ts';
 import { sendDraftNow } from './send-draft-now.ts';
 
 const firstRetryMs = 1_000;
@@ -43,7 +44,7 @@ export async function sendDue(deps: Deps, due: DueDraft, onStored: () => void): 
   } catch (error) {
     if (error instanceof ClaimLost) return;
     if (isApiError(error, 'sending_paused')) return untilResumed(ctx, due);
-    if (error instanceof ApiError && isSenders(error)) return fail(ctx, due, error.code);
+    if (error instanceof ApiError && isSenders(error)) return fail(ctx, draft, error.code);
     if (isStored) {
       deps.log.error({ err: error, draftId: id }, 'a draft was sent, but the outcomes could not be read');
       return;
@@ -59,10 +60,15 @@ function isSenders({ code }: ApiError): boolean {
 }
 
 /** Marks a draft as failed. A draft that has become a message, as when that was rejected, has another version and stays as it is. */
-async function fail(ctx: Context, due: DueDraft, failure: ErrorCode): Promise<void> {
-  await ofVersion(ctx, due)
-    .set({ failure, due_at: null, version: due.version + 1, updated_at: ctx.clock.now() })
-    .execute();
+async function fail(ctx: Context, draft: DraftRow, failure: ErrorCode): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const failed = await ofVersion(tx, draft)
+      .set({ failure, due_at: null, version: draft.version + 1, updated_at: tx.clock.now() })
+      .returning('id')
+      .executeTakeFirst();
+    if (failed) await recordDraftFailed(tx, draft, failure);
+  });
+  ctx.wakeups.wake(ctx.workspaceId);
 }
 
 /** The end of the pause makes the draft due again. It is due now if the pause has ended meanwhile. */
@@ -88,6 +94,6 @@ async function retryLater(ctx: Context, due: DueDraft): Promise<void> {
     .execute();
 }
 
-function ofVersion(ctx: Context, { id, version }: DueDraft) {
+function ofVersion(ctx: Context, { id, version }: Pick<DraftRow, 'id' | 'version'>) {
   return scoped(ctx).updateTable('drafts').where('id', '=', id).where('version', '=', version);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { recordUpdated } from '../events/record-events.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { requireLabel } from '../messages/find-message.ts';
@@ -20,7 +21,8 @@ export async function assignLabel(ctx: Context, labelId: string, messageId: stri
   await inTransaction(ctx, async (tx) => {
     const message = await lockMessage(tx, messageId, 'message_id');
     await lockLabel(tx, labelId);
-    await putOn(tx, message, [labelId]);
+    const added = await putOn(tx, message, [labelId]);
+    if (added.length > 0) await recordUpdated(tx, message, ['labels']);
   });
   ctx.wakeups.wake(ctx.workspaceId);
   return readMessage(ctx, messageId, 'message_id');
@@ -39,9 +41,11 @@ export async function unassignLabel(
   if (!isId('msg', messageId)) throw notFound('message_id');
   await requireLabel(ctx, labelId, 'id');
   await inTransaction(ctx, async (tx) => {
-    await lockMessage(tx, messageId, 'message_id');
-    await takeOff(tx, messageId, [labelId]);
+    const message = await lockMessage(tx, messageId, 'message_id');
+    const removed = await takeOff(tx, messageId, [labelId]);
+    if (removed.length > 0) await recordUpdated(tx, message, ['labels']);
   });
+  ctx.wakeups.wake(ctx.workspaceId);
   return readMessage(ctx, messageId, 'message_id');
 }
 

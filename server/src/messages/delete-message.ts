@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { recordDeleted } from '../events/record-events.ts';
 import { removeMessages } from '../inboxes/remove-messages.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
@@ -11,7 +12,7 @@ import { type LockedMessage, lockMessage } from './lock-message.ts';
 
 /**
  * Deletes a message, and its thread if it was the last one there. Recipients that the message was not handed over to yet no longer get it,
- * without an event. Its rows are removed at once, which frees their share of the plan; a job that commits with it removes its files.
+ * without an event of their own. Its rows are removed at once, which frees their share of the plan; a job that commits with it removes its files.
  *
  * @throws ApiError `not_found`.
  */
@@ -25,6 +26,7 @@ export async function deleteMessage(ctx: Context, id: string): Promise<void> {
     await forgetIds(tx, [id]);
     await removeMessages(tx, [id]);
     await leaveThread(tx, message);
+    await recordDeleted(tx, [message]);
     await tx.queue.enqueue(tx.db, jobNames.removeFiles, { keys });
   });
   ctx.wakeups.wake(ctx.workspaceId);

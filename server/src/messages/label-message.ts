@@ -9,7 +9,7 @@ import type { LockedMessage } from './lock-message.ts';
 
 /**
  * Takes labels off a locked message and puts others on it, each given by its id or its name. An unknown name is created when it is added,
- * and ignored when it is removed.
+ * and ignored when it is removed. Returns whether the message has other labels than before.
  *
  * @throws ApiError `not_found` for an id that is not the caller's, `limit_reached` for the labels of a message or of the workspace.
  */
@@ -17,27 +17,30 @@ export async function changeLabels(
   tx: Context,
   message: Pick<LockedMessage, 'id' | 'inbox_id'>,
   { add_labels: added = [], remove_labels: removed = [] }: UpdateMessage,
-): Promise<void> {
+): Promise<boolean> {
   const gone = await findLabels(tx, removed, 'remove_labels');
-  if (gone.ids.length > 0) await takeOff(tx, message.id, gone.ids);
-  if (added.length === 0) return;
+  const takenOff = gone.ids.length > 0 ? await takeOff(tx, message.id, gone.ids) : [];
+  if (added.length === 0) return takenOff.length > 0;
   const there = await findLabels(tx, added, 'add_labels');
   const made: string[] = [];
   for (const name of there.unknownNames) made.push((await insertLabel(tx, { name })).id);
-  await putOn(tx, message, [...there.ids, ...made]);
+  const putBack = new Set(await putOn(tx, message, [...there.ids, ...made]));
+  return putBack.size !== takenOff.length || takenOff.some((id) => !putBack.has(id));
 }
 
-/** Takes labels off a message. Labels that are not on it are ignored. */
-export async function takeOff(tx: Context, messageId: string, labelIds: string[]): Promise<void> {
-  await scoped(tx)
+/** Takes labels off a message. Labels that are not on it are ignored. Returns those that were. */
+export async function takeOff(tx: Context, messageId: string, labelIds: string[]): Promise<string[]> {
+  const rows = await scoped(tx)
     .deleteFrom('message_labels')
     .where('message_id', '=', messageId)
     .where('label_id', 'in', labelIds)
+    .returning('label_id')
     .execute();
+  return rows.map(({ label_id }) => label_id);
 }
 
 /**
- * Puts labels on a locked message. Labels that are on it already stay.
+ * Puts labels on a locked message. Labels that are on it already stay. Returns those that were not.
  *
  * @throws ApiError `limit_reached` if it would have too many.
  */
@@ -45,15 +48,16 @@ export async function putOn(
   tx: Context,
   { id: message_id, inbox_id }: Pick<LockedMessage, 'id' | 'inbox_id'>,
   labelIds: string[],
-): Promise<void> {
+): Promise<string[]> {
   const { workspaceId: workspace_id, requestId: request_id } = tx;
   const actor_id = tx.actor.id;
-  await tx.db
+  const added = await tx.db
     .insertInto('message_labels')
     .values(
       labelIds.map((label_id) => ({ workspace_id, label_id, message_id, inbox_id, actor_id, request_id })),
     )
     .onConflict((conflict) => conflict.doNothing())
+    .returning('label_id')
     .execute();
   // A deleted label does not count, even if the message still has it.
   const { count } = await scoped(tx)
@@ -66,6 +70,7 @@ export async function putOn(
     .executeTakeFirstOrThrow();
   const limit = limits.labelsPerMessageMax;
   if (count > limit) throw new ApiError('limit_reached', { limit });
+  return added.map(({ label_id }) => label_id);
 }
 
 interface FoundLabels {

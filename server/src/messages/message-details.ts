@@ -17,7 +17,10 @@ export interface MessageDetails {
 }
 
 /** The fields of a recipient in a response. */
-type Recipient = Pick<NewRecipient, 'address' | 'status' | 'detail' | 'provider_message_id' | 'updated_at'>;
+type Recipient = Pick<
+  NewRecipient,
+  'address' | 'status' | 'detail' | 'sandboxed' | 'provider_message_id' | 'updated_at'
+>;
 
 type ReadContext = RowsContext;
 
@@ -111,7 +114,7 @@ function selectAttachments(ctx: ReadContext) {
 function selectRecipients(ctx: ReadContext) {
   return scoped(ctx)
     .selectFrom('message_recipients')
-    .select(['message_id', 'address', 'status', 'detail', 'provider_message_id', 'updated_at'])
+    .select(['message_id', 'address', 'status', 'detail', 'sandboxed', 'provider_message_id', 'updated_at'])
     .orderBy('position');
 }
 

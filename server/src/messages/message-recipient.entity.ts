@@ -18,6 +18,8 @@ export const MessageRecipient = defineEntity({
     position: p.integer(),
     status: p.text().$type<DeliveryStatus>(),
     detail: p.text().nullable(),
+    /** Whether the sandbox kept the mail instead of sending it. */
+    sandboxed: p.boolean(),
     providerMessageId: p.text().nullable(),
     attempts: p.integer(),
     dueAt: p.datetime(3).nullable(),

@@ -132,6 +132,8 @@ export const ClientId = defineEntity({
     workspaceId: p.text().primary(),
     clientId: p.text().primary(),
     messageId: p.text(),
+    /** The SHA-256 of what the first request asked for. */
+    requestHash: p.blob().nullable(),
     expiresAt: p.datetime(3),
   },
 });

@@ -32,6 +32,7 @@ export function viewMessage(deps: LinkDeps, details: MessageDetails, extent: Ext
       address: recipient.address,
       status: recipient.status,
       detail: recipient.detail,
+      sandboxed: recipient.sandboxed,
       updated_at: recipient.updated_at.toISOString(),
     })),
     authentication: row.authentication,

@@ -1,5 +1,6 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
+import { newId } from '../lib/ids.ts';
 import { contentHash } from '../messages/content-hash.ts';
 import type { MessageRecord } from '../messages/store/message-record.ts';
 
@@ -14,6 +15,7 @@ export function heldRecord(ctx: Context, record: MessageRecord, raw: Buffer): Me
       attempts: 0,
       due_at: null,
     })),
+    events: [...record.events, { id: newId('evt', created_at), event: 'message.held', extra: {} }],
     approval: {
       hash: contentHash(raw, record.recipients),
       expiresAt: ctx.timeScale.after(created_at, limits.approvalMs),

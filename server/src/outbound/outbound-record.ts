@@ -36,6 +36,8 @@ export interface Outgoing {
   writerId?: string | null;
   /** The source of the message, if it can become one message only, such as a draft. */
   claim?: Claim;
+  /** The draft that it is made of. */
+  draftId?: string;
 }
 
 /** Returns the mail of a message, as `composeMail` takes it. */
@@ -87,7 +89,7 @@ export function outboundRecord(ctx: Context, composed: Composed): MessageRecord 
   const message = messageOf(ctx, composed);
   const attachments = files.map((file, position) => attachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
-  const { clientId } = outgoing;
+  const { clientId, draftId } = outgoing;
   return {
     message,
     ownIds: [message.message_id_header],
@@ -101,7 +103,10 @@ export function outboundRecord(ctx: Context, composed: Composed): MessageRecord 
       { kind: 'emails', amount: 1 },
       ...(storageBytes > 0 ? [{ kind: 'storage_bytes' as const, amount: storageBytes }] : []),
     ],
-    events: [],
+    events:
+      draftId === undefined
+        ? []
+        : [{ id: newId('evt', at), event: 'draft.sent', extra: { draft_id: draftId } }],
     ...(clientId !== null && {
       client: {
         clientId: claimsOf(ctx, message.inbox_id, clientId).own,
@@ -182,6 +187,7 @@ function recipientOf(
     position,
     status: 'queued',
     detail: null,
+    sandboxed: false,
     provider_message_id: null,
     attempts: 1,
     due_at: leaseEnd(ctx, recipientLease, message.created_at),

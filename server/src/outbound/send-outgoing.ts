@@ -194,11 +194,12 @@ async function messageNow(
     recipients: recipients.map((recipient, position) => {
       const written = settled[position];
       if (!written) return recipient;
-      const { at, status, detail, providerMessageId } = written;
+      const { at, status, detail, sandboxed, providerMessageId } = written;
       return {
         address: recipient.address,
         status,
         detail,
+        sandboxed,
         provider_message_id: providerMessageId,
         updated_at: at,
       };

@@ -9,7 +9,7 @@ import { removeSome } from './purge-thread.ts';
 
 /**
  * Deletes a thread. All its messages are hidden at once, however many there are, and recipients that still wait to be handed over are
- * cancelled without an event. The messages of a long thread are removed by a job that commits with it. Mail that replies to them begins a
+ * cancelled. The messages of a long thread are removed by a job that commits with it. Mail that replies to them begins a
  * new thread.
  *
  * @throws ApiError `not_found`.

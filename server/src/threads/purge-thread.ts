@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { recordDeleted } from '../events/record-events.ts';
 import { type RemoveContext, removeMessages } from '../inboxes/remove-messages.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
@@ -26,6 +27,7 @@ export function purgeThread(deps: Deps): JobDefinition<PurgeThread> {
     run: async (thread) => {
       // The embedded database responds before anything else gets a turn, so many batches in a row would hold up all requests.
       while (await purgeBatch(deps, thread)) await setImmediate();
+      deps.wakeups.wake(thread.workspaceId);
       await scoped({ db: deps.db, workspaceId: thread.workspaceId })
         .deleteFrom('deleted_threads')
         .where('thread_id', '=', thread.threadId)
@@ -44,14 +46,14 @@ function purgeBatch(deps: Deps, { workspaceId, threadId, inboxId }: PurgeThread)
   });
 }
 
-/** Removes one batch of a thread's messages and enqueues a job for their files. Returns whether there may be more. */
+/** Removes one batch of a thread's messages, with an event each, and enqueues a job for their files. Returns whether there may be more. */
 export async function removeSome(
   tx: RemoveContext & Pick<Deps, 'queue'>,
   threadId: string,
 ): Promise<boolean> {
   const batch = await scoped(tx)
     .selectFrom('messages')
-    .select(['id', 'inbox_id'])
+    .select(['id', 'inbox_id', 'thread_id'])
     .where('thread_id', '=', threadId)
     .limit(batchRows)
     .forUpdate()
@@ -61,6 +63,10 @@ export async function removeSome(
   const keys = await giveBackFiles(tx, batch);
   await forgetIds(tx, ids);
   await removeMessages(tx, ids);
+  await recordDeleted(
+    tx,
+    batch.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  );
   await tx.queue.enqueue(tx.db, jobNames.removeFiles, { keys });
   return batch.length === batchRows;
 }

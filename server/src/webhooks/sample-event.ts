@@ -11,7 +11,7 @@ export function sampleEvent(
   const created_at = delivery.created_at.toISOString();
   const [inbox_id, thread_id] = [newId('inb'), newId('thr')];
   const shared = { inbox_id, thread_id, created_at };
-  const message: MessageReceivedEvent['message'] = {
+  const message = {
     ...shared,
     id: newId('msg'),
     direction: 'inbound',
@@ -44,7 +44,7 @@ export function sampleEvent(
     auto_submitted: false,
     size_bytes: 512,
     truncated: [],
-  };
+  } satisfies MessageReceivedEvent['message'];
   const { event_id: id, workspace_id } = delivery;
-  return { id, event: 'message.received', ...shared, workspace_id, message };
+  return { id, event: 'message.received', ...shared, workspace_id, message_ref: message.id, message };
 }

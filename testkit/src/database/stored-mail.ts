@@ -189,6 +189,7 @@ function recipientOf(message: NewMessage, address: string, position: number): Ne
     position,
     status: 'queued',
     detail: null,
+    sandboxed: false,
     provider_message_id: null,
     attempts: 1,
     due_at: new Date(message.created_at.getTime() + 60_000),

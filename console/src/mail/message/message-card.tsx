@@ -11,7 +11,7 @@ import { MessageBody } from './message-body.tsx';
 import { MessageDetails } from './message-details.tsx';
 import { RecipientStory } from './recipient-story.tsx';
 import { SenderProof } from './sender-proof.tsx';
-import { isOfApproval, isSandboxed, statusOf, toneOf } from './story.ts';
+import { isOfApproval, statusOf, toneOf } from './story.ts';
 
 interface MessageCardProps {
   message: Message;
@@ -33,7 +33,7 @@ export const MessageCard = memo(function MessageCard({
   useEffect(() => {
     if (isAsked) card.current?.scrollIntoView({ block: 'start' });
   }, [isAsked]);
-  const isKept = message.recipients.length > 0 && message.recipients.every(isSandboxed);
+  const isKept = message.recipients.length > 0 && message.recipients.every(({ sandboxed }) => sandboxed);
   const from = from_name || from_addr;
   return (
     <article ref={card} className="message-card" aria-label={`${messageText.from} ${from}`} id={id}>

@@ -2,7 +2,7 @@ import type { Message } from 'postrider';
 import { messageText } from '#strings/message.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
-import { isSandboxed, storyOf, toneOf, wordOf } from './story.ts';
+import { storyOf, toneOf, wordOf } from './story.ts';
 
 const text = messageText.story;
 
@@ -15,7 +15,7 @@ export function RecipientStory({ message }: { message: Message }) {
         <div key={recipient.address} className="message-recipient">
           <div className="message-recipient-head">
             <span className="message-recipient-address">{recipient.address}</span>
-            <StatusBadge tone={isSandboxed(recipient) ? 'quiet' : toneOf(recipient.status)}>
+            <StatusBadge tone={recipient.sandboxed ? 'quiet' : toneOf(recipient.status)}>
               {wordOf(recipient)}
             </StatusBadge>
           </div>

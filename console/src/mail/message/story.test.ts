@@ -6,8 +6,14 @@ import { isOfApproval, statusOf, storyOf, wordOf } from './story.ts';
 const { story: text } = messageText;
 const sent = { created_at: '2026-11-28T12:00:00.000Z' };
 
-function lastStep(status: DeliveryStatus, detail: string | null) {
-  const recipient = { address: 'ada@x.example', status, detail, updated_at: '2026-11-28T12:00:05.000Z' };
+function lastStep(status: DeliveryStatus, detail: string | null, sandboxed = false) {
+  const recipient = {
+    address: 'ada@x.example',
+    status,
+    detail,
+    sandboxed,
+    updated_at: '2026-11-28T12:00:05.000Z',
+  };
   return storyOf(sent, recipient).at(-1);
 }
 
@@ -16,6 +22,7 @@ test('the story begins when the message was handed over, and ends with the last 
     address: 'ada@x.example',
     status: 'delivered',
     detail: '250 2.0.0 OK',
+    sandboxed: false,
     updated_at: '2026-11-28T12:00:05.000Z',
   });
   expect(steps.map(({ at }) => at)).toEqual([sent.created_at, '2026-11-28T12:00:05.000Z']);
@@ -36,8 +43,8 @@ test('a failure says why in plain words, and keeps what the server said', () => 
 });
 
 test('what the sandbox kept is not said to be with the recipient', () => {
-  expect(lastStep('delivered', 'sandbox: not sent')).toMatchObject({ sentence: text.sandboxed, said: null });
-  expect(lastStep('failed', 'sandbox: not sent')).toMatchObject({ sentence: text.states.failed });
+  expect(lastStep('sent', 'sandbox: not sent', true)).toMatchObject({ sentence: text.sandboxed, said: null });
+  expect(lastStep('sent', 'sandbox: not sent')).toMatchObject({ sentence: text.states.sent });
 });
 
 test('only failures have a reason in their first word', () => {
@@ -48,7 +55,7 @@ test('only failures have a reason in their first word', () => {
 });
 
 test('a message that people did not approve is not said to be refused by a server', () => {
-  const at = { address: 'ada@x.example', updated_at: '2026-11-28T12:00:05.000Z' };
+  const at = { address: 'ada@x.example', sandboxed: false, updated_at: '2026-11-28T12:00:05.000Z' };
   const refused = { ...at, status: 'rejected', detail: 'not_approved: Wrong tone' } as const;
   const bounced = { ...at, status: 'rejected', detail: '550 not_approved: no' } as const;
   const messageTo = (recipient: typeof refused | typeof bounced) => ({

@@ -17,22 +17,13 @@ const notApproved = 'not_approved: ';
 /** Returns the way of a message to one recipient, as far as it is known. */
 export function storyOf(
   { created_at }: Pick<Message, 'created_at'>,
-  { status, detail, updated_at }: Message['recipients'][number],
+  { status, detail, sandboxed, updated_at }: Message['recipients'][number],
 ): StoryStep[] {
   const wasHeld = status === 'held' || isNotApproved({ status, detail });
   const first = { at: created_at, sentence: wasHeld ? text.held : text.sent, said: null };
-  if (isSandboxed({ status, detail }))
-    return [first, { at: updated_at, sentence: text.sandboxed, said: null }];
+  if (sandboxed) return [first, { at: updated_at, sentence: text.sandboxed, said: null }];
   const [reason, said] = readDetail(status, detail);
   return [first, { at: updated_at, sentence: reason ?? text.states[status], said }];
-}
-
-/** Returns whether the sandbox took a message instead of the recipient's server. */
-export function isSandboxed({
-  status,
-  detail,
-}: Pick<Message['recipients'][number], 'status' | 'detail'>): boolean {
-  return status === 'delivered' && detail === 'sandbox: not sent';
 }
 
 /** Returns whether a message waits for approval, or was not sent because nobody approved it. */
@@ -52,8 +43,10 @@ export function statusOf({
 }
 
 /** Returns the word for the state of a recipient. */
-export function wordOf(recipient: Pick<Message['recipients'][number], 'status' | 'detail'>): string {
-  if (isSandboxed(recipient)) return text.kept;
+export function wordOf(
+  recipient: Pick<Message['recipients'][number], 'status' | 'detail' | 'sandboxed'>,
+): string {
+  if (recipient.sandboxed) return text.kept;
   return isNotApproved(recipient) ? text.shortNotApproved : text.short[recipient.status];
 }
 

@@ -76,6 +76,7 @@ function useFarChanges(queryKey: QueryKey): void {
   const { workspace_id: workspaceId } = useWorkspace();
   const pending = useRef(new Set<string>());
   useChanges(({ thread_id }) => {
+    if (thread_id === null) return;
     const { rows = [] } = queries.getQueryData<ThreadRows>(queryKey) ?? {};
     const isFar = rows.findIndex(({ id }) => id === thread_id) >= pageSize;
     if (!isFar || pending.current.has(thread_id) || pending.current.size >= farMax) return;

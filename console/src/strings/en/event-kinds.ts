@@ -1,6 +1,10 @@
 /** What each kind of event is about. */
 export const eventKindText = {
   'message.received': { name: 'Received', about: 'Mail arrived at an inbox.' },
+  'message.sent': {
+    name: 'Sent',
+    about: 'The next server, such as the relay, took a message for a recipient.',
+  },
   'message.delivered': { name: 'Delivered', about: 'The server of a recipient accepted a message.' },
   'message.bounced': {
     name: 'Bounced',
@@ -14,6 +18,15 @@ export const eventKindText = {
     name: 'Rejected',
     about: 'A message was not sent: it was refused before delivery, or it expired.',
   },
+  'message.held': { name: 'Held', about: 'A message waits for approval.' },
+  'message.deferred': {
+    name: 'Deferred',
+    about: 'A message could not be handed over for a recipient yet. It is tried again.',
+  },
+  'message.updated': { name: 'Updated', about: 'Labels, read mark or metadata of a message changed.' },
+  'message.deleted': { name: 'Deleted', about: 'A message was deleted.' },
+  'draft.sent': { name: 'Draft sent', about: 'A draft became a message.' },
+  'draft.failed': { name: 'Draft failed', about: 'A scheduled draft could not be sent.' },
 };
 
 /** Words about events that several pages use. */

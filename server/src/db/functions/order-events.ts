@@ -2,8 +2,8 @@ import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
  * Gives up to `most` events their positions, in the order of their insertion, and returns their number and workspaces. Orders none while
- * another transaction does so, which holds the lock until its commit. The events are counted in the usage ledger with it, because every event
- * gets its position exactly once.
+ * another transaction does so, which holds the lock until its commit. What came and how it went is counted in the usage ledger with it, because every
+ * event gets its position exactly once.
  */
 export const orderEvents = /* sql */ `
 create or replace function order_events(most int, out ordered int, out workspaces text[])
@@ -22,6 +22,7 @@ begin
   ), counted as (
     insert into usage_ledger (workspace_id, kind, amount, at)
       select workspace_id, split_part(event, '.', 2), count(*), min(created_at) from placed
+        where event = any(array['message.received', 'message.delivered', 'message.bounced', 'message.complained', 'message.rejected'])
         group by workspace_id, event, date_trunc('day', created_at at time zone 'utc')
   )
   select count(*), coalesce(array_agg(distinct workspace_id), '{}') into ordered, workspaces from placed;

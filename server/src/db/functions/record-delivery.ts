@@ -17,7 +17,7 @@ begin
   if p ? 'own_ids' then perform name_message(ws, msg, p->'own_ids'); end if;
   update message_recipients set
     status = p->>'status', detail = p->>'detail', updated_at = at, due_at = (p->>'due_at')::timestamptz,
-    provider_message_id = coalesce(p->>'provider_message_id', provider_message_id)
+    provider_message_id = coalesce(p->>'provider_message_id', provider_message_id), sandboxed = coalesce((p->>'sandboxed')::boolean, false)
     where workspace_id = ws and message_id = msg and address = p->>'address'
       and p->'from_statuses' ? status
       and (p->>'attempts' is null or attempts = (p->>'attempts')::int);
@@ -37,7 +37,11 @@ begin
   if p ? 'events' then
     select inbox_id, thread_id into m from messages where workspace_id = ws and id = msg;
     insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
-      select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at from jsonb_array_elements(p->'events') e;
+      select ws, e->>'id', e->>'event', m.inbox_id, m.thread_id, msg, e->'extra', at from jsonb_array_elements(p->'events') e
+      -- Only the first deferral of a recipient is an event.
+      where e->>'event' <> 'message.deferred' or not exists (select from events before
+        where before.workspace_id = ws and before.message_id = msg and before.event = 'message.deferred'
+          and before.extra->>'recipient' = p->>'address');
   end if;
   return true;
 end $$`;

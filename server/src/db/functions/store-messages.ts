@@ -142,9 +142,9 @@ begin
   original as (
     insert into originals (workspace_id, message_id, raw) select ws, msg, raws[n] from item where raws[n] is not null),
   recipient as (
-    insert into message_recipients (workspace_id, message_id, address, inbox_id, kind, position, status, detail, provider_message_id,
+    insert into message_recipients (workspace_id, message_id, address, inbox_id, kind, position, status, detail, sandboxed, provider_message_id,
         attempts, due_at, expires_at, updated_at)
-      select r.workspace_id, r.message_id, r.address, r.inbox_id, r.kind, r.position, r.status, r.detail, r.provider_message_id,
+      select r.workspace_id, r.message_id, r.address, r.inbox_id, r.kind, r.position, r.status, r.detail, r.sandboxed, r.provider_message_id,
         r.attempts, r.due_at, r.expires_at, r.updated_at from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
   approval as (
     insert into approvals (workspace_id, message_id, inbox_id, state, content_hash, held_at, expires_at)

@@ -20,6 +20,7 @@ import { ApprovalMail } from './0020-approval-mail.ts';
 import { Writers } from './0021-writers.ts';
 import { AuditBegan } from './0022-audit-began.ts';
 import { CountsOfMessages } from './0023-counts-of-messages.ts';
+import { MoreEvents } from './0027-more-events.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -48,4 +49,5 @@ export const migrations = [
   { name: '0021-writers', class: Writers },
   { name: '0022-audit-began', class: AuditBegan },
   { name: '0023-counts-of-messages', class: CountsOfMessages },
+  { name: '0027-more-events', class: MoreEvents },
 ];

@@ -17,13 +17,14 @@ function makeSandbox(answer: SmtpReply = { code: 250, enhanced: '2.0.0', text: '
 }
 
 describe('the sandbox', () => {
-  it('reports mail to the outside as delivered and sends it nowhere', async () => {
+  it('takes mail to the outside as a relay does, says so, and sends it nowhere', async () => {
     const { transport, delivered } = makeSandbox();
     await expect(transport.submit(makeJob('bob@example.test'))).resolves.toEqual({
       kind: 'accepted',
       providerMessageId: expect.stringMatching(/^sandbox-/),
       detail: 'sandbox: not sent',
-      final: true,
+      final: false,
+      isSandboxed: true,
     });
     expect(delivered).toEqual([]);
   });

@@ -18,7 +18,7 @@ export interface SandboxDelivery {
 
 /**
  * Creates a transport that sends nothing to other servers. Mail to an inbox of this server is delivered there, and all other mail is
- * reported as delivered with the detail `sandbox: not sent`.
+ * accepted as by a relay, with the detail `sandbox: not sent`.
  */
 export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   const inFlight = new Set<Promise<Outcome>>();
@@ -27,7 +27,7 @@ export function createSandboxTransport(delivery: SandboxDelivery): Transport {
   async function deliver({ raw, envelopeFrom, recipient, onHandover }: TransportJob): Promise<Outcome> {
     const isLocal = await delivery.isLocal(recipient);
     await onHandover();
-    if (!isLocal) return accept('sandbox: not sent');
+    if (!isLocal) return { ...accept('sandbox: not sent'), final: false, isSandboxed: true };
     return judgeAnswer(await delivery.deliverLocally({ raw, envelopeFrom, recipient }));
   }
 

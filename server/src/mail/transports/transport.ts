@@ -16,6 +16,8 @@ export interface Accepted {
   messageIds?: string[];
   /** True: the recipient has the message (delivered). False: a relay will pass it on (sent). */
   final: boolean;
+  /** The sandbox keeps the message instead of sending it. */
+  isSandboxed?: true;
   /** When the recipient will complain, if that is known, as it is for a simulated one. */
   complaintAfterMs?: number;
 }

@@ -26,12 +26,14 @@ export async function renderEvents(
   bytesMax = limits.answerBytesMax,
 ): Promise<Event[]> {
   if (rows.length === 0) return [];
-  const ids = [...new Set(rows.map((row) => row.message_id))];
+  const ids = [...new Set(rows.flatMap((row) => row.message_id ?? []))];
   const { messages, beyond } = await listedMessages(ctx, ids, bytesMax);
   const details = await loadDetails(ctx, messages);
   const byId = new Map(details.map((message) => [message.row.id, message]));
-  const end = rows.findIndex((row) => beyond.has(row.message_id));
-  const view = (row: EventRow) => viewEvent(ctx, row, byId.get(row.message_id) ?? null);
+  const messageOf = ({ message_id }: EventRow) =>
+    message_id === null ? null : (byId.get(message_id) ?? null);
+  const end = rows.findIndex(({ message_id }) => message_id !== null && beyond.has(message_id));
+  const view = (row: EventRow) => viewEvent(ctx, row, messageOf(row));
   return fitAnswer(end < 0 ? rows : rows.slice(0, end), view, bytesMax);
 }
 
@@ -75,6 +77,7 @@ function viewEvent(deps: LinkDeps, row: EventRow, message: MessageDetails | null
     inbox_id: row.inbox_id,
     // Threads merge, so the thread of the message is the current one.
     thread_id: message?.row.thread_id ?? row.thread_id,
+    message_ref: row.message_id,
     message: message && viewMessage(deps, message, 'cut'),
     ...(row.extra as object),
   } as Event;

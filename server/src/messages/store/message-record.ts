@@ -1,6 +1,6 @@
-import type { EventKind } from '@postrider/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../db/database.ts';
+import type { NewEvent } from '../../events/record-events.ts';
 
 /** A message as a row. */
 export type MessageRow = Selectable<Tables['messages']>;
@@ -38,7 +38,7 @@ export interface MessageRecord {
   recipients: NewRecipient[];
   attachments: NewAttachment[];
   usage: { kind: 'emails' | 'storage_bytes'; amount: number }[];
-  events: { id: string; event: EventKind; extra: Record<string, unknown> }[];
+  events: NewEvent[];
   client?: { clientId: string; expiresAt: Date };
   fingerprint?: { hash: Buffer; expiresAt: Date };
   /** The version of what people allow to be sent by which a send was decided. */
