@@ -165,9 +165,9 @@ it('says how to use it when the verb is unknown', () => {
   expect(run()).toMatchObject({ status: 2 });
 });
 
-it('knows which Node runs TypeScript by itself', () => {
-  expect(['22.19.0', '22.20.1', '23.0.0', '24.1.0'].every(isRecentNode)).toBe(true);
-  expect(['18.20.0', '20.20.2', '22.18.9', ''].some(isRecentNode)).toBe(false);
+it('knows which Node runs TypeScript by itself and measures threads', () => {
+  expect(['22.19.0', '22.20.1', '24.6.0', '25.0.0'].every(isRecentNode)).toBe(true);
+  expect(['18.20.0', '20.20.2', '22.18.9', '23.11.0', '24.5.0', ''].some(isRecentNode)).toBe(false);
 });
 
 it('measures servers with the environment and the options that npm start gives them', () => {

@@ -17,12 +17,12 @@ const noteName = 'runtime.json';
  */
 
 /**
- * Says whether a Node of this version runs TypeScript by itself and satisfies the server.
+ * Says whether a Node of this version runs TypeScript by itself and satisfies the server, which measures the processor time of its threads.
  * @param {string} version such as `22.19.0`
  */
 export function isRecentNode(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 19);
+  return major > 24 || (major === 24 && minor >= 6) || (major === 22 && minor >= 19);
 }
 
 /**

@@ -8,6 +8,7 @@ import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import type { WorkFailure } from '../mail/parse/parsed-mail.ts';
 import { frameHeaders } from '../mail/show/frame-headers.ts';
 import type { ShownMail } from '../mail/show/render-html-mail.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
@@ -85,7 +86,7 @@ async function serveFrame(
     ctx.workspaceId,
   );
   res.set(frameHeaders({ remoteImages, imageSources: [imagesUrl(req)] }));
-  if ('failed' in shown) return void res.set(cutHeader, '1').send(failedPage(shown.failed));
+  if ('failed' in shown) return void res.set(cutHeader, '1').send(failedPage(shown));
   setCounts(res, shown);
   res.send(shown.document);
 }
@@ -146,9 +147,12 @@ function imagesUrl(req: Pick<Request, 'protocol' | 'get'>): string {
   return `${new URL(base).origin}${framesPath}/images/`;
 }
 
-function failedPage(reason: string): string {
-  const text = `This mail takes too much ${reason === 'memory' ? 'memory' : 'time'} to show. Read its plain text instead.`;
-  return wordsPage(text);
+function failedPage({ isFinal }: WorkFailure): string {
+  return wordsPage(
+    isFinal
+      ? 'This mail is too much to show. Read its plain text instead.'
+      : 'This mail could not be shown for now. Try again.',
+  );
 }
 
 function wordsPage(text: string): string {

@@ -19,7 +19,7 @@ import { decideReport, isComplaint } from './report-outcome.ts';
 
 /**
  * Records what a mail reports, durably by the time it resolves, and returns the recipients that are done with it. The others get it as
- * mail. Rejects if it was sent to a return path and could not be read, because it may be a report.
+ * mail. Rejects if it could not be read for now, or at all and was sent to a return path, because it may be a report.
  */
 export async function ingestReport(
   deps: Deps,
@@ -29,9 +29,9 @@ export async function ingestReport(
   const report = await deps.parser.readReport(raw);
   if (!report) return [];
   if ('failed' in report) {
-    const { failed, detail } = report;
+    const { failed, detail, isFinal } = report;
     // As mail it would be accepted, and its report would be lost.
-    if (envelope.recipients.some(({ tag }) => tag.reportsOn))
+    if (!isFinal || envelope.recipients.some(({ tag }) => tag.reportsOn))
       throw new Error(`What may be a report was not read (${failed}): ${detail}`);
     return [];
   }

@@ -59,7 +59,7 @@ const reportOn = (recipient: string, returned: string[] = []) =>
 test('a report that is not read in time is taken by a return path later, and by an inbox as mail', async () => {
   const { id, to, inbox, returnPath } = await sendOut();
   const longReport = reportOn(to, manyWords);
-  const parser = createMailParser({ workers: 1, timeoutMs: 1 });
+  const parser = createMailParser({ workers: 1, processorMs: 1 });
   const hasty = openIntake({ ...deps, parser });
   try {
     for (let time = 0; time < 2; time++)

@@ -21,7 +21,7 @@ import { createSpool } from './spool/spool-mail.ts';
 
 let server: TestServer;
 /** A busy machine must not keep signatures from being checked. */
-const parser = createMailParser({ timeoutMs: 20_000 });
+const parser = createMailParser();
 const intakes: Intake[] = [];
 
 beforeAll(async () => {

@@ -89,6 +89,10 @@ async function countReport(
       domains.map(scopeOf),
       domains[0]?.domainId ?? '',
     );
+    if ('failed' in read) {
+      if (!read.isFinal) throw new Error(`A DMARC report was not read: ${read.detail}`);
+      return ignore(read.detail);
+    }
     if ('unread' in read) return ignore(read.unread);
     if (read.dmarc.counts.every(({ length }) => length === 0))
       return ignore('It counts no mail of the domain.');

@@ -46,13 +46,13 @@ export async function parseFiles(
   return reading.attachments.map((file) => ({ ...file, content: file.content ?? Buffer.alloc(0) }));
 }
 
-/** A reader that ran out of time or memory may have enough of it later, but a mail that cannot be read never can. */
+/** A mail that was given up may be read later, but one that cannot be read never can. */
 function cannotRead({ failed, detail }: ParseFailure): Error {
   return failed === 'error'
     ? new Error(`The files of a message cannot be read: ${detail}`)
     : new ApiError(
         'unavailable',
         {},
-        { message: 'Reading the attachments took too long: try again.', cause: detail },
+        { message: 'The attachments could not be read for now: try again.', cause: detail },
       );
 }

@@ -15,7 +15,7 @@ const installation = 'npm install @huggingface/transformers@4.3.1';
 
 /** A search waits for the texts that are in the thread before it. */
 const textsTogether = 8;
-const limits = { heapMb: 1_024, timeoutMs: 120_000, idleMs: 600_000 };
+const limits = { heapMb: 1_024, processorMs: 120_000, idleMs: 600_000 };
 
 type Settings = Extract<EmbeddingSettings, { kind: 'transformers' }>;
 

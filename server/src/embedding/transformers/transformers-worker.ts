@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { parentPort } from 'node:worker_threads';
-import { giveWay } from '../../lib/concurrency/give-way.ts';
+import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
 import { codeOf, sayError } from '../../lib/start/start-error.ts';
 import { findModelFile } from './find-model-file.ts';
 
@@ -63,8 +62,7 @@ async function answer(job: EmbedJob): Promise<EmbedAnswer> {
   }
 }
 
-giveWay();
-parentPort?.on('message', async (job: EmbedJob) => {
-  const reply = await answer(job);
-  parentPort?.postMessage(reply, 'numbers' in reply ? [reply.numbers.buffer as ArrayBuffer] : []);
+await serveJobs<EmbedJob, EmbedAnswer>(async () => async (job, reply) => {
+  const made = await answer(job);
+  reply(made, 'numbers' in made ? [made.numbers.buffer as ArrayBuffer] : []);
 });

@@ -8,7 +8,7 @@ import { answerToStopped, WorkThread, type WorkThreadLimits } from '../../lib/co
 import type { JsonWorkerAnswer } from './json-worker.ts';
 
 /** The default limits of a thread. A body of 10.5 MB takes up to 42 MB: text and values, two bytes a character. */
-export const jsonThreadLimits: WorkThreadLimits = { heapMb: 96, timeoutMs: 30_000, idleMs: 10_000 };
+export const jsonThreadLimits: WorkThreadLimits = { heapMb: 96, processorMs: 30_000, idleMs: 10_000 };
 
 /** A thread that parses bodies. */
 export class JsonThread {
@@ -21,14 +21,16 @@ export class JsonThread {
   /**
    * Returns the value of a body. The memory of the body is handed to the thread.
    *
-   * @throws ApiError `malformed_json` if it is not JSON, `payload_too_large` if it takes too much memory, `unavailable` if it takes too
-   * long.
+   * @throws ApiError `malformed_json` if it is not JSON, `payload_too_large` if it takes too much memory or processor time,
+   * `unavailable` if the thread could not parse it.
    */
   async parse(bytes: Buffer): Promise<unknown> {
     const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
-    const answer = await this.#thread.run(own, [own.buffer as ArrayBuffer]).catch((error: unknown) => {
-      throw answerToStopped(error, tooLarge);
-    });
+    const answer = await this.#thread
+      .run(own, { own: [own.buffer as ArrayBuffer] })
+      .catch((error: unknown) => {
+        throw answerToStopped(error, tooLarge);
+      });
     if ('malformed' in answer) throw new ApiError('malformed_json');
     return answer.value;
   }

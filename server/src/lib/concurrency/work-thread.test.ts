@@ -7,14 +7,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WorkStopped, WorkThread, type WorkThreadLimits } from './work-thread.ts';
 
 const code = `
-import { parentPort, threadId } from 'node:worker_threads';
-parentPort.on('message', (job) => {
-  if (job === 'hang') for (;;);
+import { threadId } from 'node:worker_threads';
+import { serveJobs } from '${new URL('./serve-jobs.ts', import.meta.url)}';
+await serveJobs(async () => async (job, reply) => {
+  if (job === 'burn') for (;;);
   if (job === 'throw') throw new Error('thrown');
   if (job === 'fill') for (const kept = []; ; ) kept.push(new Array(10_000).fill(kept.length));
-  parentPort.postMessage({ job, threadId });
+  if (job === 'wait') await new Promise((resolve) => setTimeout(resolve, 3_000));
+  reply({ job, threadId });
 });`;
-const limits: WorkThreadLimits = { heapMb: 32, timeoutMs: 1_000, idleMs: 10_000 };
+const limits: WorkThreadLimits = { heapMb: 32, processorMs: 200, idleMs: 10_000 };
 type Answer = { job: unknown; threadId: number };
 let folder: string;
 let file: URL;
@@ -47,7 +49,7 @@ test('jobs are done in their order by one thread', async () => {
 });
 
 test.each([
-  ['hang', 'timeout'],
+  ['burn', 'processor_time'],
   ['throw', 'error'],
   ['fill', 'memory'],
 ])('a job that does "%s" is given up alone: %s', async (job, reason) => {
@@ -69,8 +71,8 @@ test('an idle thread ends, and the next job has another one', async () => {
 });
 
 test('closing gives up what is not done, and refuses what comes', async () => {
-  const thread = start({ timeoutMs: 60_000 });
-  const work = ['hang', 1].map((job) => reasonOf(thread.run(job)));
+  const thread = start({ processorMs: 60_000 });
+  const work = ['burn', 1].map((job) => reasonOf(thread.run(job)));
   await pause(200);
   await thread.close();
   expect(await Promise.all([...work, reasonOf(thread.run(2))])).toEqual(['closed', 'closed', 'closed']);
@@ -78,6 +80,6 @@ test('closing gives up what is not done, and refuses what comes', async () => {
 
 test('memory that is given away is not copied', async () => {
   const bytes = new Uint8Array(1_000);
-  await start().run(bytes, [bytes.buffer]);
+  await start().run(bytes, { own: [bytes.buffer] });
   expect(bytes.byteLength).toBe(0);
 });

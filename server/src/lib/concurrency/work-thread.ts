@@ -2,56 +2,85 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ApiError, unavailable } from '../api-error.ts';
+import { watchProcessor } from './processor-watch.ts';
+import type { ThreadMessage } from './serve-jobs.ts';
 
 /** The limits of a thread. */
 export interface WorkThreadLimits {
   heapMb: number;
-  /** For one job. */
-  timeoutMs: number;
-  /** How long the thread is kept without a job, because it holds the memory of its last jobs. */
-  idleMs: number;
+  maxYoungGenerationSizeMb?: number;
+  /** The processor time for one job. Loading the thread does not count. */
+  processorMs: number;
+  /** How long the thread is kept without a job, because it holds the memory of its last jobs. By default it is kept for ever. */
+  idleMs?: number;
 }
 
 /** By default V8 takes several times the heap of such a thread for short-lived objects. */
-const maxYoungGenerationSizeMb = 16;
+const youngGenerationMbDefault = 16;
+/** How often a thread that ends while it loads is started again before its job fails. */
+const startsMax = 3;
+
+/**
+ * The reason why a job was given up. The first three are due to the job itself, since it had the thread to itself: it used up its processor
+ * time or memory, or failed. The others say nothing about it.
+ */
+export type StopReason = 'processor_time' | 'memory' | 'error' | 'hung' | 'not_started' | 'late' | 'closed';
 
 /** The error for a job that was given up, with the reason. */
 export class WorkStopped extends Error {
-  readonly reason: 'memory' | 'timeout' | 'error' | 'closed';
+  readonly reason: StopReason;
 
-  constructor(reason: WorkStopped['reason'], options: ErrorOptions = {}) {
-    super(`The thread was stopped: ${reason}.`, options);
+  constructor(reason: StopReason, options: ErrorOptions = {}) {
+    const why = options.cause instanceof Error ? `${reason}: ${options.cause.message}` : `${reason}.`;
+    super(`The thread was stopped: ${why}`, options);
     this.reason = reason;
+  }
+
+  /** Whether the same job would be given up again. */
+  get isFinal(): boolean {
+    return this.reason === 'processor_time' || this.reason === 'memory' || this.reason === 'error';
   }
 }
 
 /**
- * Returns the error for a request whose job was given up. A job that took too much memory was too large, and a request whose job took too
- * long may be sent again. Any other error, and that of a job that failed by itself, is returned unchanged.
+ * Returns the error for a request whose job was given up. A job that took too much memory or processor time was too large, and a request
+ * whose job was given up for another reason may be sent again. Any other error, and that of a job that failed by itself, is returned
+ * unchanged.
  */
 export function answerToStopped(error: unknown, tooLarge: () => ApiError): unknown {
   if (!(error instanceof WorkStopped) || error.reason === 'error') return error;
-  return error.reason === 'memory' ? tooLarge() : unavailable(error);
+  return error.isFinal ? tooLarge() : unavailable(error);
 }
 
-interface Work<Job, Answer> {
+/** The options of a job. */
+export interface WorkOptions {
+  /** The memory that is transferred to the thread. */
+  own?: ArrayBuffer[];
+  /** By default that of the thread. */
+  processorMs?: number;
+}
+
+interface Work<Job, Answer> extends WorkOptions {
   job: Job;
-  own: ArrayBuffer[];
+  startsLeft: number;
   resolve(answer: Answer): void;
   reject(error: WorkStopped): void;
 }
 
 /**
- * A thread that starts when there is work and does one job at a time. It gets each job as a message and replies with one. A job that takes
- * too much ends the thread and is given up, and the next job gets a new thread.
+ * A thread that starts when there is work and does one job at a time, with `serveJobs`. A job that takes too much ends the thread and is
+ * given up, and the next job gets a new thread. A job whose thread ends before it is loaded is kept for the next thread.
  */
 export class WorkThread<Job, Answer> {
   readonly #file: URL;
   readonly #limits: WorkThreadLimits;
   readonly #queue: Work<Job, Answer>[] = [];
   #worker: Worker | null = null;
+  /** The processor time that the thread had used after its last job, or when it was loaded; null if it is not loaded. */
+  #usedMs: number | null = null;
   #running: Work<Job, Answer> | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  #endWatch = () => {};
+  #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(file: URL, limits: WorkThreadLimits) {
@@ -59,15 +88,21 @@ export class WorkThread<Job, Answer> {
     this.#limits = limits;
   }
 
+  /** Starts the thread before there is work. */
+  warm(): void {
+    if (this.#worker || this.#isClosed) return;
+    this.#start().unref();
+  }
+
   /**
-   * Runs a job. The memory of `own` is transferred to the thread.
+   * Runs a job.
    *
-   * @throws WorkStopped if it takes too much memory or time, fails, or the thread is closed.
+   * @throws WorkStopped if it takes too much memory or processor time, fails, or could not be run.
    */
-  run(job: Job, own: ArrayBuffer[] = []): Promise<Answer> {
+  run(job: Job, options: WorkOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new WorkStopped('closed'));
-      this.#queue.push({ job, own, resolve, reject });
+      this.#queue.push({ job, ...options, startsLeft: startsMax, resolve, reject });
       if (!this.#running) this.#next();
     });
   }
@@ -75,7 +110,7 @@ export class WorkThread<Job, Answer> {
   /** Ends the thread and gives up its unfinished jobs. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#idle);
     const left = [...(this.#running ? [this.#running] : []), ...this.#queue.splice(0)];
     this.#running = null;
     for (const { reject } of left) reject(new WorkStopped('closed'));
@@ -83,32 +118,38 @@ export class WorkThread<Job, Answer> {
   }
 
   #next(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#idle);
     this.#running = this.#queue.shift() ?? null;
-    if (!this.#running) {
-      // An idle thread does not keep the process alive.
-      this.#worker?.unref();
-      this.#timer = setTimeout(() => void this.#stop(), this.#limits.idleMs).unref();
+    if (this.#running) {
+      this.#go();
       return;
     }
+    // An idle thread does not keep the process alive.
+    this.#worker?.unref();
+    const { idleMs } = this.#limits;
+    if (idleMs !== undefined) this.#idle = setTimeout(() => void this.#stop(), idleMs).unref();
+  }
+
+  /** Gives the current job to the thread, which is started first if there is none. */
+  #go(): void {
     const worker = this.#worker ?? this.#start();
-    this.#worker = worker;
+    const work = this.#running;
     worker.ref();
-    this.#timer = setTimeout(() => this.#giveUp(worker, new WorkStopped('timeout')), this.#limits.timeoutMs);
-    worker.postMessage(this.#running.job, this.#running.own);
+    if (!work || this.#usedMs === null) return;
+    const { job, own, processorMs = this.#limits.processorMs } = work;
+    this.#watch(worker, this.#usedMs, processorMs);
+    worker.postMessage(job, own);
   }
 
   #start(): Worker {
+    const { heapMb, maxYoungGenerationSizeMb = youngGenerationMbDefault } = this.#limits;
     const worker = new Worker(this.#file, {
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb },
       env: threadEnvironment(),
     });
-    worker.on('message', (answer: Answer) => {
-      if (worker !== this.#worker) return;
-      const done = this.#running;
-      this.#next();
-      done?.resolve(answer);
-    });
+    this.#worker = worker;
+    this.#watch(worker, 0, Number.POSITIVE_INFINITY);
+    worker.on('message', (message: ThreadMessage<Answer>) => this.#receive(worker, message));
     worker.on('error', (cause: Error & { code?: string }) => {
       const reason = cause.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'error';
       this.#giveUp(worker, new WorkStopped(reason, { cause }));
@@ -117,17 +158,49 @@ export class WorkThread<Job, Answer> {
     return worker;
   }
 
-  /** Gives up the current job of the thread, and the thread itself. */
+  #watch(worker: Worker, fromMs: number, limitMs: number): void {
+    this.#endWatch();
+    const read = async () => {
+      const { user, system } = await worker.cpuUsage();
+      return (user + system) / 1_000;
+    };
+    this.#endWatch = watchProcessor(read, { fromMs, limitMs }, (reason) =>
+      this.#giveUp(worker, new WorkStopped(reason)),
+    );
+  }
+
+  #receive(worker: Worker, { usedMs, done }: ThreadMessage<Answer>): void {
+    if (worker !== this.#worker) return;
+    this.#endWatch();
+    this.#usedMs = usedMs;
+    if (!done) {
+      if (this.#running) this.#go();
+      return;
+    }
+    const work = this.#running;
+    this.#next();
+    work?.resolve(done.answer);
+  }
+
+  /** Gives up the thread, and its current job unless it was still loading. */
   #giveUp(worker: Worker, error: WorkStopped): void {
     if (worker !== this.#worker) return;
+    const wasLoaded = this.#usedMs !== null;
     void this.#stop();
-    this.#running?.reject(error);
+    const work = this.#running;
+    if (work && !wasLoaded && --work.startsLeft > 0) {
+      this.#go();
+      return;
+    }
+    work?.reject(wasLoaded ? error : new WorkStopped('not_started', { cause: error }));
     this.#next();
   }
 
   async #stop(): Promise<void> {
+    this.#endWatch();
     const worker = this.#worker;
     this.#worker = null;
+    this.#usedMs = null;
     await worker?.terminate();
   }
 }
@@ -136,7 +209,7 @@ export class WorkThread<Job, Answer> {
  * Returns an environment with nothing from this process except the folder of compiled code. With it, a thread starts sooner and takes 10 MB
  * less.
  */
-export function threadEnvironment(): Record<string, string> {
+function threadEnvironment(): Record<string, string> {
   const folder = getCompileCacheDir();
   // The folder in use is that of this version of Node, inside the configured one.
   return folder ? { NODE_COMPILE_CACHE: dirname(folder) } : {};

@@ -4,7 +4,7 @@ import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type AuthenticationInput, createMailAuthenticator } from './authenticate-mail.ts';
 
-const parser = createMailParser({ workers: 1, timeoutMs: 20_000 });
+const parser = createMailParser({ workers: 1 });
 afterAll(() => parser.close());
 
 async function authenticate(

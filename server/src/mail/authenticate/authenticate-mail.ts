@@ -3,11 +3,11 @@
  * DMARC fails, a trusted forwarder may vouch for the author by ARC (RFC 8617). Results that others stamped on the mail count for nothing.
  *
  * This module only asks DNS, and it limits the time and the number of questions for one mail. The signatures are checked in the parser's
- * threads, with keys that were looked up before, so a hostile mail cannot hold up others. If the DNS of the *author* is unavailable, the
- * result is a `temperror`, never a `fail`. A forger's own broken DNS changes nothing.
+ * threads, with keys that were looked up before, so a hostile mail cannot hold up others. If the DNS of the *author* is unavailable, or this
+ * machine was too busy to check the signatures, the result is a `temperror`, never a `fail`. A forger's own broken DNS changes nothing, and
+ * neither do signatures that take too much processor time: they count as none.
  */
 import type { MailParser } from '../parse/parse-pool.ts';
-import { withinTime } from '../parse/within-time.ts';
 import { aligns, domainOfAddress } from './alignment.ts';
 import { type TrustedForwarders, vouchedAuthor } from './arc-chain.ts';
 import { askDns, type DnsResolve } from './ask-dns.ts';
@@ -37,7 +37,7 @@ export interface SenderCheck {
   authentication: MailAuthentication;
   /**
    * The domain whose DMARC policy is `reject`, if the mail fails it and no trusted forwarder vouches for the author. Null for a client on a
-   * private network, because SPF cannot be checked there, and if checking the signatures took too long.
+   * private network, because SPF cannot be checked there.
    */
   rejectedBy: string | null;
 }
@@ -101,8 +101,7 @@ export function createMailAuthenticator(options: AuthenticatorOptions): MailAuth
       if (isLocal(input.remoteAddress) && !isSigned(input.raw)) return unjudged;
       const deps = { resolve, parser, hostname, trustedForwarders: trusted, timeoutMs };
       try {
-        // DNS has a time limit of its own. The rest is for a thread that is busy with other mail.
-        return await withinTime(check(input, deps), 2 * timeoutMs, unknown);
+        return await check(input, deps);
       } catch {
         return unknown;
       }
@@ -144,7 +143,7 @@ async function check(input: AuthenticationInput, deps: CheckDeps): Promise<Sende
   const isUnsure =
     own.result === 'fail' &&
     author !== null &&
-    (content.isChainUnsure || mayAlign(author, envelope, content));
+    (content.isGivenUp || content.isChainUnsure || mayAlign(author, envelope, content));
   const dmarc = isVouched ? 'pass' : isUnsure ? 'temperror' : own.result;
   const isProven =
     isVouched ||
@@ -156,8 +155,7 @@ async function check(input: AuthenticationInput, deps: CheckDeps): Promise<Sende
       dmarc,
       verified_domain: isProven && author === domainOfAddress(input.from) ? author : null,
     },
-    rejectedBy:
-      dmarc === 'fail' && !isLocal(input.remoteAddress) && !content.isGivenUp ? own.rejectedBy : null,
+    rejectedBy: dmarc === 'fail' && !isLocal(input.remoteAddress) ? own.rejectedBy : null,
   };
 }
 

@@ -12,9 +12,12 @@ export interface CheckedContent extends SignatureFindings {
   result: AuthenticationResult;
   /** Whether a trusted forwarder may have sealed it, but its key could not be had for now. */
   isChainUnsure: boolean;
-  /** Whether checking the signatures was given up, which may be due to a busy machine. */
+  /** Whether the signatures could not be checked for now, which is due to this machine and not to the mail. */
   isGivenUp: boolean;
 }
+
+/** How long the signatures of a mail may wait for a thread that is busy with other mail. */
+const patienceMs = 30_000;
 
 interface ContentInput {
   raw: Buffer;
@@ -35,30 +38,29 @@ export async function checkContent(
   const fields = readHeaderFields(raw);
   const names = listKeyNames(fields);
   const chain = names && claimChain(fields, trustedForwarders);
-  const keyNames = [...new Set([...(names ?? []), ...(chain?.keyNames ?? [])])];
+  let isGivenUp = false;
   if (names !== null) {
+    const keyNames = [...new Set([...names, ...(chain?.keyNames ?? [])])];
     const keys = await lookUpKeys(keyNames, resolve);
-    const found = await parser.verifySignatures(raw, { keys, withChain: chain !== null }, owner);
-    const isChainUnsure = chain !== null && isUnsure(chain, keys);
-    if (found)
-      return {
-        ...found,
-        result: summarizeSignatures(found.signatures),
-        isChainUnsure,
-        isGivenUp: false,
-      };
+    const options = { keys, withChain: chain !== null };
+    const found = await parser.verifySignatures(raw, options, owner, patienceMs);
+    if (found && !('failed' in found)) {
+      const isChainUnsure = chain !== null && isUnsure(chain, keys);
+      return { ...found, result: summarizeSignatures(found.signatures), isChainUnsure, isGivenUp };
+    }
+    isGivenUp = found !== null && !found.isFinal && keyNames.length > 0;
   }
-  // Signatures that take too much to check prove nothing, but the author's policy still applies.
+  // Signatures that are too much to check count as none, and the author's policy applies. If they did not, a forger would add some.
   const values = allValues(fields, 'from');
   const authors = readMailboxes(values).map(({ address }) => address);
   return {
-    result: 'permerror',
+    result: isGivenUp ? 'temperror' : 'permerror',
     signatures: [],
     chain: [],
     authors,
     fromFields: values.length,
     isChainUnsure: false,
-    isGivenUp: keyNames.length > 0,
+    isGivenUp,
   };
 }
 

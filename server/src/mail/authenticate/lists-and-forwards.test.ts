@@ -4,7 +4,7 @@ import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { createMailAuthenticator } from './authenticate-mail.ts';
 
-const parser = createMailParser({ workers: 1, timeoutMs: 20_000 });
+const parser = createMailParser({ workers: 1 });
 afterAll(() => parser.close());
 
 /** A list server at 192.0.2.20 and a forwarder at 192.0.2.30, each with its own domain. */

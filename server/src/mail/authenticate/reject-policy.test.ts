@@ -1,10 +1,10 @@
-import { dnsOf, failingDns, mailFrom } from '@postrider/testkit/mail/signed-mail.ts';
+import { dnsOf, failingDns, mailFrom, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { afterAll, expect, test } from 'vitest';
-import { createMailParser } from '../parse/parse-pool.ts';
+import { createMailParser, type MailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { createMailAuthenticator } from './authenticate-mail.ts';
 
-const parser = createMailParser({ workers: 1, timeoutMs: 20_000 });
+const parser = createMailParser({ workers: 1 });
 afterAll(() => parser.close());
 
 /** Receives an unsigned mail from a stranger. */
@@ -100,22 +100,45 @@ test('mail from a private network is not to be rejected, because its SPF cannot 
   expect(await found('198.51.100.9')).toBe('example.com');
 });
 
-test('mail whose signatures take too long to check is marked, but not to be rejected, because the machine may be busy', async () => {
-  const hurried = createMailParser({ workers: 1, timeoutMs: 1 });
-  const resolve = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
-  const authenticator = createMailAuthenticator({
-    resolve,
-    parser: hurried,
-    hostname: 'mx.postrider.test',
-    timeoutMs: 20_000,
-  });
-  const signature = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s1; h=from; bh=A; b=A\r\n';
-  const raw = Buffer.from(`${signature}${mailFrom('a@example.com')}${'\t x'.repeat(3_000_000)}`);
+const policyOnly = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
+
+async function checkWith(parser: MailParser, raw: string, resolve = policyOnly) {
+  const authenticator = createMailAuthenticator({ resolve, parser, hostname: 'mx.postrider.test' });
   const from = 'a@example.com';
-  const input = { raw, remoteAddress: '198.51.100.9', helo: null, envelopeFrom: from, from };
-  expect(await authenticator.authenticate(input)).toEqual({
+  return authenticator.authenticate({
+    raw: Buffer.from(raw),
+    remoteAddress: '198.51.100.9',
+    helo: null,
+    envelopeFrom: from,
+    from,
+  });
+}
+
+test('signatures that use up their processor time count as none, so that a forger gains nothing by them', async () => {
+  const hurried = createMailParser({ workers: 1, processorMs: 1 });
+  const signature = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s1; h=from; bh=A; b=A\r\n';
+  const raw = `${signature}${mailFrom('a@example.com')}${'\t x'.repeat(3_000_000)}`;
+  expect(await checkWith(hurried, raw)).toEqual({
     authentication: { spf: 'none', dkim: 'permerror', dmarc: 'fail', verified_domain: null },
-    rejectedBy: null,
+    rejectedBy: 'example.com',
   });
   await hurried.close();
+});
+
+test('signatures that this machine could not check for now are no verdict on the sender, and SPF still decides', async () => {
+  const busy = createMailParser({ workers: 1 });
+  await busy.close();
+  const raw = await signMail(mailFrom('a@example.com'), 'example.com');
+  expect(await checkWith(busy, raw)).toEqual({
+    authentication: { spf: 'none', dkim: 'temperror', dmarc: 'temperror', verified_domain: null },
+    rejectedBy: null,
+  });
+  const withSpf = dnsOf({
+    'TXT _dmarc.example.com': ['v=DMARC1; p=reject'],
+    'TXT example.com': ['v=spf1 ip4:198.51.100.9 -all'],
+  });
+  expect(await checkWith(busy, raw, withSpf)).toEqual({
+    authentication: { spf: 'pass', dkim: 'temperror', dmarc: 'pass', verified_domain: 'example.com' },
+    rejectedBy: null,
+  });
 });

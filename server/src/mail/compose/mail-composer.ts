@@ -12,7 +12,7 @@ import { type DkimSigner, signMail } from './sign-mail.ts';
 export const composeLimits: WorkThreadLimits & { largeBytes: number } = {
   largeBytes: 131_072,
   heapMb: 48,
-  timeoutMs: 30_000,
+  processorMs: 30_000,
   idleMs: 10_000,
 };
 
@@ -29,7 +29,7 @@ export class MailComposer {
   /**
    * The same as `composeMail`, for mail of any size. With a signer the mail is signed with its date, and the same input has the same bytes.
    *
-   * @throws UnsafeHeader as `composeMail`; WorkStopped if a large mail takes too much memory or time.
+   * @throws UnsafeHeader as `composeMail`; WorkStopped if a large mail takes too much memory or processor time, or could not be composed.
    */
   async compose(mail: OutgoingMail, signer: DkimSigner | null): Promise<Buffer> {
     if (bytesOf(mail) <= composeLimits.largeBytes) return composeHere(mail, signer);

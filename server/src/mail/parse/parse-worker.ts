@@ -1,6 +1,5 @@
 /* Runs in a worker thread: handles mails in groups, one group after another, so that a hostile mail holds up nothing but this thread. */
-import { parentPort } from 'node:worker_threads';
-import { giveWay } from '../../lib/concurrency/give-way.ts';
+import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
 import { endLoading } from '../../lib/start/end-loading.ts';
 import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';
 import type { DmarcReport, ReportScope } from '../reports/read-dmarc-report.ts';
@@ -28,7 +27,7 @@ export interface WorkerRequest {
 /** A DMARC report, or the reason why it could not be read. */
 export type ReadDmarcReport = { dmarc: DmarcReport } | { unread: string };
 
-/** The result of a task; null for signatures that could not be checked, and for a mail that is no report. */
+/** The result of a task; null for signatures that cannot be checked, and for a mail that is no report. */
 export type WorkerResult =
   | ParsedMail
   | ParseFailure
@@ -38,42 +37,36 @@ export type WorkerResult =
   | ShownMail
   | null;
 
-/** The messages of the thread: first that it is ready, then the results of each list of requests. */
-export type WorkerResponse = { ready: true } | { results: WorkerResult[] };
-
 const idleMs = 1_000;
 
-const port = parentPort;
-if (!port) throw new Error('This file runs in a worker thread.');
-giveWay();
-// Loading takes up to half a second of CPU time, and runs at the lower priority, too.
-const { parseMail } = await import('./parse-mail.ts');
-const { readReport } = await import('../reports/read-report.ts');
-const { verifySignatures } = await import('../authenticate/verify-signatures.ts');
+await serveJobs<WorkerRequest[], WorkerResult[]>(async () => {
+  const { parseMail } = await import('./parse-mail.ts');
+  const { readReport } = await import('../reports/read-report.ts');
+  const { verifySignatures } = await import('../authenticate/verify-signatures.ts');
+  // A thread that was started for a mail gets it now. Only one that is idle has time to end its loading.
+  const idle = setTimeout(endLoading, idleMs).unref();
 
-port.on('message', async (requests: WorkerRequest[]) => {
-  // The mails are handled concurrently: reading one takes some twenty turns of the event loop, which then serve all of them.
-  const results = await Promise.all(requests.map(handle));
-  const memory = results
-    .flatMap(attachmentsOf)
-    .flatMap(({ content }) => (content ? [content.buffer as ArrayBuffer] : []));
-  port.postMessage({ results } satisfies WorkerResponse, memory);
+  async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
+    const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+    if ('signatures' in task) return verifySignatures(bytes, task.signatures).catch(() => null);
+    if ('report' in task) return readReport(bytes);
+    if ('reportOn' in task) return readDmarc(bytes, task.reportOn);
+    if ('show' in task) return showHtml(bytes, task.show);
+    const result = await parseMail(bytes, task.options);
+    for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
+    return result;
+  }
+
+  return async (requests, reply) => {
+    clearTimeout(idle);
+    // The mails are handled concurrently: reading one takes some twenty turns of the event loop, which then serve all of them.
+    const results = await Promise.all(requests.map(handle));
+    const memory = results
+      .flatMap(attachmentsOf)
+      .flatMap(({ content }) => (content ? [content.buffer as ArrayBuffer] : []));
+    reply(results, memory);
+  };
 });
-port.postMessage({ ready: true } satisfies WorkerResponse);
-// A thread that was started for a mail gets it now. Only one that is idle has time to end its loading.
-const idle = setTimeout(endLoading, idleMs).unref();
-port.once('message', () => clearTimeout(idle));
-
-async function handle({ raw, task }: WorkerRequest): Promise<WorkerResult> {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
-  if ('signatures' in task) return verifySignatures(bytes, task.signatures).catch(() => null);
-  if ('report' in task) return readReport(bytes);
-  if ('reportOn' in task) return readDmarc(bytes, task.reportOn);
-  if ('show' in task) return showHtml(bytes, task.show);
-  const result = await parseMail(bytes, task.options);
-  for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
-  return result;
-}
 
 /** Few mails bring DMARC reports, so the code for them is loaded with the first one. */
 async function readDmarc(bytes: Buffer, scopes: ReportScope[]): Promise<ReadDmarcReport> {

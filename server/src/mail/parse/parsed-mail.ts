@@ -12,6 +12,7 @@
  * - An attachment is inline if the HTML shows it: it has a Content-ID, and either the HTML refers to that, or it is next to the HTML in
  *   multipart/related without being marked as an attachment.
  */
+import type { StopReason } from '../../lib/concurrency/work-thread.ts';
 import type { ParsedHeader } from './map-header.ts';
 
 /** A file in a mail. */
@@ -38,10 +39,19 @@ export interface ParsedMail extends ParsedHeader {
   attachments: ParsedAttachment[];
 }
 
-/** A mail that could not be read, with its header but without bodies and attachments. */
-export interface ParseFailure {
-  failed: 'timeout' | 'memory' | 'error';
+/** The reason why work on a mail was given up. */
+export interface WorkFailure {
+  failed: StopReason;
   detail: string;
+  /**
+   * Whether this is due to the mail, which used up its processor time or memory or failed when it had a thread to itself. Otherwise it says
+   * nothing about the mail, and the same work may succeed later.
+   */
+  isFinal: boolean;
+}
+
+/** A mail that could not be read, with its header but without bodies and attachments. */
+export interface ParseFailure extends WorkFailure {
   mail: ParsedMail;
 }
 

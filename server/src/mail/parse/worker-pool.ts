@@ -1,62 +1,53 @@
-import { Worker } from 'node:worker_threads';
 import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
-import { threadEnvironment } from '../../lib/concurrency/work-thread.ts';
-import type { WorkerRequest, WorkerResponse, WorkerResult, WorkerTask } from './parse-worker.ts';
+import { WorkStopped, WorkThread } from '../../lib/concurrency/work-thread.ts';
+import type { WorkerRequest, WorkerResult, WorkerTask } from './parse-worker.ts';
 
-/** The reason why a mail was given up. */
-export type StopReason = 'timeout' | 'memory' | 'error';
-
-/** A mail with its task, and callbacks for the result. Exactly one of the two is called, once. */
+/** A mail with its task, and callbacks for the result. Exactly one of the two is called, once, unless the job is dropped. */
 export interface Job {
   raw: Buffer;
   task: WorkerTask;
   /** The owner whose turn it takes. If many jobs are waiting, the owners take turns. */
   owner: string;
   done(result: WorkerResult): void;
-  failed(reason: StopReason, detail: string): void;
+  /** Called if the mail was given up. It then had a thread to itself, or none. */
+  failed(error: WorkStopped): void;
 }
 
 /** The number of threads, and the limits for one mail. */
 export interface PoolLimits {
   workers: number;
-  timeoutMs: number;
+  /** The processor time for a small mail. Each MiB adds a twentieth of it. */
+  processorMs: number;
   heapMb: number;
 }
 
 /** A job with its number in the order of arrival. */
-interface Waiting {
-  job: Job;
-  number: number;
-}
+type Waiting = Job & { number: number };
 
 interface Thread {
-  worker: Worker;
-  ready: boolean;
+  thread: WorkThread<WorkerRequest[], WorkerResult[]>;
   /** The jobs that it has not finished; empty if it is idle. */
   jobs: Job[];
-  timer: NodeJS.Timeout | undefined;
 }
 
-const timeoutPerMib = 1 / 20;
-/** Loading the parser takes 0.2 s. A thread that takes this long will never start. */
-const startTimeoutMs = 30_000;
+const processorSharePerMib = 1 / 20;
+const maxYoungGenerationSizeMb = 32;
 /** The size above which a mail is large. Large mails may not take all threads while small ones wait. */
 const largeBytes = 262_144;
 /** The maximum number of small mails that a thread gets at once, and the size up to which they are that small. */
 const jobsTogetherMax = 8;
 const togetherBytesMax = 32_768;
-const closed = 'The parser is closed.';
 
 /** Threads that handle mail. They start when they are needed, keep running, and are replaced if they had to be stopped. */
 export class WorkerPool {
   readonly #limits: PoolLimits;
-  readonly #threads = new Set<Thread>();
+  readonly #threads: Thread[] = [];
   /** Jobs that shared a thread that had to be stopped. Each is tried first and alone, to find out which one caused it. */
-  readonly #again: Job[] = [];
+  #again: Job[] = [];
   readonly #small = new FairQueue<Waiting>();
   readonly #large = new FairQueue<Waiting>();
   #arrivals = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(limits: PoolLimits) {
     this.#limits = limits;
@@ -64,37 +55,43 @@ export class WorkerPool {
 
   /** Adds a mail, which is handled once a thread is free. */
   add(job: Job): void {
-    if (this.#closed) {
-      job.failed('error', closed);
+    if (this.#isClosed) {
+      job.failed(new WorkStopped('closed'));
       return;
     }
-    this.#wait(job);
+    this.#arrivals += 1;
+    this.#queueOf(job).push(job.owner, Object.assign(job, { number: this.#arrivals }));
     this.#assign();
+  }
+
+  /** Drops a job that has not started. Otherwise it goes on. */
+  drop(job: Job): void {
+    this.#again = this.#again.filter((other) => other !== job);
+    this.#queueOf(job).remove(job.owner, job as Waiting);
   }
 
   /** Starts a thread if there is none. */
   warm(): void {
-    if (!this.#closed && this.#threads.size === 0) this.#start();
+    if (!this.#isClosed && this.#threads.length === 0) this.#addThread().thread.warm();
   }
 
   /** Stops all threads. Unfinished jobs fail. */
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const job of this.#takeAll()) job.failed('error', closed);
-    await Promise.all([...this.#threads].map((thread) => this.#stop(thread, 'error', closed)));
+    this.#isClosed = true;
+    const left = this.#again.splice(0);
+    for (const queue of [this.#small, this.#large])
+      for (let next = queue.shift(); next; next = queue.shift()) left.push(next);
+    for (const job of left) job.failed(new WorkStopped('closed'));
+    await Promise.all(this.#threads.map(({ thread }) => thread.close()));
   }
 
   #assign(): void {
     for (;;) {
-      const idle = [...this.#threads].find(({ jobs }) => jobs.length === 0);
-      if (!idle && this.#threads.size >= this.#limits.workers) return;
+      const idle = this.#threads.find(({ jobs }) => jobs.length === 0);
+      if (!idle && this.#threads.length >= this.#limits.workers) return;
       const jobs = this.#nextJobs();
       if (jobs.length === 0) return;
-      const thread = idle ?? this.#start();
-      thread.jobs = jobs;
-      // An idle thread does not keep the process alive, but one with a mail to read does.
-      thread.worker.ref();
-      if (thread.ready) this.#send(thread);
+      void this.#run(idle ?? this.#addThread(), jobs);
     }
   }
 
@@ -105,99 +102,59 @@ export class WorkerPool {
   #nextJobs(): Job[] {
     const again = this.#again.shift();
     if (again) return [again];
-    const largeRunning = [...this.#threads].filter(({ jobs }) => jobs.some(isLarge)).length;
+    const largeRunning = this.#threads.filter(({ jobs }) => jobs.some(isLarge)).length;
     const mayLarge = largeRunning < Math.max(1, this.#limits.workers - 1);
     const large = mayLarge ? this.#large.peek() : undefined;
     const small = this.#small.peek();
-    if (large && (!small || large.number < small.number)) return [this.#large.shift()!.job];
-    const first = this.#small.shift()?.job;
+    if (large && (!small || large.number < small.number)) return [this.#large.shift()!];
+    const first = this.#small.shift();
     if (!first) return [];
     const share = Math.min(jobsTogetherMax, Math.ceil((this.#small.length + 1) / this.#limits.workers));
     const jobs = [first];
-    while (jobs.length < share && this.#goTogether(first, this.#small.peek()?.job))
-      jobs.push(this.#small.shift()!.job);
+    while (jobs.length < share && goTogether(first, this.#small.peek())) jobs.push(this.#small.shift()!);
     return jobs;
   }
 
-  #wait(job: Job): void {
-    this.#arrivals += 1;
-    (isLarge(job) ? this.#large : this.#small).push(job.owner, { job, number: this.#arrivals });
+  #queueOf(job: Job): FairQueue<Waiting> {
+    return isLarge(job) ? this.#large : this.#small;
   }
 
-  #takeAll(): Job[] {
-    const jobs = this.#again.splice(0);
-    for (const queue of [this.#small, this.#large])
-      for (let next = queue.shift(); next; next = queue.shift()) jobs.push(next.job);
-    return jobs;
-  }
-
-  #goTogether(...jobs: (Job | undefined)[]): boolean {
-    return jobs.every((job) => job && job.raw.length <= togetherBytesMax);
-  }
-
-  #start(): Thread {
-    const worker = new Worker(workerUrl(), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 32 },
-      env: threadEnvironment(),
-      name: 'mail-parser',
+  #addThread(): Thread {
+    const thread = new WorkThread<WorkerRequest[], WorkerResult[]>(workerUrl(), {
+      ...this.#limits,
+      maxYoungGenerationSizeMb,
     });
-    const thread: Thread = { worker, ready: false, jobs: [], timer: undefined };
-    this.#threads.add(thread);
-    thread.timer = setTimeout(() => {
-      void this.#stop(thread, 'timeout', 'The thread did not start.');
-    }, startTimeoutMs).unref();
-    worker.on('message', (response: WorkerResponse) => this.#receive(thread, response));
-    worker.on('error', (error: Error & { code?: string }) => {
-      const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      void this.#stop(thread, outOfMemory ? 'memory' : 'error', error.message);
-    });
-    worker.on('exit', () => void this.#stop(thread, 'error', 'The thread ended.'));
-    worker.unref();
-    return thread;
+    const added = { thread, jobs: [] };
+    this.#threads.push(added);
+    return added;
   }
 
-  #receive(thread: Thread, response: WorkerResponse): void {
-    clearTimeout(thread.timer);
-    if ('ready' in response) {
-      thread.ready = true;
-      if (thread.jobs.length > 0) this.#send(thread);
-      return;
-    }
-    const { jobs } = thread;
-    thread.jobs = [];
-    thread.worker.unref();
-    this.#assign();
-    for (const [index, job] of jobs.entries()) job.done(response.results[index] ?? null);
-  }
-
-  #send(thread: Thread): void {
-    const bytes = thread.jobs.reduce((sum, { raw }) => sum + raw.length, 0);
-    const timeMs = Math.round(this.#limits.timeoutMs * (1 + (bytes / 1_048_576) * timeoutPerMib));
-    thread.timer = setTimeout(() => {
-      void this.#stop(thread, 'timeout', `The mail took more than ${timeMs} ms.`);
-    }, timeMs);
+  async #run(thread: Thread, jobs: Job[]): Promise<void> {
+    thread.jobs = jobs;
+    const bytes = jobs.reduce((sum, { raw }) => sum + raw.length, 0);
+    const processorMs = this.#limits.processorMs * (1 + (bytes / 1_048_576) * processorSharePerMib);
     // The thread gets a copy of its own, because the caller still uses the original.
-    const requests: WorkerRequest[] = thread.jobs.map(({ raw, task }) => ({
-      raw: new Uint8Array(raw),
-      task,
-    }));
-    thread.worker.postMessage(
-      requests,
-      requests.map(({ raw }) => raw.buffer as ArrayBuffer),
-    );
-  }
-
-  async #stop(thread: Thread, reason: StopReason, detail: string): Promise<void> {
-    if (!this.#threads.delete(thread)) return;
-    clearTimeout(thread.timer);
-    const { jobs } = thread;
+    const requests = jobs.map(({ raw, task }) => ({ raw: new Uint8Array(raw), task }));
+    const own = requests.map(({ raw }) => raw.buffer);
+    let results: WorkerResult[] | WorkStopped;
+    try {
+      results = await thread.thread.run(requests, { own, processorMs });
+    } catch (error) {
+      results = error instanceof WorkStopped ? error : new WorkStopped('error', { cause: error });
+    }
     thread.jobs = [];
-    if (jobs.length > 1 && !this.#closed) {
-      this.#again.unshift(...jobs);
-    } else for (const job of jobs) job.failed(reason, detail);
-    await thread.worker.terminate();
-    if (!this.#closed) this.#assign();
+    const isShared = results instanceof WorkStopped && jobs.length > 1 && !this.#isClosed;
+    if (isShared) this.#again.unshift(...jobs);
+    this.#assign();
+    if (isShared) return;
+    for (const [index, job] of jobs.entries())
+      if (results instanceof WorkStopped) job.failed(results);
+      else job.done(results[index] ?? null);
   }
+}
+
+function goTogether(...jobs: (Job | undefined)[]): boolean {
+  return jobs.every((job) => job && job.raw.length <= togetherBytesMax);
 }
 
 function isLarge({ raw }: Job): boolean {

@@ -149,7 +149,7 @@ describe('a hostile report', () => {
 });
 
 describe('in a worker thread', () => {
-  const parser = createMailParser({ workers: 1, timeoutMs: 1_500, heapMb: 64 });
+  const parser = createMailParser({ workers: 1, processorMs: 1_500, heapMb: 64 });
   afterAll(() => parser.close());
 
   test('a report is read, a bomb is refused, and the next report is read again', async () => {

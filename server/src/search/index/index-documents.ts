@@ -124,7 +124,7 @@ async function indexPart(
 }
 
 function isDueToMessage(error: unknown): boolean {
-  if (error instanceof WorkStopped) return error.reason !== 'closed';
+  if (error instanceof WorkStopped) return error.isFinal;
   return !(error instanceof LeaseLost) && !isUnavailable(error);
 }
 

@@ -3,7 +3,7 @@ import type { Extent, Learned } from './index-job.ts';
 import type { IndexAnswer, IndexJob } from './index-worker.ts';
 
 /** 4 MB of text take 0.5 s. A single message takes at most 0.1 s unless it is hostile. */
-const limits = { heapMb: 192, timeoutMs: 10_000, idleMs: 300_000 };
+const limits = { heapMb: 192, processorMs: 10_000, idleMs: 300_000 };
 
 /** The worker in this folder, which is TypeScript in the workspace and JavaScript in a build. */
 const worker = new URL(
@@ -19,7 +19,7 @@ export interface MadeDocuments {
 
 /** Makes documents in a thread of its own. */
 export interface DocumentThread {
-  /** @throws WorkStopped if it takes too much memory or time, fails, or the thread is closed. */
+  /** @throws WorkStopped if it takes too much memory or processor time, fails, or could not be run. */
   make(messages: IndexJob['messages'], extent: Extent): Promise<MadeDocuments>;
   /** Passes on what the database replied about the words of a job. */
   learn(learned: Learned): void;
