@@ -13,7 +13,7 @@ import { drainUnread } from './http/bodies/drain-body.ts';
 import { type BodyReader, readJson, readText } from './http/bodies/json-body.ts';
 import { requireHost } from './http/connections/broken-requests.ts';
 import { answerErrors } from './http/errors.ts';
-import { answerLive, answerReady } from './http/health.ts';
+import { answerLive, answerReady, type PartName, type Probe } from './http/health.ts';
 import { answerIndex, answerOpenApi } from './http/index-page.ts';
 import { refuseUnknown } from './http/not-found.ts';
 import { parseQuery } from './http/parse-query.ts';
@@ -42,6 +42,8 @@ export interface AppOptions {
   bodies: BodyReader;
   /** The log of requests by keys. */
   requests: RequestLog;
+  /** Whether the parts of this process work. */
+  probes: ReadonlyMap<PartName, Probe>;
 }
 
 /** The HTTP side of the server, in the order in which a request passes it. */
@@ -61,7 +63,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.get('/', answerIndex);
   app.get('/openapi.json', answerOpenApi(deps));
   app.get('/livez', answerLive);
-  app.get('/readyz', answerReady(deps));
+  app.get('/readyz', answerReady(deps, options.probes));
   app.get('/metrics', answerMetrics(deps));
   const { corsOrigins } = deps.config;
   if (corsOrigins.length > 0) app.use([pathPrefix, '/mcp', '/files'], allowOrigins(corsOrigins));

@@ -34,6 +34,7 @@ import { bootstrapWorkspaces } from '../workspaces/bootstrap.ts';
 import { rollUpUsage } from '../workspaces/roll-up-usage.ts';
 import { failSmtp, openMailIntake, startSmtp, takeSesMailOf } from './mail-intake.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
+import { openParts } from './parts.ts';
 import type { Role } from './role.ts';
 
 /** How a server is started, beyond its configuration. */
@@ -73,7 +74,7 @@ function jobs(deps: Deps): JobDefinition<never>[] {
   ] as JobDefinition<never>[];
 }
 
-/** Starts a server with the given roles and resolves once it takes requests and mail. */
+/** Starts a server with the given roles and resolves once all of them work. */
 export async function startServer(
   config: Config,
   log: Logger,
@@ -95,14 +96,23 @@ export async function startServer(
   };
   try {
     if (deps.database.kind === 'embedded') await Promise.all([releaseLeases(deps), releaseDeliveries(deps)]);
+    await requirePorts(config, options.roles);
+    const first = await applyConfigured(deps);
+    const parts = openParts(deps, options.roles);
     const intake = openMailIntake(deps, options.roles);
     if (intake) stops.others.push(intake.close);
-    const appOptions = { strict: options.strict ?? false, takeSesMail: takeSesMailOf(deps, intake) };
+    const appOptions = {
+      strict: options.strict ?? false,
+      takeSesMail: takeSesMailOf(deps, intake),
+      probes: parts.probes,
+    };
     const http = options.roles.includes('api')
       ? await startHttp(deps, appOptions).catch(failHttp(deps))
       : null;
     if (http) stops.requests = http.stop;
+    parts.started('requests');
     const smtpPort = (intake && options.roles.includes('smtp') && (await startSmtp(deps, intake))) || null;
+    parts.started('mail');
     if (options.roles.includes('worker')) {
       const analyzing = startAnalyzing(deps.database.pool, (error) =>
         deps.log.warn({ err: error }, 'the tables of a young database were not analyzed'),
@@ -122,17 +132,23 @@ export async function startServer(
       );
       await deps.queue.work(jobs(deps));
     }
-    // Last, because the key is shown only once: a start that fails because a port is in use must not have created it.
-    const firstKey = await bootstrapWorkspaces(deps, (workspace, named) =>
-      claimInbox(deps, workspace, named),
-    );
-    const firstSignIn = await createFirstOwner(deps);
-    await adoptWorkspaces(deps);
-    return { deps, httpUrl: http?.url ?? null, smtpPort, firstKey, firstSignIn, stop };
+    parts.started('deliveries');
+    return { deps, httpUrl: http?.url ?? null, smtpPort, ...first, stop };
   } catch (error) {
     await stop(0);
     throw error;
   }
+}
+
+/**
+ * Applies what is configured about workspaces, keys and people, before anything listens or sends: a policy that was added holds for the first
+ * request and for drafts that are due. The ports were found free before, because the first key is shown only once.
+ */
+async function applyConfigured(deps: Deps): Promise<Pick<RunningServer, 'firstKey' | 'firstSignIn'>> {
+  const firstKey = await bootstrapWorkspaces(deps, (workspace, named) => claimInbox(deps, workspace, named));
+  const firstSignIn = await createFirstOwner(deps);
+  await adoptWorkspaces(deps);
+  return { firstKey, firstSignIn };
 }
 
 /** Returns whether the start creates a database. That takes seconds, so the ports are checked before. */

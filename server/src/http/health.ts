@@ -7,14 +7,25 @@ import { wait } from '../lib/concurrency/wait.ts';
 /** `/livez`: the process responds. */
 export const answerLive: RequestHandler = (_req, res) => void res.json({ status: 'ok' });
 
+/** A part of the server that a role is for. */
+export type PartName = 'requests' | 'mail' | 'deliveries';
+/** Rejects if the part does not work. */
+export type Probe = () => Promise<unknown>;
+
 /**
- * `/readyz`: whether requests would succeed now, part by part, and 503 if one would not. The cause is in the log only, since anybody may
- * ask.
+ * `/readyz`: whether what this process is for works now, part by part, and 503 if something does not. The cause is in the log only, since
+ * anybody may ask.
  */
-export function answerReady(deps: Deps): RequestHandler {
+export function answerReady(deps: Deps, probes: ReadonlyMap<PartName, Probe>): RequestHandler {
   const transportState = watchTransport(deps);
   const share = createSingleFlight<Readiness>();
   const look = async (): Promise<Readiness> => {
+    const parts = [...probes].map(([name, probe]) =>
+      check(deps, name, async () => {
+        await probe();
+        return fine;
+      }).then((state) => [name, state] as const),
+    );
     const [database, files, transport] = await Promise.all([
       check(deps, 'database', async () => {
         await sql`select 1`.execute(deps.db);
@@ -27,10 +38,12 @@ export function answerReady(deps: Deps): RequestHandler {
       }),
       transportState(),
     ]);
+    const ofRoles = Object.fromEntries(await Promise.all(parts));
+    const needed = { ...ofRoles, database, files };
     // A relay that is away delays mail and loses none, so it does not take the server out of service.
     return {
-      ready: database.ok && files.ok,
-      checks: { database, files, transport: { name: deps.transport.name, ...transport } },
+      ready: Object.values(needed).every(({ ok }) => ok),
+      checks: { ...needed, transport: { name: deps.transport.name, ...transport } },
     };
   };
   return async (_req, res) => {
@@ -44,7 +57,7 @@ export function answerReady(deps: Deps): RequestHandler {
 
 interface Readiness {
   ready: boolean;
-  checks: { database: PartState; files: PartState; transport: PartState & { name: string } };
+  checks: Record<string, PartState & { name?: string }>;
 }
 
 const fine = 'ok';

@@ -10,7 +10,7 @@ const links = [
   { name: 'console', path: consolePath.slice(1), about: 'the pages for people, who sign in there' },
   { name: 'api', path: pathPrefix.slice(1), about: 'base of the API, with an API key' },
   { name: 'openapi', path: 'openapi.json', about: 'every route, field and error of it, as OpenAPI 3.1' },
-  { name: 'ready', path: 'readyz', about: 'whether requests would succeed now' },
+  { name: 'ready', path: 'readyz', about: 'whether what this process is for works now' },
   { name: 'live', path: 'livez', about: 'whether this process answers' },
 ] as const;
 

@@ -30,7 +30,7 @@ const checkSilentMs = 10_000;
 /** Starts the HTTP server, and tells the rest of the server about its address. */
 export async function startHttp(
   deps: Deps,
-  { strict, takeSesMail }: Pick<AppOptions, 'strict' | 'takeSesMail'>,
+  { strict, takeSesMail, probes }: Pick<AppOptions, 'strict' | 'takeSesMail' | 'probes'>,
 ): Promise<RunningHttp> {
   const processes = await joinApiProcesses(deps);
   const hub = createSocketHub(deps);
@@ -41,7 +41,15 @@ export async function startHttp(
     drain: new BodyDrain(),
   };
   const requests = openRequestLog(deps);
-  const app = createApp(deps, { strict, takeSesMail, processCount: processes.count, hub, bodies, requests });
+  const app = createApp(deps, {
+    strict,
+    takeSesMail,
+    probes,
+    processCount: processes.count,
+    hub,
+    bodies,
+    requests,
+  });
   const server = createServer({
     requireHostHeader: false,
     shouldUpgradeCallback: isForSocket,

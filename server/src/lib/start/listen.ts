@@ -52,7 +52,8 @@ export async function listen(
  * nobody wants.
  */
 export async function requireFreePort(address: ListenAddress): Promise<void> {
-  const server = createServer();
+  // A client that connects in this moment is not kept waiting, and does not keep the start waiting.
+  const server = createServer((socket) => socket.destroy());
   await listenOn(server, address, false);
   await closeOne(server);
 }
