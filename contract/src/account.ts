@@ -10,7 +10,8 @@ const c = initContract();
 export const Workspace = z
   .object({
     id: idOf('workspace', 'The workspace.'),
-    name: z.string().meta(about('Its name.', 'Acme')),
+    name: z.string().meta(about('Its name on this server, which the operator chose.', 'acme')),
+    title: z.string().meta(about('What its owners call it; by default the name.', 'Acme')),
     test: z
       .boolean()
       .meta(about('Whether it is a test workspace, whose mail never leaves the server.', false)),

@@ -23,11 +23,11 @@ export function ApprovalMail() {
   );
 }
 
-function WorkspaceSwitch({ membership: { workspace_id, name, approval_mail } }: { membership: Membership }) {
+function WorkspaceSwitch({ membership: { workspace_id, title, approval_mail } }: { membership: Membership }) {
   const { mutate, isPending, variables } = useSetApprovalMail(workspace_id);
   return (
     <Switch
-      label={text.label(name)}
+      label={text.label(title)}
       checked={isPending ? variables : approval_mail}
       onChange={({ currentTarget }) => mutate(currentTarget.checked, { onError: notifyProblem })}
     />

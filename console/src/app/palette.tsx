@@ -58,9 +58,9 @@ function useActions(query: string): SpotlightActionGroupData[] {
     },
     {
       group: text.workspaces,
-      actions: others.map(({ workspace_id, name }) => ({
+      actions: others.map(({ workspace_id, title }) => ({
         id: workspace_id,
-        label: text.switchTo(name),
+        label: text.switchTo(title),
         leftSection: <IconBuilding size={18} stroke={1.75} aria-hidden />,
         onClick: () => switchTo(workspace_id),
       })),

@@ -23,7 +23,7 @@ const WorkspaceSwitcher = lazyPart(async () => (await import('./workspace-switch
 /** The frame around the pages: the header, the navigation, and on a phone a drawer for it. */
 export function Shell() {
   const { isOpen, toggle, close, onNavigate, burger, drawer } = useDrawer();
-  const { workspace_id, name } = useWorkspace();
+  const { workspace_id, title } = useWorkspace();
   useLiveConnection(workspace_id);
   return (
     <div className="console-shell">
@@ -50,7 +50,7 @@ export function Shell() {
         <Link to="/" className="console-home" aria-label={appText.home}>
           <img src={icon} alt="" width={22} height={22} />
         </Link>
-        <Suspense fallback={<span className="console-workspace">{name}</span>}>
+        <Suspense fallback={<span className="console-workspace">{title}</span>}>
           <WorkspaceSwitcher />
         </Suspense>
         <div className="console-header-end">

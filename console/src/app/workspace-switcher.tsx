@@ -7,7 +7,7 @@ import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 const text = appText.workspaces;
 
-/** The name of the workspace, and a menu of the others. */
+/** The title of the workspace, and a menu of the others. */
 export function WorkspaceSwitcher() {
   const { workspaces } = useSession();
   const current = useWorkspace();
@@ -21,11 +21,11 @@ export function WorkspaceSwitcher() {
           c="var(--mantine-color-text)"
           px={8}
           miw={0}
-          aria-label={text.label(current.name)}
+          aria-label={text.label(current.title)}
           rightSection={<IconSelector size={14} aria-hidden />}
         >
           <Text truncate fw={600} maw={180}>
-            {current.name}
+            {current.title}
           </Text>
           {current.test && (
             <Badge ml={8} size="xs" radius="sm" variant="outline" color="yellow.9" tt="none">
@@ -36,13 +36,13 @@ export function WorkspaceSwitcher() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{text.heading}</Menu.Label>
-        {workspaces.map(({ workspace_id, name, role }) => (
+        {workspaces.map(({ workspace_id, title, role }) => (
           <Menu.Item
             key={workspace_id}
             onClick={() => switchTo(workspace_id)}
             rightSection={workspace_id === current.workspace_id && <IconCheck size={14} aria-hidden />}
           >
-            {name}
+            {title}
             <Text size="xs" c="dimmed">
               {text.roles[role]}
             </Text>

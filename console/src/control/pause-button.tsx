@@ -10,8 +10,8 @@ import { PauseDialog } from './pause-dialog.tsx';
 
 /** The red button at the top of every page: it stops everything that the workspace sends. */
 export function PauseButton() {
-  const { workspace_id, name } = useWorkspace();
-  const place = { level: 'workspace', subjectId: workspace_id, name } as const;
+  const { workspace_id, title } = useWorkspace();
+  const place = { level: 'workspace', subjectId: workspace_id, name: title } as const;
   const isPaused = usePauseOf(place) !== undefined;
   const isStopping = useIsStopping();
   const [isOpen, { open, close }] = useDisclosure(false);

@@ -45,7 +45,7 @@ export function InvitationPage() {
 
 interface AcceptInvitationProps {
   token: string;
-  invitation: { email: string; workspace: string; has_account: boolean };
+  invitation: { email: string; workspace_id: string; has_account: boolean };
 }
 
 function AcceptInvitation({ token, invitation }: AcceptInvitationProps) {
@@ -57,7 +57,9 @@ function AcceptInvitation({ token, invitation }: AcceptInvitationProps) {
       email={invitation.email}
       hasAccount={invitation.has_account}
       onSession={(session) => {
-        const joined = session.workspaces.find(({ name }) => name === invitation.workspace);
+        const joined = session.workspaces.find(
+          ({ workspace_id }) => workspace_id === invitation.workspace_id,
+        );
         // This session must not see what was read with another one.
         queries.clear();
         enterSession(session);

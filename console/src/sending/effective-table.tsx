@@ -20,8 +20,8 @@ interface EffectiveTableProps {
 
 /** The policies of workspace, inbox and key side by side. The place that decides a line is marked, and the result follows. */
 export function EffectiveTable({ policy, inbox, apiKey }: EffectiveTableProps) {
-  const { name } = useWorkspace();
-  const names = { workspace: name, inbox, key: apiKey };
+  const { title } = useWorkspace();
+  const names = { workspace: title, inbox, key: apiKey };
   return (
     <table className="sending-effective" aria-label={text.table}>
       <thead>

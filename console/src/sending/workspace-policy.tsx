@@ -18,11 +18,11 @@ const text = sendingText.workspace;
 
 /** The policy of the workspace. Owners change it. */
 export function WorkspacePolicy({ entry }: { entry: PolicyEntry | null }) {
-  const { name } = useWorkspace();
+  const { title } = useWorkspace();
   const isOwner = useIsOwner();
   const lines = entry?.lines ?? {};
   return (
-    <Panel title={text.title(name)} about={text.about}>
+    <Panel title={text.title(title)} about={text.about}>
       {isOwner ? (
         <WorkspaceForm lines={lines} />
       ) : (

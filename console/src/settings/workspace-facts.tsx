@@ -16,26 +16,27 @@ import { Time } from '../parts/time.tsx';
 const text = settingsText.workspace;
 const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 
-/** The name of the workspace, which owners can change, and its id. */
+/** The title of the workspace, which owners can change, its name and its id. */
 export function WorkspaceFacts() {
-  const { workspace_id, name, test } = useWorkspace();
+  const { workspace_id, name, title, test } = useWorkspace();
   const isOwner = useIsOwner();
   const { data } = useAccount();
   const created = data ? <Time value={data.workspace.created_at} absolute /> : <Skeleton w={120} h={14} />;
   return (
     <Panel title={text.title}>
       {isOwner ? (
-        <RenameForm key={name} name={name} />
+        <RenameForm key={title} title={title} />
       ) : (
         <div>
           <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-            {name}
+            {title}
           </Text>
           <Text c="dimmed">{text.ownersOnly}</Text>
         </div>
       )}
       <FactList
         facts={[
+          { name: text.nameOnServer, value: name, copy: name },
           { name: text.id, value: workspace_id, copy: workspace_id },
           { name: text.kind, value: test ? text.test : text.live },
           { name: text.created, value: created },
@@ -45,25 +46,25 @@ export function WorkspaceFacts() {
   );
 }
 
-function RenameForm({ name }: { name: string }) {
+function RenameForm({ title }: { title: string }) {
   const queries = useQueryClient();
   const { workspace_id: workspace } = useWorkspace();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (next: string) => askConsole('workspace.update', { body: { name: next } }, { workspace }),
+    mutationFn: (next: string) => askConsole('workspace.update', { body: { title: next } }, { workspace }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: sessionKey });
       void notify({ message: text.saved });
     },
   });
   return (
-    <form onSubmit={(event) => mutate(readFields(event)('name'))}>
+    <form onSubmit={(event) => mutate(readFields(event)('title'))}>
       <Stack gap="sm" maw={480}>
         {error && <ApiProblem error={error} />}
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <TextInput
-            name="name"
+            name="title"
             label={text.name}
-            defaultValue={name}
+            defaultValue={title}
             maxLength={nameCharactersMax}
             autoComplete="off"
             required

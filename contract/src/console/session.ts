@@ -34,7 +34,10 @@ export type Person = z.infer<typeof Person>;
 /** A workspace that the person is in, with the role there. */
 export const Membership = z.object({
   workspace_id: z.string(),
+  /** The operator's, by which the command line names the workspace. */
   name: z.string(),
+  /** What people call it. */
+  title: z.string(),
   role: Role,
   plan: Plan,
   test: z.boolean(),
@@ -102,7 +105,14 @@ export const session = c.router({
     path: '/invitations/show',
     body: z.strictObject({ token: LinkToken }),
     responses: {
-      200: z.object({ email: z.string(), workspace: z.string(), role: Role, has_account: z.boolean() }),
+      200: z.object({
+        email: z.string(),
+        workspace_id: z.string(),
+        /** Its title. */
+        workspace: z.string(),
+        role: Role,
+        has_account: z.boolean(),
+      }),
       ...problems,
     },
   },

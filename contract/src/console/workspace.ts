@@ -232,8 +232,8 @@ export const workspace = c.router({
   update: {
     method: 'PATCH',
     path: '/workspace',
-    body: z.strictObject({ name: nameOf(consoleLimits.nameCharactersMax) }),
-    responses: { 200: z.object({ id: z.string(), name: z.string() }), ...problems },
+    body: z.strictObject({ title: nameOf(consoleLimits.nameCharactersMax) }),
+    responses: { 200: z.object({ id: z.string(), title: z.string() }), ...problems },
     metadata: { ownerOnly: true },
   },
   audit: {

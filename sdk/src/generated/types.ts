@@ -1662,8 +1662,10 @@ export interface WebhookWithSecret {
 export interface Workspace {
   /** The workspace. */
   id: string;
-  /** Its name. */
+  /** Its name on this server, which the operator chose. */
   name: string;
+  /** What its owners call it; by default the name. */
+  title: string;
   /** Whether it is a test workspace, whose mail never leaves the server. */
   test: boolean;
   /** When the workspace was created. */

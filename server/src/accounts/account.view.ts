@@ -10,6 +10,7 @@ export function viewAccount(ctx: Context, { workspace, usage, at }: AccountDetai
     workspace: {
       id: workspace.id,
       name: workspace.name,
+      title: workspace.title,
       test: workspace.is_test,
       created_at: workspace.created_at.toISOString(),
     },

@@ -120,5 +120,5 @@ function mailOf(tx: Tx, row: Unannounced, { personId }: Reader): HeldMail {
 
 async function nameOf(tx: Tx): Promise<string> {
   const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself').selectFrom('workspaces');
-  return (await workspaces.select('name').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow()).name;
+  return (await workspaces.select('title').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow()).title;
 }

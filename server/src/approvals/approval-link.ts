@@ -132,7 +132,7 @@ function findGrant(
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .innerJoin('workspaces', 'workspaces.id', 'approvals.workspace_id')
     .select(['approvals.workspace_id', 'message_id', 'content_hash', 'expires_at'])
-    .select(['people.name as person_name', 'email', 'workspaces.name as workspace', 'plan', 'is_test'])
+    .select(['people.name as person_name', 'email', 'workspaces.title as workspace', 'plan', 'is_test'])
     .where('approvals.workspace_id', '=', workspaceId)
     .where('message_id', '=', messageId)
     .where('person_id', '=', personId)

@@ -172,7 +172,7 @@ describe('a change from outside is found:', () => {
   test('an emptied log without the record of its ends, which stays broken when it goes on', async () => {
     const wiped = { ...ctx, workspaceId: 'wsp_wiped' };
     await run(
-      `insert into workspaces (id, name, plan, is_test, created_at) values ('wsp_wiped', 'wiped', 'free', false, now())`,
+      `insert into workspaces (id, name, title, plan, is_test, created_at) values ('wsp_wiped', 'wiped', 'wiped', 'free', false, now())`,
     );
     expect(await verifyAudit(wiped)).toMatchObject({ intact: true, count: 0 });
     for (const n of [1, 2]) await append({ n }, 'wsp_wiped');

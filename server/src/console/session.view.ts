@@ -21,7 +21,7 @@ export async function listMemberships(deps: Pick<Deps, 'db'>, personId: string):
   const rows = await acrossWorkspaces(deps, 'a person may be in several workspaces')
     .selectFrom('memberships')
     .innerJoin('workspaces', 'workspaces.id', 'memberships.workspace_id')
-    .select(['workspace_id', 'workspaces.name', 'role', 'plan', 'is_test', 'approval_mail'])
+    .select(['workspace_id', 'workspaces.name', 'title', 'role', 'plan', 'is_test', 'approval_mail'])
     .where('person_id', '=', personId)
     .orderBy('workspaces.id')
     .execute();

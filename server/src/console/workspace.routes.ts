@@ -5,7 +5,7 @@ import { verifyForPage } from '../audit/verify-audit.ts';
 import { createApiKey, listApiKeys, revokeApiKey, updateApiKey } from '../people/api-keys.ts';
 import { invite, listInvitations, revokeInvitation } from '../people/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
-import { renameWorkspace } from '../people/rename-workspace.ts';
+import { setTitle } from '../people/set-title.ts';
 import { defineRoutes } from '../routes.ts';
 import { memberOf } from './signed-in.ts';
 
@@ -47,7 +47,7 @@ export const peopleRoutes = defineRoutes(consoleContract.people, {
 
 /** Handlers of the workspace itself. */
 export const workspaceRoutes = defineRoutes(consoleContract.workspace, {
-  update: async ({ res, body }) => ({ status: 200, body: await renameWorkspace(memberOf(res), body.name) }),
+  update: async ({ res, body }) => ({ status: 200, body: await setTitle(memberOf(res), body.title) }),
   audit: async ({ res, query }) => {
     const { rows, nextCursor } = await listAudit(memberOf(res), query);
     return { status: 200, body: { entries: rows, next_cursor: nextCursor } };

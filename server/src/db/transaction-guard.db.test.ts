@@ -58,7 +58,7 @@ describe('inside a transaction', () => {
     const failing = inTransaction(deps, async (tx) => {
       await tx.db
         .insertInto('workspaces')
-        .values({ id, name: id, plan: 'free', is_test: false, created_at: new Date() })
+        .values({ id, name: id, title: id, plan: 'free', is_test: false, created_at: new Date() })
         .execute();
       throw new Error('too late');
     });

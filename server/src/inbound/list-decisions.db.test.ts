@@ -40,7 +40,7 @@ const decide = async (decision: Seeded): Promise<string> => {
 const ownerOf = async (hostname: string, since: string | null): Promise<string> => {
   const [workspaceId, id] = [newId('wsp'), newId('dom')];
   await database.pool.query(
-    "insert into workspaces (id, name, plan, is_test, created_at) values ($1, $1, 'pro', false, $2)",
+    "insert into workspaces (id, name, title, plan, is_test, created_at) values ($1, $1, $1, 'pro', false, $2)",
     [workspaceId, later],
   );
   await database.pool.query(

@@ -18,6 +18,8 @@ import { countLinkUse } from './sign-in-gate.ts';
 /** What the page of an invitation shows. */
 export interface ShownInvitation {
   email: string;
+  workspace_id: string;
+  /** Its title. */
   workspace: string;
   role: Role;
   has_account: boolean;
@@ -26,8 +28,14 @@ export interface ShownInvitation {
 /** Returns the invitation of a link. @throws ApiError `link_expired`. */
 export async function showInvitation(deps: Deps, token: string): Promise<ShownInvitation> {
   const row = await findInvitation(deps, token);
-  const { email, role, workspace } = row;
-  return { email, role, workspace, has_account: (await findPersonByEmail(deps, email)) !== null };
+  const { email, role, workspaceId, workspace } = row;
+  return {
+    email,
+    role,
+    workspace_id: workspaceId,
+    workspace,
+    has_account: (await findPersonByEmail(deps, email)) !== null,
+  };
 }
 
 /** The answer to an invitation. */
@@ -142,7 +150,7 @@ async function findInvitation(
   const row = await acrossWorkspaces(deps, 'a link leads to its workspace')
     .selectFrom('invitations')
     .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace_id')
-    .select(['email', 'role', 'workspace_id as workspaceId', 'workspaces.name as workspace'])
+    .select(['email', 'role', 'workspace_id as workspaceId', 'workspaces.title as workspace'])
     .where('token_hash', '=', sha256(token))
     .where('expires_at', '>', deps.clock.now())
     .executeTakeFirst();

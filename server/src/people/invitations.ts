@@ -38,7 +38,7 @@ export async function listInvitations(ctx: MemberContext): Promise<Invitation[]>
 export function invite(ctx: MemberContext, invited: Invited): Promise<NewInvitation> {
   return inTransaction(ctx, async (tx) => {
     const { row, link } = await storeInvitation(tx, invited);
-    const [{ name, email: sender }, workspace] = await Promise.all([getPerson(tx, tx.personId), nameOf(tx)]);
+    const [{ name, email: sender }, workspace] = await Promise.all([getPerson(tx, tx.personId), titleOf(tx)]);
     const mail = { kind: 'invitation' as const, email: invited.email, link, workspace };
     const isMailed =
       !(await isReadHere(tx, invited.email)) &&
@@ -87,10 +87,10 @@ async function storeInvitation(
   return { row, link: pageLink(tx, 'invitation', token) };
 }
 
-async function nameOf(tx: MemberContext): Promise<string> {
+async function titleOf(tx: MemberContext): Promise<string> {
   const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself').selectFrom('workspaces');
-  const row = await workspaces.select('name').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow();
-  return row.name;
+  const row = await workspaces.select('title').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow();
+  return row.title;
 }
 
 /** Takes an invitation back. @throws ApiError `not_found`. */

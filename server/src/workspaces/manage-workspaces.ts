@@ -9,6 +9,8 @@ import { newId } from '../lib/ids.ts';
 export interface WorkspaceSummary {
   id: string;
   name: string;
+  /** What its owners call it. */
+  title: string;
   plan: Plan;
   is_test: boolean;
   created_at: Date;
@@ -32,13 +34,13 @@ function requirePlan(plan: string): Plan {
  */
 export async function createWorkspace(
   deps: WorkspaceDeps,
-  options: { name: string; plan: string; isTest: boolean },
+  { name, plan: planName, isTest }: { name: string; plan: string; isTest: boolean },
 ): Promise<WorkspaceSummary | null> {
-  const plan = requirePlan(options.plan);
+  const plan = requirePlan(planName);
   const created_at = deps.clock.now();
   const row = await acrossWorkspaces(deps, 'an operator makes workspaces')
     .insertInto('workspaces')
-    .values({ id: newId('wsp', created_at), name: options.name, plan, is_test: options.isTest, created_at })
+    .values({ id: newId('wsp', created_at), name, title: name, plan, is_test: isTest, created_at })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returningAll()
     .executeTakeFirst();

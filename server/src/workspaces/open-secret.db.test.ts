@@ -62,7 +62,7 @@ test('another secret takes its place once it is told to, and from then on', asyn
 
 test('a database of a version that noted no secret is not given another one', async () => {
   await database.pool.query(
-    `insert into workspaces (id, name, plan, is_test, created_at) values ('wsp_x', 'x', 'free', false, now())`,
+    `insert into workspaces (id, name, title, plan, is_test, created_at) values ('wsp_x', 'x', 'x', 'free', false, now())`,
   );
   await database.pool.query(
     `insert into inboxes (workspace_id, id, local_part, address, created_at) values ('wsp_x', 'inb_x', 'x', 'x@postrider.test', now())`,

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Disclosure } from '@postrider/contract';
 
 /**
- * A tenant: every other row belongs to one. `sendingVersion` rises with each change of what may be sent, and `auditBegan` is true from the first
+ * A tenant: every other row belongs to one. `name` is unique and the operator's, and `title` is what the owners call it. `sendingVersion` rises with each change of what may be sent, and `auditBegan` is true from the first
  * entry of the audit log on.
  */
 export const Workspace = defineEntity({
@@ -11,6 +11,7 @@ export const Workspace = defineEntity({
   properties: {
     id: p.text().primary(),
     name: p.text(),
+    title: p.text(),
     plan: p.text().$type<'free' | 'pro' | 'scale' | 'business'>(),
     isTest: p.boolean(),
     createdAt: p.datetime(3),

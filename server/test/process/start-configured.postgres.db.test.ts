@@ -31,7 +31,7 @@ test('what is configured holds from the first request on, and for a draft that i
   await first.crash();
   await eventually(
     'the draft to be due',
-    () => Date.now() > new Date(draft.scheduled_at ?? 0).getTime(),
+    async () => Date.now() > new Date(draft.scheduled_at ?? 0).getTime(),
     60_000,
   );
 
@@ -67,7 +67,7 @@ test('what is configured holds from the first request on, and for a draft that i
   const second = await home.start(
     configured({ policy: { send: 'never' } }, { name: 'other', key: added, plan: 'scale' }),
   );
-  await eventually('the server to be ready', () => statuses.ready.includes(200), 60_000);
+  await eventually('the server to be ready', async () => statuses.ready.includes(200), 60_000);
   await eventually(
     'the draft to fail',
     async () => (await client.drafts.get(draft.id)).status === 'failed',
@@ -84,7 +84,7 @@ test('what is configured holds from the first request on, and for a draft that i
   const ready = (await (await fetch(`${second.url}/readyz`)).json()) as { checks: object };
   for (const part of ['requests', 'mail', 'deliveries'])
     expect(ready.checks).toMatchObject({ [part]: { ok: true } });
-}, 180_000);
+}, 300_000);
 
 async function freePort(): Promise<number> {
   const server = createServer();

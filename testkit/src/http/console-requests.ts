@@ -44,7 +44,7 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'people.invitations': {},
   'people.invite': { body: { email: 'ada@people.example', role: 'member' } },
   'people.revokeInvitation': { id: 'inv_01m8h5t6t8ejabxgatp9jhjdns' },
-  'workspace.update': { body: { name: 'Changed' } },
+  'workspace.update': { body: { title: 'Changed' } },
   'workspace.audit': {},
   'workspace.auditCheck': {},
   'workspace.auditExport': { query: '?after=0' },

@@ -203,7 +203,8 @@ export const auditActions: Record<string, ActionText> = {
   },
   'workspace.renamed': {
     name: 'Workspace renamed',
-    says: ({ before, after }) => `Renamed the workspace from “${before('name')}” to “${after('name')}”`,
+    says: ({ before, after }) =>
+      `Renamed the workspace from “${before('title', before('name'))}” to “${after('title', after('name'))}”`,
   },
   'workspace.plan_changed': {
     name: 'Plan changed',

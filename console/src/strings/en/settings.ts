@@ -8,6 +8,7 @@ export const settingsText = {
     save: 'Save',
     saved: 'The name is saved.',
     ownersOnly: 'Only owners of the workspace can change its name.',
+    nameOnServer: 'Name on this server',
     id: 'Workspace id',
     kind: 'Kind',
     test: 'Test workspace: its mail never leaves the server',

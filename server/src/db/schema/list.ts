@@ -21,6 +21,7 @@ import { Writers } from './0021-writers.ts';
 import { AuditBegan } from './0022-audit-began.ts';
 import { CountsOfMessages } from './0023-counts-of-messages.ts';
 import { MoreEvents } from './0027-more-events.ts';
+import { WorkspaceTitles } from './0028-workspace-titles.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -50,4 +51,5 @@ export const migrations = [
   { name: '0022-audit-began', class: AuditBegan },
   { name: '0023-counts-of-messages', class: CountsOfMessages },
   { name: '0027-more-events', class: MoreEvents },
+  { name: '0028-workspace-titles', class: WorkspaceTitles },
 ];
