@@ -39,6 +39,7 @@ export const limits = {
   loopWindowMs: 10 * minute,
 
   // People in control of sending
+  heldMessagesPerWorkspaceMax: 1_000,
   policyPatternsMax: 1_000,
   policyCapMax: 1_000_000,
   approvalMs: 72 * hour,

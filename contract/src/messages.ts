@@ -123,6 +123,7 @@ export const sendErrorCodes = [
   'no_deliverable_recipients',
   'message_rejected',
   'sending_paused',
+  'limit_reached',
 ] as const;
 
 const pathParams = pathId('message', 'The message.');

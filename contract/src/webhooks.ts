@@ -177,7 +177,7 @@ export const webhooks = c.router({
     summary: 'Create a webhook',
     description:
       'Answers the signing secret, once. `http:` and private, loopback or link-local targets are refused. A workspace has at ' +
-      'most 50 webhooks.',
+      'most 50 webhooks. While a policy limits whether or to whom the key sends, it creates, changes and tests none.',
     body: CreateWebhook,
     metadata: changesInbox,
     responses: { 201: WebhookWithSecret, ...answers('limit_reached') },

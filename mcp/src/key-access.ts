@@ -5,6 +5,8 @@ import type { InboxScope } from './inbox-scope.ts';
 export interface KeyPermissions {
   access: Access;
   sends: boolean;
+  /** Whether a policy limits what it sends, so that it sets up no other way out. */
+  held: boolean;
 }
 
 /** With more inboxes, those that send nothing are not told from the others. */
@@ -17,7 +19,7 @@ export class KeyAccess {
   readonly #client: Postrider;
   readonly #scope: InboxScope;
   readonly #listeners = new Set<() => void>();
-  #known: KeyPermissions = { access: 'workspace', sends: true };
+  #known: KeyPermissions = { access: 'workspace', sends: true, held: false };
 
   constructor(client: Postrider, scope: InboxScope) {
     this.#client = client;
@@ -37,8 +39,9 @@ export class KeyAccess {
     } catch {
       // Every call is checked by the server, whatever is listed.
     }
-    const { access, sends } = this.#known;
-    if (access !== before.access || sends !== before.sends) for (const tell of this.#listeners) tell();
+    const { access, sends, held } = this.#known;
+    if (access !== before.access || sends !== before.sends || held !== before.held)
+      for (const tell of this.#listeners) tell();
     return this.#known;
   }
 
@@ -64,6 +67,7 @@ export class KeyAccess {
     const policies = await Promise.all(inboxes.map(get));
     // The access is that of the key, whatever the inbox.
     const access = policies[0]?.access ?? 'workspace';
-    return { access, sends: !policies.every(({ send }) => send === 'never') };
+    const held = policies.some(({ send, recipients }) => send !== 'allow' || recipients !== 'anyone');
+    return { access, sends: !policies.every(({ send }) => send === 'never'), held };
   }
 }

@@ -20,6 +20,7 @@ export const limitMeanings: Record<keyof typeof limits, string> = {
   loopAnswersMax:
     'Answers of an inbox to one address, and in one thread for each correspondent in it, within the window',
   loopWindowMs: 'That window',
+  heldMessagesPerWorkspaceMax: 'Messages that wait for approval',
   policyPatternsMax: 'Addresses and domains that a policy allows',
   policyCapMax: 'The largest cap of a policy',
   approvalMs: 'How long a held message waits for approval',

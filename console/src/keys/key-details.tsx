@@ -1,11 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { ApiKey } from '@postrider/contract/console';
+import type { ApiKey, HeldWebhook } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { keysText } from '#strings/keys.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { notify } from '../parts/notify.ts';
 import { Time } from '../parts/time.tsx';
+import { notifyHeld } from '../sending/notify-held.ts';
 import { KeyFields } from './key-fields.tsx';
 import { limitsOf } from './key-limits.ts';
 import { useUpdateKey } from './key-queries.ts';
@@ -39,7 +40,10 @@ function LimitsForm({ apiKey }: { apiKey: ApiKey }) {
   const isIncomplete = typed.inbox_ids?.length === 0;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const onSuccess = () => void notify({ message: text.saved(apiKey.name) });
+    const onSuccess = ({ held_webhooks }: { held_webhooks: HeldWebhook[] }) => {
+      void notify({ message: text.saved(apiKey.name) });
+      notifyHeld(held_webhooks);
+    };
     mutate({ id: apiKey.id, ...typed }, { onSuccess });
   }
   return (

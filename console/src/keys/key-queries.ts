@@ -1,5 +1,5 @@
 import type { ApiKey } from '@postrider/contract/console';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
@@ -31,16 +31,33 @@ export function useUpdateKey() {
   );
 }
 
-/** Revokes the key with an id. */
+/** Reads what the key with an id has set up that goes on by itself. */
+export function useKeyWorks(id: string, isEnabled: boolean) {
+  const { workspace_id: workspace } = useWorkspace();
+  return useQuery({
+    queryKey: useQueryKey('key-works', id),
+    queryFn: ({ signal }) => askConsole('keys.works', { params: { id } }, { workspace, signal }),
+    enabled: isEnabled,
+    gcTime: 0,
+  });
+}
+
+/** Revokes the key with an id. What it had set up goes on if `keep` is true. */
 export function useRevokeKey() {
-  return useKeyChange((workspace, id: string) =>
-    askConsole('keys.revoke', { params: { id } }, { workspace }),
+  return useKeyChange((workspace, { id, keep }: { id: string; keep: boolean }) =>
+    askConsole('keys.revoke', { params: { id }, body: { keep } }, { workspace }),
   );
 }
 
 function useKeyChange<Input, Result>(change: (workspace: string, input: Input) => Promise<Result>) {
   const queries = useQueryClient();
-  const keys = [useQueryKey('keys'), useQueryKey('key-names'), useQueryKey('control')];
+  const keys = [
+    useQueryKey('keys'),
+    useQueryKey('key-names'),
+    useQueryKey('control'),
+    useQueryKey('webhooks'),
+    useQueryKey('drafts'),
+  ];
   const { workspace_id: workspace } = useWorkspace();
   return useMutation({
     mutationFn: (input: Input) => change(workspace, input),

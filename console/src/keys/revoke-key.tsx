@@ -1,27 +1,76 @@
-import type { ApiKey } from '@postrider/contract/console';
+import { Button, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ApiKey, KeyWorks } from '@postrider/contract/console';
+import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
-import { useRevokeKey } from './key-queries.ts';
+import { useKeyWorks, useRevokeKey } from './key-queries.ts';
 
 const text = keysText.revoke;
 
-/** The button that revokes a key. */
+/** The button that revokes a key, and asks what becomes of what the key has set up. */
 export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [keep, setKeep] = useState(false);
   const { mutateAsync } = useRevokeKey();
+  const { data: works, isPending } = useKeyWorks(id, isOpen);
   async function revoke() {
-    await mutateAsync(id);
+    await mutateAsync({ id, keep });
     void notify({ message: text.done(name) });
   }
   return (
-    <ConfirmButton
-      label={text.label(name)}
-      title={text.title(name)}
-      message={text.message}
-      confirm={text.confirm}
-      onConfirm={revoke}
-    >
-      {text.button}
-    </ConfirmButton>
+    <>
+      <Button size="xs" variant="default" aria-label={text.label(name)} onClick={open}>
+        {text.button}
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={close}
+        title={text.title(name)}
+        message={
+          <Stack gap="md">
+            <Text>{text.message}</Text>
+            {isPending && <Skeleton height={20} />}
+            {works && <WorksChoice works={works} keep={keep} onChange={setKeep} />}
+          </Stack>
+        }
+        confirm={text.confirm}
+        onConfirm={revoke}
+      />
+    </>
+  );
+}
+
+interface WorksChoiceProps {
+  works: KeyWorks;
+  keep: boolean;
+  onChange(keep: boolean): void;
+}
+
+/** Nothing is asked about a key that has set up nothing. */
+function WorksChoice({ works: { webhooks, draft_count }, keep, onChange }: WorksChoiceProps) {
+  if (webhooks.length === 0 && draft_count === 0) return null;
+  return (
+    <>
+      <div>
+        <Text>{text.works(webhooks.length, draft_count)}</Text>
+        {webhooks.map(({ id, url }) => (
+          <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Text>
+        ))}
+      </div>
+      <Radio.Group
+        label={text.whatOf}
+        value={keep ? 'keep' : 'stop'}
+        onChange={(value) => onChange(value === 'keep')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="stop" label={text.stop} />
+          <Radio value="keep" label={text.keep} />
+        </Stack>
+      </Radio.Group>
+    </>
   );
 }

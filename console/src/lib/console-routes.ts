@@ -50,6 +50,7 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'keys.list': 'GET /console/api/keys',
   'keys.create': 'POST /console/api/keys',
   'keys.update': 'PATCH /console/api/keys/:id',
+  'keys.works': 'GET /console/api/keys/:id/works',
   'keys.revoke': 'POST /console/api/keys/:id/revoke',
   'people.members': 'GET /console/api/members',
   'people.setRole': 'PATCH /console/api/members/:id',

@@ -6,6 +6,7 @@ import { sendingText } from '#strings/sending.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
+import { notifyHeld } from './notify-held.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { useEffectivePolicy, useSetPolicy } from './sending-queries.ts';
 import { SubjectField } from './subject-field.tsx';
@@ -87,8 +88,9 @@ function PolicyForm({ place: { level, id, name }, lines, onClose }: PolicyFormPr
     mutate(
       { level, id, lines: typed },
       {
-        onSuccess: () => {
+        onSuccess: ({ held_webhooks }) => {
           void notify({ message: text.saved(name) });
+          notifyHeld(held_webhooks);
           onClose();
         },
       },
@@ -98,6 +100,7 @@ function PolicyForm({ place: { level, id, name }, lines, onClose }: PolicyFormPr
     <form onSubmit={submit}>
       <Stack gap="lg">
         <Alert color="gray">{policyText.form.stricter}</Alert>
+        {level === 'inbox' && <Alert color="yellow">{text.notOthers}</Alert>}
         <PolicyFields value={typed} onChange={setTyped} />
         {error && <ApiProblem error={error} />}
         <FormActions submit={policyText.form.save} isPending={isPending} onCancel={onClose} />

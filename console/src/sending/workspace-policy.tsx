@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { PolicyIn } from '@postrider/contract';
-import type { PolicyEntry } from '@postrider/contract/console';
+import type { HeldWebhook, PolicyEntry } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { policyText } from '#strings/policy.ts';
 import { sendingText } from '#strings/sending.ts';
@@ -10,6 +10,7 @@ import { notify } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ChangedBy } from './changed-by.tsx';
+import { notifyHeld } from './notify-held.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { PolicySummary } from './policy-summary.tsx';
 import { useSetPolicy } from './sending-queries.ts';
@@ -52,7 +53,10 @@ function WorkspaceForm({ lines }: { lines: PolicyIn }) {
   const { mutate, isPending, error } = useSetPolicy();
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const onSuccess = () => void notify({ message: text.saved });
+    const onSuccess = ({ held_webhooks }: { held_webhooks: HeldWebhook[] }) => {
+      void notify({ message: text.saved });
+      notifyHeld(held_webhooks);
+    };
     mutate({ level: 'workspace', id, lines: typed }, { onSuccess });
   }
   return (

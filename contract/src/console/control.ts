@@ -22,6 +22,15 @@ const subject = {
   name: z.string(),
 };
 
+/** An enabled webhook of a key that a policy holds. It was made before, and posts on. */
+export const HeldWebhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  key_id: z.string(),
+  key_name: z.string(),
+});
+export type HeldWebhook = z.infer<typeof HeldWebhook>;
+
 /** A policy that people have set at one place. */
 export const PolicyEntry = z.object({
   level: PolicyLevel,
@@ -101,7 +110,7 @@ export const control = c.router({
     path: '/policies/:level/:id',
     pathParams: z.object({ level: PolicyLevel, id: subjectId }),
     body: z.strictObject({ lines: PolicyIn }),
-    responses: { 200: z.object({ lines: PolicyIn }), ...problems },
+    responses: { 200: z.object({ lines: PolicyIn, held_webhooks: z.array(HeldWebhook) }), ...problems },
     metadata: { ownerOnly: true },
   },
   /** Responds once nothing more is handed to a relay. A second pause of one place changes nothing. */

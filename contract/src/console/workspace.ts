@@ -3,6 +3,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { idIn, NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
 import { PolicyIn } from '../policy.ts';
+import { HeldWebhook } from './control.ts';
 import { problems } from './errors.ts';
 import { byId, consoleLimits, Email, NoBody, nameOf, Role, time } from './fields.ts';
 
@@ -50,6 +51,25 @@ export const ApiKeyIn = z.strictObject({
 });
 export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
 
+/** A key that was changed, with the enabled webhooks that it made if a policy was given that holds it. */
+export const ChangedApiKey = ApiKey.extend({ held_webhooks: z.array(HeldWebhook) });
+export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
+
+/** What a key has set up that goes on by itself: its enabled webhooks and its scheduled drafts. */
+export const KeyWorks = z.object({
+  webhooks: z.array(z.object({ id: z.string(), url: z.string() })),
+  /** At most 100, the next first. */
+  drafts: z.array(
+    z.object({ id: z.string(), inbox_id: z.string(), subject: z.string().nullable(), scheduled_at: time() }),
+  ),
+  draft_count: z.int(),
+});
+export type KeyWorks = z.infer<typeof KeyWorks>;
+
+/** A key that was revoked, and whether what it had set up is kept. Without an answer its webhooks are disabled, and its drafts have no time any more. */
+export const RevokedApiKey = ApiKey.extend({ ...KeyWorks.shape, kept: z.boolean() });
+export type RevokedApiKey = z.infer<typeof RevokedApiKey>;
+
 /** Routes of API keys. */
 export const keys = c.router({
   list: {
@@ -71,15 +91,23 @@ export const keys = c.router({
     path: '/keys/:id',
     pathParams: byId,
     body: ApiKeyIn,
-    responses: { 200: ApiKey, ...problems },
+    responses: { 200: ChangedApiKey, ...problems },
     metadata: { ownerOnly: true },
   },
+  works: {
+    method: 'GET',
+    path: '/keys/:id/works',
+    pathParams: byId,
+    responses: { 200: KeyWorks, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  /** Without an answer to what becomes of what the key had set up, that is stopped. */
   revoke: {
     method: 'POST',
     path: '/keys/:id/revoke',
     pathParams: byId,
-    body: NoBody,
-    responses: { 200: ApiKey, ...problems },
+    body: z.strictObject({ keep: z.boolean().optional() }).optional(),
+    responses: { 200: RevokedApiKey, ...problems },
     metadata: { ownerOnly: true },
   },
 });

@@ -58,10 +58,14 @@ export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: S
 }
 
 /** Returns whether people let the key use a tool. */
-export function isOpenTo({ access, sends }: KeyPermissions, { name, effect }: Tool): boolean {
+export function isOpenTo({ access, sends, held }: KeyPermissions, { name, effect }: Tool): boolean {
+  if (held && waysOut.includes(name)) return false;
   if (effect === 'send' && !sends) return false;
   return isWithin(needed[name] ?? (effect === 'read' ? 'read' : 'inbox'), access);
 }
+
+/** Tools whose arguments leave the server otherwise than as a message. */
+const waysOut: ToolName[] = ['create_webhook', 'add_domain'];
 
 /** What tools need that change more than one inbox. */
 const needed: Partial<Record<ToolName, Access>> = {

@@ -202,6 +202,7 @@ export interface RouteErrorCodes {
     | 'storage_limit_reached'
     | 'sending_paused'
     | 'domain_not_verified'
+    | 'limit_reached'
     | 'attachment_too_large'
     | 'no_deliverable_recipients'
     | 'message_rejected';
@@ -215,6 +216,7 @@ export interface RouteErrorCodes {
     | 'sending_paused'
     | 'domain_not_verified'
     | 'auto_reply_loop'
+    | 'limit_reached'
     | 'attachment_too_large'
     | 'no_deliverable_recipients'
     | 'message_rejected';
@@ -223,6 +225,7 @@ export interface RouteErrorCodes {
     | 'storage_limit_reached'
     | 'sending_paused'
     | 'domain_not_verified'
+    | 'limit_reached'
     | 'attachment_too_large'
     | 'no_deliverable_recipients'
     | 'message_rejected';
@@ -259,6 +262,7 @@ export interface RouteErrorCodes {
     | 'draft_already_sent'
     | 'domain_not_verified'
     | 'auto_reply_loop'
+    | 'limit_reached'
     | 'attachment_too_large'
     | 'no_deliverable_recipients'
     | 'message_rejected';

@@ -23,12 +23,17 @@ export const controlCommands = {
   'policy show': async (deps: AdminDeps, input: Place) => policyAt(deps, await placeOf(deps, input)),
   'policy set': async (deps: AdminDeps, input: Place & { lines: Record<string, unknown> }) => {
     const place = await placeOf(deps, input);
-    return explained(
-      setPolicy(deps, place, { ...(await policyAt(deps, place)), ...readLines(input.lines) }, operator),
-    );
+    const lines = { ...(await policyAt(deps, place)), ...readLines(input.lines) };
+    const set = await explained(setPolicy(deps, place, lines, operator));
+    const warning = place.level === 'inbox' ? await warnOfOthers(deps, place.workspaceId) : null;
+    return {
+      ...set.lines,
+      ...(set.heldWebhooks.length > 0 && { held_webhooks: set.heldWebhooks }),
+      ...(warning && { warning }),
+    };
   },
   'policy clear': async (deps: AdminDeps, input: Place) =>
-    explained(setPolicy(deps, await placeOf(deps, input), {}, operator)),
+    (await explained(setPolicy(deps, await placeOf(deps, input), {}, operator))).lines,
   pause: async (deps: AdminDeps, input: Place & { server?: boolean; reason?: string }) => {
     const { underWay } = await explained(
       pause(deps, await pausePlaceOf(deps, input), input.reason ?? null, operator),
@@ -41,6 +46,22 @@ export const controlCommands = {
   'init careful': (deps: AdminDeps, input: { workspace?: string }) => initCareful(deps, input),
   'pause list': (deps: AdminDeps) => listPauses(deps, null),
 };
+
+const notBound =
+  'Keys that are not limited to inboxes may create another inbox, which this policy does not bind. Limit them with "keys update <id> --inbox <address>", or set the policy of the workspace or of the key.';
+
+/** Warns of keys that can pass by the policy of an inbox, by an inbox that they create. */
+async function warnOfOthers(deps: AdminDeps, workspaceId: string): Promise<string | null> {
+  const { count } = await acrossWorkspaces(deps, 'an operator sees all keys')
+    .selectFrom('api_keys')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is', null)
+    .where('inbox_ids', 'is', null)
+    .where('read_only', '=', false)
+    .executeTakeFirstOrThrow();
+  return count > 0 ? notBound : null;
+}
 
 async function pausePlaceOf(deps: AdminDeps, input: Place & { server?: boolean }): Promise<PausePlace> {
   if (!input.server) return placeOf(deps, input);

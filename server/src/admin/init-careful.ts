@@ -27,7 +27,7 @@ export async function initCareful(deps: AdminDeps, { workspace }: { workspace?: 
     { level: 'workspace', lines: before },
     { level: 'key', lines: carefulPolicy },
   ]);
-  await setPolicy(deps, place, policy, operator);
+  const { heldWebhooks } = await setPolicy(deps, place, policy, operator);
   const lines = Object.keys(carefulPolicy) as PolicyLine[];
   return [
     `The policy of the workspace ${name}, which holds for all its keys and inboxes:`,
@@ -35,6 +35,10 @@ export async function initCareful(deps: AdminDeps, { workspace }: { workspace?: 
       `  ${line.padEnd(18)}${String(policy[line]).padEnd(10)}${noteOf(line, before, policy)}`.trimEnd(),
     ),
     'A message counts as one mail for each of its recipients. "known" are people who wrote to the inbox before, and those of outbound allow rules.',
+    'Its keys create no webhooks and no domains any more; owners do, in the console.',
+    ...heldWebhooks.map(
+      ({ id, url, key_name }) => `The webhook ${id} of the key ${key_name} goes on: it posts to ${url}`,
+    ),
     'Change a line with "policy set --per-hour 50", remove all with "policy clear", stop everything with "pause".',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
 import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { changeKey } from '../workspaces/change-key.ts';
 import type { KeyLimits } from '../workspaces/key-limits.ts';
@@ -30,12 +31,15 @@ export const keyCommands = {
     const place = await findKey(deps, input.id);
     const limits = await limitsOf(deps, place.workspaceId, input);
     const { name } = input;
-    await explained(changeKey(deps, place, { ...limits, ...(name !== undefined && { name }) }, operator));
-    return (await listKeys(deps)).find(({ id }) => id === input.id);
+    const change = { ...limits, ...(name !== undefined && { name }) };
+    const { heldWebhooks } = await explained(changeKey(deps, place, change, operator));
+    const key = (await listKeys(deps)).find(({ id }) => id === input.id);
+    return { ...key, ...(heldWebhooks.length > 0 && { held_webhooks: heldWebhooks }) };
   },
-  'keys revoke': async (deps: AdminDeps, input: { id: string }) => {
-    await revokeKey(deps, input.id, operator);
-    return { id: input.id, revoked: true };
+  'keys revoke': async (deps: AdminDeps, { id, keep }: { id: string; keep?: boolean }) => {
+    const ended = await revokeKey(deps, id, operator, keep);
+    if (ended && !ended.kept) for (const webhook of ended.webhooks) await cancelDeliveries(deps, webhook.id);
+    return { id, revoked: true, ...ended };
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdminInput } from './commands.ts';
 import type { KeyInput } from './key-commands.ts';
 import { runCommand } from './run-command.ts';
@@ -37,8 +37,14 @@ export function registerKeys(keys: Command): void {
   );
   keys
     .command('revoke <id>')
-    .description('refuse a key from the next request on')
-    .action((id: string) => runCommand('keys revoke', { id }));
+    .description(
+      'refuse a key from the next request on, and stop what it had set up: webhooks and scheduled drafts',
+    )
+    .addOption(new Option('--keep', 'let its webhooks and scheduled drafts go on').conflicts('disable'))
+    .addOption(
+      new Option('--disable', 'disable its webhooks and take the time from its drafts, as without an answer'),
+    )
+    .action((id: string, { keep = false }: { keep?: boolean }) => runCommand('keys revoke', { id, keep }));
 }
 
 type Options = Omit<KeyInput, 'inboxes'> & { inbox?: string[] };

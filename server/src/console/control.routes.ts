@@ -32,7 +32,8 @@ export const controlRoutes = defineRoutes(consoleContract.control, {
   setPolicy: async ({ res, params: { level, id }, body }) => {
     const member = memberOf(res);
     const place = { workspaceId: member.workspaceId, level, subjectId: id };
-    return { status: 200, body: { lines: await setPolicy(member, place, body.lines, auditActorOf(member)) } };
+    const { lines, heldWebhooks } = await setPolicy(member, place, body.lines, auditActorOf(member));
+    return { status: 200, body: { lines, held_webhooks: heldWebhooks } };
   },
   pause: async ({ res, body: { reason = null, ...body } }) => {
     const member = memberOf(res);

@@ -2,11 +2,12 @@ import { consoleContract } from '@postrider/contract/console';
 import { listAudit } from '../audit/list-audit.ts';
 import { exportPage } from '../audit/read-entries.ts';
 import { verifyForPage } from '../audit/verify-audit.ts';
-import { createApiKey, listApiKeys, revokeApiKey, updateApiKey } from '../people/api-keys.ts';
+import { createApiKey, listApiKeys, listKeyWorks, revokeApiKey, updateApiKey } from '../people/api-keys.ts';
 import { invite, listInvitations, revokeInvitation } from '../people/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
 import { setTitle } from '../people/set-title.ts';
 import { defineRoutes } from '../routes.ts';
+import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
 import { memberOf } from './signed-in.ts';
 
 /** Handlers of API keys. */
@@ -20,7 +21,13 @@ export const keysRoutes = defineRoutes(consoleContract.keys, {
     status: 200,
     body: await updateApiKey(memberOf(res), params.id, body),
   }),
-  revoke: async ({ res, params }) => ({ status: 200, body: await revokeApiKey(memberOf(res), params.id) }),
+  works: async ({ res, params }) => ({ status: 200, body: await listKeyWorks(memberOf(res), params.id) }),
+  revoke: async ({ res, params, body }) => {
+    const member = memberOf(res);
+    const revoked = await revokeApiKey(member, params.id, body?.keep);
+    if (!revoked.kept) for (const { id } of revoked.webhooks) await cancelDeliveries(member, id);
+    return { status: 200, body: revoked };
+  },
 });
 
 /** Handlers of members and invitations. */

@@ -10,6 +10,7 @@ import { ApiError, invalidField } from '../lib/api-error.ts';
 import { parseDomain } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import { planLimits } from '../workspaces/plan.ts';
+import { requireUnheld } from '../workspaces/require-unheld.ts';
 import { findHolder } from './claim-hostname.ts';
 import { makeDomainKey } from './domain-key.ts';
 import type { DomainRow } from './find-domain.ts';
@@ -23,12 +24,14 @@ const domainsPerWorkspace = limits.domainsPerWorkspaceMax;
 /**
  * Adds a domain that the caller owns, and begins to look for its records.
  *
- * @throws ApiError `custom_domains_require_paid_plan`, `invalid_request` for a name that nobody can own, `domain_taken` if the workspace
+ * @throws ApiError `sending_not_allowed` for a key that a policy holds, `custom_domains_require_paid_plan`, `invalid_request` for a name that nobody can own, `domain_taken` if the workspace
  * has it already or another one has verified it or a name above it, `limit_reached`.
  */
 export async function createDomain(ctx: Context, input: CreateDomain): Promise<DomainRow> {
   if (!planLimits(ctx).custom_domains)
     throw new ApiError('custom_domains_require_paid_plan', { upgrade: true });
+  // Its labels are read by whoever answers for it in DNS.
+  await requireUnheld(ctx);
   const hostname = readHostname(input.hostname);
   const shared = sharedDomain(ctx).name;
   if (hostname === shared || hostname.endsWith(`.${shared}`))
@@ -90,6 +93,7 @@ export async function insertDomain(
     request_id: ctx.requestId,
   };
   await inTransaction(ctx, async (tx) => {
+    await requireUnheld(tx);
     await takeTurns(tx);
     await checkLimit(tx);
     const stored = await tx.db

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { planLimits } from '../workspaces/plan.ts';
+import { requireUnheld } from '../workspaces/require-unheld.ts';
 import { claimHostname, lockHostname } from './claim-hostname.ts';
 import { insertDomain } from './create-domain.ts';
 import type { DomainRow } from './find-domain.ts';
@@ -12,11 +13,14 @@ import { sharedDomain } from './mail-domain.ts';
 /**
  * Creates a subdomain of the shared domain for the caller alone, and has its records published in the background.
  *
- * @throws ApiError `dedicated_subdomain_requires_scale`, `domain_taken` if the label is reserved or in use, `limit_reached`.
+ * @throws ApiError `dedicated_subdomain_requires_scale`, `domain_taken` if the label is reserved or in use, `limit_reached`,
+ * `sending_not_allowed` for a key that a policy holds.
  */
 export async function createSubdomain(ctx: Context, { label }: CreateSubdomain): Promise<DomainRow> {
   if (!planLimits(ctx).dedicated_subdomain)
     throw new ApiError('dedicated_subdomain_requires_scale', { upgrade: true });
+  // The label becomes public in DNS.
+  await requireUnheld(ctx);
   if ((reservedNames as readonly string[]).includes(label))
     throw new ApiError('domain_taken', {}, { message: 'Choose another label; this one is reserved.' });
   const name = `${label}.${sharedDomain(ctx).name}`;

@@ -6,6 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { requireFewRecipients } from '../outbound/reply-to-message.ts';
+import { requireInForce } from '../workspaces/require-unheld.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import type { DraftDetails } from './find-draft.ts';
@@ -18,7 +19,7 @@ import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
  * they are not given, so that anyone who reads the draft sees its recipients.
  *
  * @throws ApiError `not_found` for an inbox that is not the caller's or a message that is not in it, `attachment_too_large`,
- * `limit_reached`, `storage_limit_reached` if its files do not fit.
+ * `limit_reached`, `storage_limit_reached` if its files do not fit, `invalid_token` if it is scheduled by a key that was revoked meanwhile.
  */
 export async function createDraft(ctx: Context, input: CreateDraft): Promise<DraftDetails> {
   await getInbox(ctx, input.inbox_id, 'inbox_id');
@@ -30,6 +31,7 @@ export async function createDraft(ctx: Context, input: CreateDraft): Promise<Dra
   const row = rowOf(ctx, input, filledIn);
   requireFewRecipients([...row.to_addrs, ...row.cc_addrs, ...row.bcc_addrs], 'to');
   const draft = await inTransaction(ctx, async (tx) => {
+    if (row.due_at) await requireInForce(tx);
     // Storing mail takes the same lock: the deletion of the inbox either waits for the draft and removes it too, or came first.
     await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`inbox:${input.inbox_id}`}, 0))`.execute(
       tx.db,

@@ -46,7 +46,15 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
   const hasAttachments = files.length > 0;
   const conversation = { threadId: original?.thread_id ?? null, namedIds: [] };
   const writtenBy = draft.writer_id;
-  const request = { inboxId: draft.inbox_id, clientId, addresses, hasAttachments, conversation, writtenBy };
+  const request = {
+    inboxId: draft.inbox_id,
+    clientId,
+    addresses,
+    hasAttachments,
+    conversation,
+    writtenBy,
+    atItsTime: posting.atItsTime,
+  };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, files, original, posting });
 }

@@ -6,6 +6,7 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { requireFewRecipients } from '../outbound/reply-to-message.ts';
+import { requireInForce } from '../workspaces/require-unheld.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';
@@ -26,6 +27,7 @@ export async function updateDraft(ctx: Context, id: string, input: UpdateDraft):
   if (Object.values(changes).every((value) => value === undefined)) return readDraft(ctx, id);
   const files = readFiles(input.attachments);
   const draft = await inTransaction(ctx, async (tx) => {
+    await requireInForce(tx);
     const before = await lockDraft(tx, id);
     requireUnsent(before);
     const filledIn = await filledInBy(tx, before, input);

@@ -40,6 +40,8 @@ export interface SendRequest {
   conversation: Conversation | null;
   /** Who wrote the message, if somebody else may have: that of a draft. */
   writtenBy?: string | null;
+  /** Whether it is sent because its time has come. */
+  atItsTime?: boolean;
 }
 
 /** Everything that decides whether a message may be sent. */
@@ -75,7 +77,7 @@ export async function beginSend(
   const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
   if (sentBefore !== null) return { sent: await replay(ctx, sentBefore) };
   if (!inbox) throw notFound('inbox_id');
-  requireSendingAllowed(obstacles.controls, ctx.clock.now());
+  requireSendingAllowed(obstacles.controls, { at: ctx.clock.now(), atItsTime: request.atItsTime ?? false });
   requireSendingDomain(inbox);
   return { sender: { inbox, ...obstacles, request } };
 }

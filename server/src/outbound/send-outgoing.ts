@@ -15,6 +15,7 @@ import type { MessageRecord, MessageRow, NewRecipient } from '../messages/store/
 import { storeMessage, storeWithOriginal } from '../messages/store/store-message.ts';
 import { countedOf, nearCapsOf, requireWithinCaps } from '../policies/caps.ts';
 import { sendModeOf } from '../policies/decide-sending.ts';
+import { requireRoomToHold } from '../policies/room-to-hold.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
 import { disclose } from './disclose.ts';
 import { type Allowed, beginSend, type SendingInbox } from './find-sender.ts';
@@ -59,6 +60,7 @@ async function decide(ctx: Context, sender: Allowed, outgoing: Outgoing): Promis
   const addresses = deliverable.recipients.map(({ address }) => address);
   requireNoLoop(ctx, sender.full, addresses);
   await requireWithinCaps(ctx, sender.controls, addresses);
+  if (sendModeOf(sender.controls) === 'approve') await requireRoomToHold(ctx);
   return deliverable;
 }
 

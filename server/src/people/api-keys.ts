@@ -1,4 +1,12 @@
-import { type ApiKey, type ApiKeyIn, consoleLimits, type NewApiKey } from '@postrider/contract/console';
+import {
+  type ApiKey,
+  type ApiKeyIn,
+  type ChangedApiKey,
+  consoleLimits,
+  type KeyWorks,
+  type NewApiKey,
+  type RevokedApiKey,
+} from '@postrider/contract/console';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
@@ -6,7 +14,8 @@ import { newApiKey } from '../lib/crypto/api-key.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import { changeKey, endKey } from '../workspaces/change-key.ts';
+import { changeKey } from '../workspaces/change-key.ts';
+import { endKey, findWorks } from '../workspaces/end-key.ts';
 import type { KeyLimits } from '../workspaces/key-limits.ts';
 import { policyOfKey, storeKey } from '../workspaces/manage-keys.ts';
 import { lockWorkspace } from './lock-workspace.ts';
@@ -62,26 +71,44 @@ export async function createApiKey(
  *
  * @throws ApiError `not_found`, also for an inbox.
  */
-export async function updateApiKey(ctx: MemberContext, id: string, input: ApiKeyIn): Promise<ApiKey> {
+export async function updateApiKey(ctx: MemberContext, id: string, input: ApiKeyIn): Promise<ChangedApiKey> {
   if (!isId('key', id)) throw notFound('id');
   const { name } = input;
   const change = { ...limitsOf(input), ...(name !== undefined && { name }) };
-  await changeKey(ctx, { workspaceId: ctx.workspaceId, id }, change, auditActorOf(ctx));
-  return getKey(ctx, id);
+  const place = { workspaceId: ctx.workspaceId, id };
+  const { heldWebhooks } = await changeKey(ctx, place, change, auditActorOf(ctx));
+  return { ...(await getKey(ctx, id)), held_webhooks: heldWebhooks };
 }
 
 /**
- * Revokes a key. From the next request on every process refuses it, and its waiting requests and sockets end now. A second time changes
- * nothing.
+ * Returns what a key has set up that goes on by itself.
  *
  * @throws ApiError `not_found`.
  */
-export async function revokeApiKey(ctx: MemberContext, id: string): Promise<ApiKey> {
+export async function listKeyWorks(ctx: KeysContext, id: string): Promise<KeyWorks> {
   if (!isId('key', id)) throw notFound('id');
   await getKey(ctx, id);
-  await endKey(ctx, { workspaceId: ctx.workspaceId, id }, auditActorOf(ctx));
-  return getKey(ctx, id);
+  return findWorks(ctx, { workspaceId: ctx.workspaceId, id });
 }
+
+/**
+ * Revokes a key as `endKey` does. From the next request on every process refuses it, and its waiting requests and sockets end now. A second time
+ * changes nothing.
+ *
+ * @throws ApiError `not_found`.
+ */
+export async function revokeApiKey(
+  ctx: MemberContext,
+  id: string,
+  keep: boolean | undefined,
+): Promise<RevokedApiKey> {
+  if (!isId('key', id)) throw notFound('id');
+  await getKey(ctx, id);
+  const ended = await endKey(ctx, { workspaceId: ctx.workspaceId, id }, { keep, actor: auditActorOf(ctx) });
+  return { ...(await getKey(ctx, id)), ...(ended ?? nothingEnded) };
+}
+
+const nothingEnded = { webhooks: [], drafts: [], draft_count: 0, kept: false };
 
 function limitsOf({ inbox_ids, read_only, expires_at, policy }: ApiKeyIn): Partial<KeyLimits> {
   return {

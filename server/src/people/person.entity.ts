@@ -85,6 +85,8 @@ export const Passkey = defineEntity({
     id: p.text().primary(),
     personId: p.text(),
     credentialId: p.text(),
+    /** The host name for which it was made; null for one from before that was remembered, until it is used. */
+    site: p.text().nullable(),
     publicKey: p.blob(),
     counter: p.bigint('number'),
     transports: p.array<string>(),

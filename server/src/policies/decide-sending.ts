@@ -5,13 +5,17 @@ import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule
 import type { Controls } from './controls.ts';
 
 /**
- * Checks that people let the sender send at all.
+ * Checks that people let the sender send at all. What was scheduled goes out at its time also after the key expired, or was revoked by people who
+ * kept what it had set up; without that, a revoked key has scheduled nothing any more.
  *
  * @throws ApiError `invalid_token` if the key was revoked or has expired meanwhile, `not_found` if the inbox went out of its scope, `sending_paused`, `sending_not_allowed`.
  */
-export function requireSendingAllowed({ paused, key, strictest }: Controls, at: Date): void {
-  if (key?.revoked || (key?.expires_at != null && new Date(key.expires_at) <= at))
-    throw new ApiError('invalid_token');
+export function requireSendingAllowed(
+  { paused, key, strictest }: Controls,
+  { at, atItsTime }: { at: Date; atItsTime: boolean },
+): void {
+  const isOver = key?.revoked || (key?.expires_at != null && new Date(key.expires_at) <= at);
+  if (isOver && !atItsTime) throw new ApiError('invalid_token');
   if (key?.out_of_scope) throw notFound('inbox_id');
   if (paused !== null) throw new ApiError('sending_paused', { at: paused });
   if (key?.read_only) throw new ApiError('sending_not_allowed', { at: 'key' });

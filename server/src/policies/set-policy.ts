@@ -1,4 +1,5 @@
 import type { PolicyIn } from '@postrider/contract';
+import type { HeldWebhook } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { scoped } from '../db/scoped.ts';
@@ -6,11 +7,13 @@ import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type ChangeContext, changeSending } from '../workspaces/change-sending.ts';
+import { findHeldWebhooks } from '../workspaces/held-webhooks.ts';
 import { normalized, type PolicyPlace, policyAt, storePolicy } from '../workspaces/store-policy.ts';
 
 /**
  * Sets the policy of a workspace, an inbox or a key, in place of that before. Without lines there is none. It holds for every send that is not
- * stored when it returns; what was accepted before goes on.
+ * stored when it returns; what was accepted before goes on. Also returns
+ * the enabled webhooks of keys that it holds.
  *
  * @throws ApiError `not_found` if the workspace has no such inbox or key.
  */
@@ -19,7 +22,7 @@ export async function setPolicy(
   place: PolicyPlace,
   lines: PolicyIn,
   actor: AuditActor,
-): Promise<PolicyIn> {
+): Promise<{ lines: PolicyIn; heldWebhooks: HeldWebhook[] }> {
   const after = normalized(lines);
   const { workspaceId, level, subjectId } = place;
   const scope = { workspaceId };
@@ -34,7 +37,7 @@ export async function setPolicy(
       after: { ...after },
     };
     await appendAudit(tx, workspaceId, actor, act);
-    return after;
+    return { lines: after, heldWebhooks: await findHeldWebhooks(tx, place) };
   });
   ctx.wakeups.wake(workspaceId, 'control');
   return result;

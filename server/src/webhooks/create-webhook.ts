@@ -7,6 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import { requireUnheld } from '../workspaces/require-unheld.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { auditedWebhook } from './webhook.view.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
@@ -16,16 +17,19 @@ import { makeSecret, sealSecret } from './webhook-secret.ts';
  * has its secret.
  *
  * @throws ApiError `invalid_request` for a URL that may not be posted to, `not_found` for an inbox that the caller does not have,
- * `limit_reached`.
+ * `limit_reached`, `sending_not_allowed` for a key that a policy holds.
  */
 export async function createWebhook(
   ctx: Context,
   input: CreateWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> {
+  // Before the name in the URL is looked up: whoever answers for it in DNS would read it.
+  await requireUnheld(ctx);
   await checkUrl(ctx, input.url);
   await requireInboxes(ctx, input.inbox_ids);
   const secret = input.secret ?? makeSecret();
   return inTransaction(ctx, async (tx) => {
+    await requireUnheld(tx);
     await takeTurns(tx);
     // The time is read under the lock, so that the ids of a workspace have the order of their commits.
     const created_at = ctx.clock.now();

@@ -7,6 +7,7 @@ import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
+import { requireUnheld } from '../workspaces/require-unheld.ts';
 import { type Slots, takeSlot } from '../workspaces/take-slot.ts';
 import { type DeliveryRow, getDelivery } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';
@@ -16,7 +17,8 @@ import { sampleEvent } from './sample-event.ts';
 /**
  * Posts a sample event to a webhook, even a stopped one, and returns the delivery after its only attempt.
  *
- * @throws ApiError `not_found`, `limit_reached` while the workspace has too many under way.
+ * @throws ApiError `not_found`, `limit_reached` while the workspace has too many under way, `sending_not_allowed` for a key that a
+ * policy holds.
  */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<DeliveryRow> {
   await getWebhook(ctx, webhookId);
@@ -100,6 +102,7 @@ type NewDelivery = Pick<
 /** A deletion of the webhook waits for this insertion, or comes first, which is a 404. So it leaves no delivery behind. */
 function insertClaimed(ctx: Context, row: NewDelivery): Promise<void> {
   return inTransaction(ctx, async (tx) => {
+    await requireUnheld(tx);
     const webhook = await scoped(tx)
       .selectFrom('webhooks')
       .select('id')

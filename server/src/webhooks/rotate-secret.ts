@@ -5,6 +5,7 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
+import { requireUnheld } from '../workspaces/require-unheld.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { auditedUrl } from './webhook.view.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
@@ -12,12 +13,13 @@ import { makeSecret, sealSecret } from './webhook-secret.ts';
 /**
  * Gives a webhook a new secret, which signs from now on. The previous one also signs for 24 hours.
  *
- * @throws ApiError `not_found`.
+ * @throws ApiError `not_found`, `sending_not_allowed` for a key that a policy holds.
  */
 export async function rotateSecret(ctx: Context, id: string): Promise<{ row: WebhookRow; secret: string }> {
   if (!isId('whk', id)) throw notFound('id');
   const secret = makeSecret();
   return inTransaction(ctx, async (tx) => {
+    await requireUnheld(tx);
     const previous_secret_until = tx.timeScale.after(tx.clock.now(), limits.webhookSecretOverlapMs);
     const row = await scoped(tx)
       .updateTable('webhooks')

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
+import { requireUnheld } from '../workspaces/require-unheld.ts';
 import { cancelDeliveries } from './cancel-deliveries.ts';
 import { checkUrl, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
@@ -14,11 +15,13 @@ import { auditedUrl, auditedWebhook } from './webhook.view.ts';
  * Changes the given fields of a webhook. One whose URL was changed counts as made by the caller. A webhook that is stopped gets no further
  * events, and its pending deliveries are cancelled. One that is started again counts as not failing.
  *
- * @throws ApiError `not_found`, also for an inbox; `invalid_request` for a URL that may not be posted to.
+ * @throws ApiError `not_found`, also for an inbox; `invalid_request` for a URL that may not be posted to, `sending_not_allowed`
+ * for a key that a policy holds.
  */
 export async function updateWebhook(ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> {
   const { url, events, inbox_ids, enabled } = input;
   const found = await getWebhook(ctx, id);
+  await requireUnheld(ctx);
   if (url !== undefined) await checkUrl(ctx, url);
   await requireInboxes(ctx, inbox_ids);
   const changes = {
@@ -39,6 +42,7 @@ export async function updateWebhook(ctx: Context, id: string, input: UpdateWebho
 }
 
 async function change(tx: Context, id: string, changes: Partial<WebhookRow>): Promise<WebhookRow> {
+  await requireUnheld(tx);
   const own = scoped(tx).selectFrom('webhooks').selectAll().where('id', '=', id);
   const before = await own.forUpdate().executeTakeFirst();
   if (!before) throw notFound('id');

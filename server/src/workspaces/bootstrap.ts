@@ -23,12 +23,14 @@ type Entry = NonNullable<Config['bootstrap']>[number];
 /** Returns the id of an inbox of a workspace that the configuration names by its id or its address, and makes it if need be. */
 export type ClaimInbox = (workspace: WorkspaceSummary, named: string) => Promise<string | null>;
 
+type BootstrapDeps = ChangeContext & Pick<Deps, 'config' | 'log'>;
+
 /**
  * Creates the workspaces that must exist. Returns the first API key if this is the first start and the configuration names none; it is
  * never shown again. A configured key that was revoked stays revoked. What the configuration limits a key to holds from each start on.
  */
 export async function bootstrapWorkspaces(
-  deps: ChangeContext & Pick<Deps, 'config'>,
+  deps: BootstrapDeps,
   claimInbox: ClaimInbox,
 ): Promise<string | null> {
   if (deps.config.bootstrap) {
@@ -51,7 +53,7 @@ function inTurn<T>(deps: ChangeContext, work: (tx: ChangeContext) => Promise<T>)
   });
 }
 
-async function ensureKey(deps: ChangeContext, entry: Entry, claimInbox: ClaimInbox): Promise<void> {
+async function ensureKey(deps: BootstrapDeps, entry: Entry, claimInbox: ClaimInbox): Promise<void> {
   const { name, plan, test: isTest } = entry;
   const workspace = await inTurn(deps, async (tx) => {
     await createWorkspace(tx, { name, plan, isTest });
@@ -73,8 +75,10 @@ async function ensureKey(deps: ChangeContext, entry: Entry, claimInbox: ClaimInb
   const place = { workspaceId: known.workspace_id, id: known.id };
   const before = await inTransaction(deps, (tx) => lockLimits(tx, place));
   const after = { ...before, ...limits };
-  if (!isDeepStrictEqual(viewLimits(after), viewLimits({ ...before })))
-    await changeKey(deps, place, limits, serverItself);
+  if (isDeepStrictEqual(viewLimits(after), viewLimits({ ...before }))) return;
+  const { heldWebhooks } = await changeKey(deps, place, limits, serverItself);
+  for (const { id: webhookId, url } of heldWebhooks)
+    deps.log.warn({ webhookId, url, keyId: known.id }, 'a webhook of a key that a policy now holds goes on');
 }
 
 /** Inboxes that were deleted since are left out, and the key has fewer. */

@@ -1,9 +1,11 @@
+import type { HeldWebhook } from '@postrider/contract/console';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { changedFields } from '../audit/record-act.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type ChangeContext, changeSending } from './change-sending.ts';
+import { findHeldWebhooks } from './held-webhooks.ts';
 import { type KeyLimits, type KeyPlace, lockLimits, storeLimits, viewLimits } from './key-limits.ts';
 
 /** What people may change of a key. Fields that are left out stay. */
@@ -12,7 +14,7 @@ export type KeyChange = Partial<KeyLimits> & { name?: string };
 /**
  * Changes the name or the limits of a key. They hold for every request and every send that is not stored when it returns; what was accepted
  * before goes on. Its waiting requests and its sockets end if it has other inboxes now, and what webhooks that it made are for is limited to
- * these.
+ * these. Returns the enabled webhooks that it made if a policy was given that holds it.
  *
  * @throws ApiError `not_found` for a key or an inbox that the workspace does not have.
  */
@@ -21,50 +23,36 @@ export async function changeKey(
   place: KeyPlace,
   change: KeyChange,
   actor: AuditActor,
-): Promise<void> {
+): Promise<{ heldWebhooks: HeldWebhook[] }> {
   const { workspaceId, id } = place;
-  await changeSending(ctx, { workspaceId, actorId: id }, ['queued', 'sending'], async (tx) => {
-    const before = await lockLimits(tx, place);
-    if (!before) throw notFound('id');
-    const { name, ...given } = change;
-    await storeLimits(tx, place, given, actor.id);
-    if (name !== undefined) await rename(tx, place, name);
-    const after = { ...before, ...given, ...(name !== undefined && { name }) };
-    if (after.inboxIds !== null) await limitWebhooks(tx, place, after.inboxIds, actor);
-    const changed = changedFields(viewKey(before), viewKey(after));
-    if (changed) await appendAudit(tx, workspaceId, actor, { action: 'key.changed', target: id, ...changed });
-  });
+  const { result: heldWebhooks } = await changeSending(
+    ctx,
+    { workspaceId, actorId: id },
+    ['queued', 'sending'],
+    async (tx) => {
+      const before = await lockLimits(tx, place);
+      if (!before) throw notFound('id');
+      const { name, ...given } = change;
+      await storeLimits(tx, place, given, actor.id);
+      if (name !== undefined) await rename(tx, place, name);
+      const after = { ...before, ...given, ...(name !== undefined && { name }) };
+      if (after.inboxIds !== null) await limitWebhooks(tx, place, after.inboxIds, actor);
+      const changed = changedFields(viewKey(before), viewKey(after));
+      if (changed)
+        await appendAudit(tx, workspaceId, actor, { action: 'key.changed', target: id, ...changed });
+      return given.policy ? findHeldWebhooks(tx, { workspaceId, level: 'key', subjectId: id }) : [];
+    },
+  );
   wakeHolders(ctx, workspaceId);
+  return { heldWebhooks };
 }
 
 function viewKey({ name, ...limits }: KeyLimits & { name: string }): Record<string, unknown> {
   return { name, ...viewLimits(limits) };
 }
 
-/**
- * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. What it sends at the
- * moment is either stored before this returns or refused. What was accepted before goes on. A second time changes nothing.
- */
-export async function endKey(
-  ctx: ChangeContext,
-  { workspaceId, id }: KeyPlace,
-  actor: AuditActor | null,
-): Promise<void> {
-  await changeSending(ctx, { workspaceId, actorId: id }, ['queued', 'sending'], async (tx) => {
-    const revoked = await scoped({ db: tx.db, workspaceId })
-      .updateTable('api_keys')
-      .set({ revoked_at: tx.clock.now() })
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .returning(['name', 'hint'])
-      .executeTakeFirst();
-    if (!revoked || !actor) return;
-    await appendAudit(tx, workspaceId, actor, { action: 'key.revoked', target: id, before: { ...revoked } });
-  });
-  wakeHolders(ctx, workspaceId);
-}
-
-function wakeHolders({ wakeups }: ChangeContext, workspaceId: string): void {
+/** Ends the waits and sockets of keys that are no longer allowed what they ask for. Call it after the commit. */
+export function wakeHolders({ wakeups }: ChangeContext, workspaceId: string): void {
   wakeups.wake(workspaceId, 'keys');
   wakeups.wake(workspaceId, 'control');
 }

@@ -6,8 +6,8 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { newId } from '../lib/ids.ts';
-import { endKey } from './change-key.ts';
 import type { ChangeContext } from './change-sending.ts';
+import { type EndedKey, endKey } from './end-key.ts';
 import { type KeyLimits, type KeyPlace, storeLimits, viewLimits } from './key-limits.ts';
 import { getWorkspace } from './manage-workspaces.ts';
 
@@ -115,8 +115,9 @@ export async function revokeKey(
   deps: ChangeContext,
   id: string,
   actor: AuditActor | null = null,
-): Promise<void> {
-  await endKey(deps, await findKey(deps, id), actor);
+  keep = false,
+): Promise<EndedKey | null> {
+  return endKey(deps, await findKey(deps, id), { keep, actor });
 }
 
 /**

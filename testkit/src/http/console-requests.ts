@@ -37,6 +37,7 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'keys.list': {},
   'keys.create': { body: { name: 'A key' } },
   'keys.update': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns', body: { read_only: true } },
+  'keys.works': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns' },
   'keys.revoke': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns', body: {} },
   'people.members': {},
   'people.setRole': { body: { role: 'owner' } },

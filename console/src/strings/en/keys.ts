@@ -1,3 +1,11 @@
+function countOf(webhooks: number, drafts: number): string {
+  const parts = [
+    ...(webhooks > 0 ? [webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`] : []),
+    ...(drafts > 0 ? [drafts === 1 ? '1 scheduled draft' : `${drafts} scheduled drafts`] : []),
+  ];
+  return parts.join(' and ');
+}
+
 /** The page of API keys. */
 export const keysText = {
   title: 'API keys',
@@ -65,6 +73,10 @@ export const keysText = {
     button: 'Revoke',
     title: (name: string) => `Revoke “${name}”?`,
     message: 'Every request with this key fails from now on. This cannot be undone.',
+    works: (webhooks: number, drafts: number) => `It has set up ${countOf(webhooks, drafts)}.`,
+    whatOf: 'What becomes of them?',
+    stop: 'Stop them: disable the webhooks, and take the time from the drafts',
+    keep: 'Keep them: they go on without the key',
     confirm: 'Revoke the key',
     done: (name: string) => `“${name}” is revoked.`,
   },

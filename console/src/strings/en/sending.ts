@@ -19,6 +19,8 @@ export const sendingText = {
       'It holds for every key and every inbox of the workspace. People who write here themselves are not bound by it.',
     changed: 'Last changed',
     saved: 'The policy holds from now on, for every message that is not accepted yet.',
+    held: (webhooks: { url: string; key_name: string }[]) =>
+      `These webhooks of keys under this policy go on, until you disable them: ${webhooks.map(({ url, key_name }) => `${url} (${key_name})`).join(', ')}`,
     never: 'No policy was ever set: everything is allowed.',
   },
   list: {
@@ -44,6 +46,8 @@ export const sendingText = {
     inbox: 'Inbox',
     key: 'API key',
     choose: 'Choose one',
+    notOthers:
+      'It does not bind a key that may create inboxes: such a key can send from another inbox. Limit the key to inboxes, or give it or the workspace a policy.',
     saved: (name: string) => `The policy of ${name} holds from now on.`,
   },
   effective: {

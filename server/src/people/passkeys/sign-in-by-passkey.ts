@@ -40,7 +40,7 @@ export async function signInByPasskey(
   if (counter === null) throw wrongPasskey();
   return inTransaction(deps, async (tx) => {
     if (!(await takeTicket(tx, ticket))) throw wrongPasskey();
-    if (!(await noteUse(tx, passkey, counter))) throw wrongPasskey();
+    if (!(await noteUse(tx, passkey, { counter, site: site.hostname }))) throw wrongPasskey();
     return openSession(tx, passkey.person_id, device, 'passkey');
   });
 }
@@ -68,11 +68,11 @@ function isOfPerson({ person_id }: PasskeyRow, { response }: CeremonyResult): bo
 async function noteUse(
   tx: Pick<Deps, 'db' | 'clock'>,
   { id }: PasskeyRow,
-  counter: number,
+  { counter, site }: { counter: number; site: string },
 ): Promise<boolean> {
   const noted = await acrossWorkspaces(tx, 'people are not of one workspace')
     .updateTable('passkeys')
-    .set({ counter, last_used_at: tx.clock.now() })
+    .set({ counter, site, last_used_at: tx.clock.now() })
     .where('id', '=', id)
     .where(({ eb, or, and }) =>
       or([eb('counter', '<', counter), and([eb('counter', '=', 0), eb.lit(counter === 0)])]),

@@ -13,7 +13,10 @@ export type PasskeyRow = Selectable<Tables['passkeys']>;
 export type CeremonyResult = Record<string, unknown>;
 
 /** A passkey that an authenticator has just made. */
-export type NewCredential = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'>;
+export type NewCredential = Pick<
+  PasskeyRow,
+  'credential_id' | 'site' | 'public_key' | 'counter' | 'transports'
+>;
 
 /** Ed25519, ECDSA on P-256, and RSA (RFC 9053, RFC 8812). */
 export const algorithms = [-8, -7, -257];
@@ -49,13 +52,17 @@ export async function verifyNew(
   if (!credentialIdPattern.test(id) || publicKey.length > publicKeyBytesMax) return null;
   return {
     credential_id: id,
+    site: site.hostname,
     public_key: Buffer.from(publicKey),
     counter,
     transports: knownTransports(transports),
   };
 }
 
-/** Returns the new counter of a passkey that has signed this ticket at this site; null if the result does not prove it. */
+/**
+ * Returns the new counter of a passkey that has signed this ticket at this site; null if the result does not prove it, or if the passkey was made
+ * for another site.
+ */
 export async function verifyUse(
   { log }: Pick<Deps, 'log'>,
   site: Site,
@@ -63,6 +70,7 @@ export async function verifyUse(
   passkey: PasskeyRow,
   result: CeremonyResult,
 ): Promise<number | null> {
+  if (passkey.site !== null && passkey.site !== site.hostname) return null;
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const verified = await orNull(log, () =>
     verifyAuthenticationResponse({

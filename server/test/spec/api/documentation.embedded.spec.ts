@@ -10,6 +10,8 @@ import { type ModelServer, startModelServer } from '@postrider/testkit/servers/m
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminSocket } from '../../../src/admin/admin-socket.ts';
+import { operator } from '../../../src/audit/append-audit.ts';
+import { setPolicy } from '../../../src/policies/set-policy.ts';
 
 /*
  * The JavaScript blocks of a page, one after the other, are a program, and the `text` block behind one of them is what it
@@ -231,6 +233,12 @@ const decideMeanwhile = async (program: string) => {
   return running;
 };
 
+/** Removes the policy of the page, which keeps the key of the other pages from creating webhooks and domains. */
+const endApproval = async () => {
+  const { id: subjectId } = await server.client.inboxes.getOrCreate({ local_part: 'press' });
+  await setPolicy(server.server.deps, { workspaceId: server.id, level: 'inbox', subjectId }, {}, operator);
+};
+
 const heldIn = async (inboxId: string) => {
   const { db } = server.server.deps;
   const held = db.selectFrom('approvals').selectAll().where('inbox_id', '=', inboxId);
@@ -265,6 +273,7 @@ const checkPage = async (page: string): Promise<void> => {
   const { code, printed, problems } =
     page === pageWithDecisions ? await decideMeanwhile(program) : await run(program, language, key);
   if (page === pageWithPause) await runVerbs(page, 'after');
+  if (page === pageWithDecisions) await endApproval();
   expect({ code, problems }).toEqual({ code: 0, problems: '' });
   expect(withoutChance(printed)).toBe(withoutChance(output));
 };

@@ -4,7 +4,9 @@ import { startSession } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { TOTP } from 'otpauth';
+import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -125,6 +127,46 @@ describe('the page of API keys', () => {
     expect(await statusWith(key)).toBe(401);
     await page.getByRole('row', { name: /agent of the page.*Revoked/ }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('asks what becomes of what a key has set up, and keeps or stops it', async () => {
+    const owner = await server.workspace();
+    const { deps } = server.server;
+    const inbox = await server.inbox(owner);
+    const agent = async (name: string) => {
+      const { key } = await createKey(deps, owner.name, name);
+      const client = new Postrider({ apiKey: key, baseURL: `${server.url}/v1` });
+      const url = `https://agent.example.com/${name}`;
+      const hook = await client.webhooks.create({ url, events: ['message.received'] });
+      const scheduled_at = new Date(deps.clock.now().getTime() + 86_400_000).toISOString();
+      const draft = await client.drafts.create({
+        inbox_id: inbox.id,
+        to: 'ada@remote.example',
+        scheduled_at,
+      });
+      return { hook, draft };
+    };
+    const [kept, stopped] = [await agent('kept'), await agent('stopped')];
+    const { page, faults } = await openPage('/keys', { person: await makePerson(server, 'owner', owner) });
+    for (const name of ['kept', 'stopped']) {
+      await page.getByRole('button', { name: `Revoke ${name}` }).click();
+      await page.getByText('It has set up 1 webhook and 1 scheduled draft.').waitFor();
+      await page.getByText(`https://agent.example.com/${name}`).waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+      if (name === 'kept') await page.getByLabel('Keep them').check();
+      await page.getByRole('button', { name: 'Revoke the key' }).click();
+      await page.getByText(`“${name}” is revoked.`).waitFor();
+    }
+    const { webhooks, drafts } = owner.client;
+    expect([(await webhooks.get(kept.hook.id)).enabled, (await drafts.get(kept.draft.id)).status]).toEqual([
+      true,
+      'scheduled',
+    ]);
+    expect([
+      (await webhooks.get(stopped.hook.id)).enabled,
+      (await drafts.get(stopped.draft.id)).status,
+    ]).toEqual([false, 'draft']);
     expect(faults).toEqual([]);
   });
 

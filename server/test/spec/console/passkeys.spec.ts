@@ -108,6 +108,19 @@ describe('a passkey', () => {
     expect((await signIn(key)).status).toBe(200);
   });
 
+  test('is good at the site that it was made for, whichever name the request gives the server', async () => {
+    const { key, id } = await personWithPasskey();
+    const siteOf = () => server.rows('select site from passkeys where id = $1', [id]);
+    expect(await siteOf()).toEqual([{ site: 'localhost' }]);
+    // As if it had been made at another name of this server.
+    await server.rows(`update passkeys set site = 'mail.example.com' where id = $1`, [id]);
+    expect(outcome(await signIn(key))).toEqual(refused);
+    // One from before sites were remembered is bound by its next use.
+    await server.rows('update passkeys set site = null where id = $1', [id]);
+    expect((await signIn(key)).status).toBe(200);
+    expect(await siteOf()).toEqual([{ site: 'localhost' }]);
+  });
+
   test('is not accepted with the name of another person, nor from an unknown authenticator', async () => {
     const { key } = await personWithPasskey();
     const { person } = await personWithPasskey();

@@ -3,6 +3,9 @@ import { ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browse
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
+import { peopleCommands } from '../../../src/admin/people-commands.ts';
+import { createResetLink } from '../../../src/people/reset-password.ts';
 
 let now = new Date();
 let server: TestServer;
@@ -111,6 +114,26 @@ describe('a second factor', () => {
     expect(confirmed.status).toBe(200);
     pass(60);
     expect((await signIn(codeAt(again.secret))).status).toBe(200);
+  });
+
+  test('of whoever made the account by the link of an invitation goes with the help of the operator, and the account is the person’s', async () => {
+    // Somebody with the link of the invitation made the account of another one, and gave it a second factor.
+    const { browser, secret, signIn } = await enrolled();
+    const { deps } = server.server;
+    const token = (await createResetLink(deps, browser.person.id)).split('#')[1];
+    const own = { ...browser.person, password: 'chosen by the person' };
+    const reset = await post(new ConsoleBrowser(server), '/password-resets/complete', {
+      token,
+      password: own.password,
+    });
+    expect(reset.status, reset.text).toBeLessThan(300);
+    // Neither has both: the mailbox alone is not enough, and the former password is gone.
+    expect((await new ConsoleBrowser(server).signIn(own)).body).toMatchObject(required(false));
+    expect((await signIn(codeAt(secret))).body.error).toBe('wrong_sign_in');
+    expect((await browser.request('/session')).status).toBe(401);
+    await peopleCommands['people second-factor-off'](adminDepsOf(deps), { email: own.email });
+    expect((await new ConsoleBrowser(server).signIn(own)).status).toBe(200);
+    expect((await signIn(codeAt(secret))).body.error).toBe('wrong_sign_in');
   });
 
   test('stays through a new password, and is removed with the password', async () => {

@@ -19,7 +19,8 @@ import { operator } from '../../../src/audit/append-audit.ts';
 import { rightsLimits } from '../../../src/http/renew-rights.ts';
 import { setRole } from '../../../src/people/members.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { changeKey, endKey } from '../../../src/workspaces/change-key.ts';
+import { changeKey } from '../../../src/workspaces/change-key.ts';
+import { endKey } from '../../../src/workspaces/end-key.ts';
 
 const usual = { ...rightsLimits };
 let server: TestServer;
@@ -81,7 +82,7 @@ const hook = { url: 'http://127.0.0.1:9/hook', events: ['message.received'] };
 
 test('Interface 11 Keys: a key that is revoked while a body arrives is refused', async () => {
   const finish = await slowly('/v1/webhooks', hook);
-  await endKey(server.server.deps, place(), operator);
+  await endKey(server.server.deps, place(), { actor: operator });
   expect(await finish()).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
   expect(await server.rows('select from webhooks where workspace_id = $1', [team.id])).toEqual([]);
 });

@@ -16,8 +16,7 @@ afterAll(() => server.stop());
 
 test('Interface 20 Workspaces: owners change the title, which opens nothing by the name of another workspace', async () => {
   const tenant = await server.workspace();
-  const owner = await signedIn(server);
-  owner.workspace = tenant.id;
+  const owner = await signedIn(server, 'owner', tenant);
   const rename = (body: object) => owner.request('/workspace', { method: 'PATCH', body });
   expect((await rename({ title: 'partner' })).body).toMatchObject({ id: tenant.id, title: 'partner' });
   expect((await rename({ name: 'partner' })).status).toBe(400);
