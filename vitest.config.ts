@@ -28,6 +28,7 @@ const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
     exclude: [...always, ...exclude],
     env: { POSTRIDER_TEST_DATABASE: kind },
     globalSetup: ['testkit/src/database/database-setup.ts', consoleSetup],
+    setupFiles: ['testkit/src/database/refused-types.ts'],
     ...hangs,
   },
 });

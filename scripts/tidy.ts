@@ -3,6 +3,7 @@ import { checkGaps } from './tidy/check-gaps.ts';
 import { checkImports } from './tidy/check-imports.ts';
 import { checkLiterals } from './tidy/check-literals.ts';
 import { checkNames } from './tidy/check-names.ts';
+import { checkParameters } from './tidy/check-parameters.ts';
 import { checkQueries } from './tidy/check-queries.ts';
 import { checkSpecRules, readCoverage } from './tidy/check-spec-rules.ts';
 import { checkWords } from './tidy/check-words.ts';
@@ -15,6 +16,7 @@ const checks: Check[] = [
   checkNames,
   checkLiterals,
   checkQueries,
+  checkParameters,
   checkWords,
   (files) => checkSpecRules(files),
   checkGaps,

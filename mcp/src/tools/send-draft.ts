@@ -4,7 +4,6 @@ import { clientIdOf } from '../sending/client-id-of.ts';
 import { checkRecipients } from '../sending/recipients.ts';
 import { SentView, viewReceipt } from '../sending/sent-view.ts';
 import { defineTool } from '../tool.ts';
-import { ToolError } from '../tool-error.ts';
 import { sendFields } from './fields.ts';
 
 export const sendDraft = defineTool({
@@ -18,22 +17,12 @@ export const sendDraft = defineTool({
   output: SentView,
   run: (ctx, args) =>
     withId(ctx, { kind: 'draft', id: args.draft_id, writes: true }, async (id) => {
-      const { client, settings, scope, signal } = ctx;
+      const { client, scope, signal } = ctx;
       const draft = await client.drafts.get(id, { signal });
       await scope.check(draft.inbox_id, 'draft');
       checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
-      if (settings.recipients !== null && draft.to.length === 0) throw withoutRecipient();
       const clientId = clientIdOf('send_draft', { id }, args.client_id);
       const sent = await client.drafts.send(id, { client_id: clientId }, { signal });
       return viewReceipt(ctx, sent, draft, clientId);
     }),
 });
-
-/** The send would fill in whom the answered mail says, and nobody has checked that. */
-function withoutRecipient(): ToolError {
-  return new ToolError(
-    'invalid_request',
-    'The draft has nobody in To.',
-    'Make a new draft with create_draft. Nothing was sent.',
-  );
-}

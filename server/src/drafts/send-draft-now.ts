@@ -3,18 +3,11 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
-import { replySubject } from '../mail/compose/subject-prefix.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { type Allowed, beginSend } from '../outbound/find-sender.ts';
-import { addressesOf, type OutgoingRecipient, readRecipients } from '../outbound/recipients.ts';
-import {
-  answerable,
-  replyRecipients,
-  requireFewRecipients,
-  threadingHeaders,
-  withOthers,
-} from '../outbound/reply-to-message.ts';
+import { addressesOf, readRecipients } from '../outbound/recipients.ts';
+import { requireFewRecipients, threadingHeaders } from '../outbound/reply-to-message.ts';
 import { sendOutgoing } from '../outbound/send-outgoing.ts';
 import type { Sent } from '../outbound/sent-message.view.ts';
 import type { DraftRow } from './find-draft.ts';
@@ -30,7 +23,7 @@ export interface Posting {
 }
 
 /**
- * Sends a draft as it was read: as a new message, or as a reply that takes missing fields from the original.
+ * Sends a draft as it was read: as a new message or as a reply, to the recipients that it shows.
  *
  * @throws ClaimLost if it was changed, deleted or sent since it was read; nothing was sent then.
  * @throws ApiError as `sendMessage`, `invalid_request` if recipients or a subject are missing, `auto_reply_loop`.
@@ -40,7 +33,7 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
     draft.reply_to_message_id === null
       ? null
       : await getMessage(ctx, draft.reply_to_message_id, 'reply_to_message_id');
-  const addresses = [...addressesOf(listsOf(draft)), ...(original ? answerable(original, false) : [])];
+  const addresses = addressesOf(listsOf(draft));
   const files = await loadFiles(ctx, draft.id);
   const { clientId } = posting;
   const hasAttachments = files.length > 0;
@@ -69,10 +62,11 @@ interface DraftToSend {
 async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): Promise<Sent> {
   const { draft, files, original, posting } = letter;
   if (original?.auto_submitted) throw new ApiError('auto_reply_loop');
-  const subject = draft.subject ?? (original && replySubject(original.subject));
-  const recipients = recipientsOf(letter, allowed.inbox.address);
-  const missing = [...(recipients === null ? ['to'] : []), ...(subject === null ? ['subject'] : [])];
-  if (recipients === null || subject === null) throw incomplete(missing);
+  const { subject } = draft;
+  const hasRecipients = draft.to_addrs.length > 0;
+  if (!hasRecipients || subject === null)
+    throw incomplete([...(hasRecipients ? [] : ['to']), ...(subject === null ? ['subject'] : [])]);
+  const recipients = readRecipients(listsOf(draft));
   requireFewRecipients(recipients, 'to');
   return sendOutgoing(ctx, allowed, {
     recipients,
@@ -99,20 +93,11 @@ function listsOf(draft: DraftRow) {
   return { to: draft.to_addrs, cc: draft.cc_addrs, bcc: draft.bcc_addrs };
 }
 
-/** Returns the recipients that the draft names. If To is empty, the recipients of a reply are added. */
-function recipientsOf({ draft, original }: DraftToSend, own: string): OutgoingRecipient[] | null {
-  const named = readRecipients(listsOf(draft));
-  if (draft.to_addrs.length > 0) return named;
-  if (!original) return null;
-  const answered = replyRecipients(original, own, false);
-  return withOthers(answered, named);
-}
-
 function incomplete(fields: string[]): ApiError<'invalid_request'> {
   return new ApiError('invalid_request', {
     issues: fields.map((path): ErrorBody<'invalid_request'>['issues'][number] => ({
       path,
-      message: 'is required when the draft is sent, unless it replies to a message',
+      message: 'is required when the draft is sent',
     })),
   });
 }

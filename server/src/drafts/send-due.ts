@@ -81,7 +81,7 @@ async function untilResumed(ctx: Context, due: DueDraft): Promise<void> {
       .set({
         due_at: sql<Date>`case
           when pause_of(workspace_id, inbox_id, actor_id) is null and pause_of(workspace_id, inbox_id, writer_id) is null
-          then ${now} else ${later} end`,
+          then ${now}::timestamptz else ${later} end`,
       })
       .execute();
   });

@@ -31,7 +31,7 @@ export async function updateDraft(ctx: Context, id: string, input: UpdateDraft):
     const before = await lockDraft(tx, id);
     requireUnsent(before);
     const filledIn = await filledInBy(tx, before, input);
-    const change = changeOf(tx, before, { ...filledIn, ...input });
+    const change = changeOf(tx, before, { ...input, ...filledIn });
     requireFewRecipients([...change.to_addrs, ...change.cc_addrs, ...change.bcc_addrs], 'to');
     await scoped(tx).updateTable('drafts').set(change).where('id', '=', id).execute();
     if (input.attachments !== undefined) await replaceFiles(tx, before, files);
@@ -56,24 +56,32 @@ export function requireUnsent({ status }: DraftRow): void {
   if (status === 'sending' || status === 'sent') throw new ApiError('draft_already_sent');
 }
 
-/** Returns the fields that a reply takes from its new original: those that neither the draft nor the request has. */
+/**
+ * Returns the fields that a reply takes from its original, so that they are shown: those that neither the draft nor the request has if the
+ * original is new, and a subject that the request clears.
+ */
 async function filledInBy(tx: Context, before: DraftRow, input: UpdateDraft): Promise<Partial<FilledIn>> {
-  const messageId = input.reply_to_message_id;
-  if (!messageId) return {};
+  const isNew = input.reply_to_message_id !== undefined;
+  const messageId = given(input.reply_to_message_id, before.reply_to_message_id);
+  const lacksSubject = given(input.subject, before.subject) === null;
+  if (messageId === null || !(isNew || input.subject === null)) return {};
   const replyAll = input.reply_all ?? false;
   const { to, cc, subject } = await fillIn(tx, before.inbox_id, { messageId, replyAll });
   return {
-    ...(before.to_addrs.length === 0 && { to }),
-    ...(before.cc_addrs.length === 0 && { cc }),
-    ...(before.subject === null && { subject }),
+    ...(isNew && input.to === undefined && before.to_addrs.length === 0 && { to }),
+    ...(isNew && input.cc === undefined && before.cc_addrs.length === 0 && { cc }),
+    ...(lacksSubject && { subject }),
   };
+}
+
+function given<T>(value: T | undefined, otherwise: T): T {
+  return value === undefined ? otherwise : value;
 }
 
 function changeOf(ctx: Context, before: DraftRow, input: UpdateDraft) {
   const { text, html, to, cc, bcc, scheduled_at } = input;
   const scheduledBefore = before.status === 'failed' ? null : before.scheduled_at;
   const scheduledAt = scheduled_at === undefined ? scheduledBefore : dateOf(scheduled_at);
-  const given = <T>(value: T | undefined, otherwise: T): T => (value === undefined ? otherwise : value);
   return {
     to_addrs: given(to, before.to_addrs),
     cc_addrs: given(cc, before.cc_addrs),

@@ -1,5 +1,6 @@
 import { limits } from '@postrider/contract';
 import { invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -134,4 +135,49 @@ test('Interface 3 Draft: what a draft has stays when it becomes a reply, and the
   const elsewhere = await receiveMessage(server);
   const error = drafts.update(draft.id, { reply_to_message_id: elsewhere.id });
   await expect(error).rejects.toMatchObject({ code: 'not_found', param: 'reply_to_message_id' });
+});
+
+test('Interface 20 Draft: a reply without recipients is a 400 when it is sent, by hand and at its time', async () => {
+  const { inbox, message } = await conversation();
+  const { drafts } = server.client;
+  const reply = { inbox_id: inbox.id, reply_to_message_id: message.id, text: 'Yes.' };
+  const emptied = await drafts.create({ ...reply, reply_all: true });
+  expect(await drafts.update(emptied.id, { to: [] })).toMatchObject({
+    to: [],
+    cc: [expect.anything(), expect.anything()],
+  });
+  const empty = await drafts.create({ ...reply, to: [] });
+  for (const { id } of [emptied, empty]) {
+    expect(await invalidFields(drafts.send(id))).toEqual(['to']);
+    await drafts.update(id, { scheduled_at: new Date(Date.now() - 1_000).toISOString() });
+    await eventually('the draft to fail', async () => (await drafts.get(id)).status === 'failed', 60_000);
+    expect((await drafts.get(id)).failure).toBe('invalid_request');
+  }
+  const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
+  expect(messages.map(({ direction }) => direction)).toEqual(['inbound']);
+});
+
+test('Interface 20 Draft: a reply goes to those whom it shows, also without copies, and its subject is always shown', async () => {
+  const { inbox, message } = await conversation();
+  const { drafts, messages } = server.client;
+  const all = await drafts.create({
+    inbox_id: inbox.id,
+    reply_to_message_id: message.id,
+    reply_all: true,
+    bcc: 'boss@remote.example',
+    subject: 'Mine',
+  });
+  const shown = await drafts.update(all.id, { cc: [], bcc: [], subject: null });
+  expect(shown).toMatchObject({ to: ['ada@remote.example'], cc: [], bcc: [], subject: 'Re: The plan' });
+  const { id } = await drafts.send(all.id);
+  expect(await messages.get(id)).toMatchObject({
+    to_addrs: ['ada@remote.example'],
+    cc_addrs: [],
+    bcc_addrs: [],
+    subject: 'Re: The plan',
+  });
+  const apart = await drafts.create({ inbox_id: inbox.id, reply_to_message_id: message.id });
+  const plain = await drafts.update(apart.id, { reply_to_message_id: null, subject: null });
+  expect(plain.subject).toBeNull();
+  expect(await invalidFields(drafts.send(apart.id))).toEqual(['subject']);
 });
