@@ -28,7 +28,7 @@ export async function insertLabel(ctx: Context, input: CreateLabel): Promise<Lab
     actor_id: ctx.actor.id,
     request_id: ctx.requestId,
   };
-  await takeTurns(ctx);
+  await takeLabelTurn(ctx);
   const created = await ctx.db
     .insertInto('labels')
     .values(row)
@@ -40,9 +40,12 @@ export async function insertLabel(ctx: Context, input: CreateLabel): Promise<Lab
   return row;
 }
 
-/** Creations of one workspace take turns, so that the limit is exact under concurrency. */
-function takeTurns(tx: Context) {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);
+/**
+ * Makes creations of one workspace take turns, so that the limit is exact under concurrency. What a transaction does not find after this does
+ * not exist before the transaction ends.
+ */
+export async function takeLabelTurn(tx: Context): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);
 }
 
 async function checkLabelLimit(tx: Context): Promise<void> {

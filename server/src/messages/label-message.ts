@@ -4,7 +4,7 @@ import { scoped } from '../db/scoped.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { labelNameKey } from '../lib/label-name.ts';
-import { insertLabel } from './insert-label.ts';
+import { insertLabel, takeLabelTurn } from './insert-label.ts';
 import type { LockedMessage } from './lock-message.ts';
 
 /**
@@ -21,11 +21,18 @@ export async function changeLabels(
   const gone = await findLabels(tx, removed, 'remove_labels');
   const takenOff = gone.ids.length > 0 ? await takeOff(tx, message.id, gone.ids) : [];
   if (added.length === 0) return takenOff.length > 0;
-  const there = await findLabels(tx, added, 'add_labels');
-  const made: string[] = [];
-  for (const name of there.unknownNames) made.push((await insertLabel(tx, { name })).id);
-  const putBack = new Set(await putOn(tx, message, [...there.ids, ...made]));
+  const { ids, unknownNames } = await findLabels(tx, added, 'add_labels');
+  const putBack = new Set(await putOn(tx, message, [...ids, ...(await createMissing(tx, unknownNames))]));
   return putBack.size !== takenOff.length || takenOff.some((id) => !putBack.has(id));
+}
+
+/** Returns the labels of names that were not found, and creates those that nobody has created meanwhile. */
+async function createMissing(tx: Context, names: string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  await takeLabelTurn(tx);
+  const { ids, unknownNames } = await findLabels(tx, names, 'add_labels');
+  for (const name of unknownNames) ids.push((await insertLabel(tx, { name })).id);
+  return ids;
 }
 
 /** Takes labels off a message. Labels that are not on it are ignored. Returns those that were. */
