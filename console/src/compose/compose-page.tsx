@@ -7,6 +7,7 @@ import { useApi } from '../lib/api.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
 import { approvalPath, threadPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';
+import { useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { notify } from '../parts/notify.ts';
@@ -16,6 +17,7 @@ import { Composer } from './composer.tsx';
 import { emptyFields, type Purpose, purposeOf } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
 import { draftStore } from './draft-store.ts';
+import { keepSender, lastSender } from './last-sender.ts';
 import { forgetSaver, keepSaver, saverOf } from './open-savers.ts';
 import type { Receipt } from './send-draft.ts';
 import { splitRecipients } from './split-recipients.ts';
@@ -59,8 +61,10 @@ function NewMessage({ params }: { params: URLSearchParams }) {
 function StartedMessage(props: { params: URLSearchParams; inboxes: Inbox[]; first: Inbox }) {
   const { params, inboxes, first } = props;
   const api = useApi();
+  const { workspace_id: workspace } = useWorkspace();
   const [saver] = useState(() => {
-    const asked = inboxes.find(({ id }) => id === params.get('inbox')) ?? first;
+    const inboxOf = (wanted: string | null) => inboxes.find(({ id }) => id === wanted);
+    const asked = inboxOf(params.get('inbox')) ?? inboxOf(lastSender(workspace)) ?? first;
     const to = splitRecipients(params.get('to') ?? '');
     const subject = params.get('subject') ?? '';
     const fields = { ...emptyFields(asked.id), to, subject };
@@ -125,6 +129,7 @@ interface MessageProps {
 
 function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
   const navigate = useNavigate();
+  const { workspace_id: workspace } = useWorkspace();
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const forget = () => forgetSaver(saver.state().draft?.id ?? '');
   if (receipt?.delivery_status === 'held') return <HeldNote messageId={receipt.id} />;
@@ -140,10 +145,12 @@ function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
           inboxes={inboxes}
           onSent={(sent) => {
             forget();
+            keepSender(workspace, saver.fields().inboxId);
             setReceipt(sent);
           }}
           onScheduled={(time) => {
             forget();
+            keepSender(workspace, saver.fields().inboxId);
             void notify({ message: composeText.scheduledDone(shortTime(time)) });
             void navigate('/drafts?status=scheduled');
           }}

@@ -12,6 +12,7 @@ import { WordsField } from '../parts/words-field.tsx';
 import { useDecisions } from './decision-queries.ts';
 import { DecisionStory, MailFacts } from './decision-story.tsx';
 import { NoMail, NoMatch } from './no-decisions.tsx';
+import { SentMail } from './sent-mail.tsx';
 
 const noFilters = { q: '', verdict: 'all', inbox: '' };
 const verdicts = ['all', 'accepted', 'refused', 'deferred', 'repeated'] as const;
@@ -49,6 +50,7 @@ export function DecisionsPage() {
         />
         <InboxFilter value={inbox} onChange={(id) => change({ inbox: id })} />
       </Group>
+      <SentMail query={query} />
       <DataTable
         label={decisionsText.title}
         list={list}

@@ -1,5 +1,5 @@
 import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconPlayerPause } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import type { Webhook } from 'postrider';
 import { useParams } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
@@ -7,11 +7,11 @@ import { useInboxAddress } from '../lib/inboxes.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { DeliveriesList } from './deliveries-list.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
-import { useWebhook } from './webhook-queries.ts';
+import { useLastDelivery, useWebhook } from './webhook-queries.ts';
+import { hasFailed, WebhookState } from './webhook-state.tsx';
 
 const text = webhooksText.detail;
 const back = { to: '/webhooks', label: webhooksText.back };
@@ -40,6 +40,7 @@ export function WebhookPage() {
             {text.disabledMessage}
           </Alert>
         )}
+        {webhook?.enabled && <FailingNote webhookId={id} />}
         {webhook ? <WebhookFacts webhook={webhook} /> : <Skeleton height={62} />}
         <DeliveriesList webhookId={id} />
       </Stack>
@@ -47,18 +48,25 @@ export function WebhookPage() {
   );
 }
 
-function WebhookFacts({ webhook: { enabled, events, inbox_ids, created_at } }: { webhook: Webhook }) {
-  const { state, columns } = webhooksText;
+function FailingNote({ webhookId }: { webhookId: string }) {
+  const { data: last } = useLastDelivery(webhookId);
+  if (!hasFailed(last)) return null;
+  return (
+    <Alert color="red" title={text.failingTitle} icon={<IconAlertTriangle aria-hidden />}>
+      {text.failingMessage}
+    </Alert>
+  );
+}
+
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const { events, inbox_ids, created_at } = webhook;
+  const { columns } = webhooksText;
   return (
     <FactList
       facts={[
         {
           name: columns.state,
-          value: (
-            <StatusBadge tone={enabled ? 'good' : 'quiet'}>
-              {enabled ? state.enabled : state.disabled}
-            </StatusBadge>
-          ),
+          value: <WebhookState webhook={webhook} />,
         },
         { name: columns.events, value: events.join(', ') },
         { name: columns.inboxes, value: <InboxNames ids={inbox_ids} /> },

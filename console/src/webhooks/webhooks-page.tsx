@@ -11,11 +11,11 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import { useLastDelivery, useWebhooks } from './webhook-queries.ts';
 import { webhookSnippets } from './webhook-snippets.ts';
+import { WebhookState } from './webhook-state.tsx';
 
 const CreateWebhook = lazy(async () => ({
   default: (await import('./create-webhook.tsx')).CreateWebhook,
@@ -51,11 +51,7 @@ const columns: Column<Webhook>[] = [
     id: 'state',
     header: headers.state,
     isShort: true,
-    cell: ({ enabled }) => (
-      <StatusBadge tone={enabled ? 'good' : 'quiet'}>
-        {enabled ? webhooksText.state.enabled : webhooksText.state.disabled}
-      </StatusBadge>
-    ),
+    cell: (webhook) => <WebhookState webhook={webhook} />,
   },
   { id: 'last', header: headers.last, isShort: true, cell: ({ id }) => <LastDelivery webhookId={id} /> },
 ];

@@ -17,9 +17,9 @@ test('a row names the writer, and leaves the own address out', () => {
   expect(peopleOf({ participants, ...last }, own)).toBe('Ada Lovelace, charles@x.example');
 });
 
-test('a row of sent mail names the recipients', () => {
+test('a row of sent mail says that it names the recipients', () => {
   const last = from(own, 'Support', 'outbound');
-  expect(peopleOf({ participants: [own, 'ada@x.example'], ...last }, own)).toBe('ada@x.example');
+  expect(peopleOf({ participants: [own, 'ada@x.example'], ...last }, own)).toBe('To ada@x.example');
 });
 
 test('a person keeps the name after a reply', () => {
@@ -33,7 +33,7 @@ test('a row does not name the own address while it is not known which one that i
   const participants = [own, 'ada@x.example'];
   expect(peopleOf({ participants, ...from('ada@x.example', null) }, null)).toBe('ada@x.example');
   const sent = from(own, null, 'outbound');
-  expect(peopleOf({ participants, ...sent }, null)).toBe('ada@x.example');
+  expect(peopleOf({ participants, ...sent }, null)).toBe('To ada@x.example');
 });
 
 test('a row counts the people that it does not name', () => {

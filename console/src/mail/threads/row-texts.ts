@@ -8,8 +8,8 @@ const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' });
 
 /**
- * Returns who a thread is with, for a row: the other participants, the writer of the newest received message by name. While the
- * own address is not known, an inbound row names its writer only.
+ * Returns who a thread is with, for a row: the other participants, the writer of the newest received message by name. Recipients who
+ * have not written are marked with "To". While the own address is not known, an inbound row names its writer only.
  */
 export function peopleOf(
   {
@@ -27,7 +27,8 @@ export function peopleOf(
   if (all.length === 0) return threadsText.you;
   const names = all.map((address) => (address === last_writer?.address && last_writer.name) || address);
   const more = names.length > namesMax ? ` ${threadsText.moreLabels(names.length - namesMax)}` : '';
-  return names.slice(0, namesMax).join(', ') + more;
+  const shown = names.slice(0, namesMax).join(', ') + more;
+  return direction === 'outbound' && last_writer === null ? threadsText.to(shown) : shown;
 }
 
 /** Returns the time of a row in the reader's zone: the hour today, the day this year, otherwise the date. */

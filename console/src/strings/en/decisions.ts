@@ -4,8 +4,14 @@ const again = 'The sender tries again by itself.';
 export const decisionsText = {
   title: 'Delivery log',
   about:
-    'Why did a mail not arrive? Every mail that was offered to an inbox, and what the server replied, for 30 days.',
+    'Why did a mail not arrive? Every mail that was offered to an inbox, and what the server replied, for 30 days. Search for an address to see what was sent to it, too.',
   search: 'Search by sender, recipient, host or reply',
+  sent: {
+    title: 'Sent to this address',
+    noSubject: '(no subject)',
+    said: (detail: string) => `The server said: ${detail}`,
+    help: 'Mail that this workspace sent. Suppressed and blocked recipients are left out of a send, and are not listed here.',
+  },
   verdictFilter: 'Decision',
   verdicts: {
     all: 'All',

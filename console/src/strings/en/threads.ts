@@ -13,6 +13,7 @@ export const threadsText = {
   messages: (count: number) => `${count} messages`,
   moreLabels: (count: number) => `+${count}`,
   you: 'you',
+  to: (people: string) => `To ${people}`,
   newer: (count: number) => (count === 1 ? '1 newer thread' : `${count} newer threads`),
   trouble: {
     held: 'Waits for approval',

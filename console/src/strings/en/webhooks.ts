@@ -13,7 +13,7 @@ export const webhooksText = {
   },
   allInboxes: 'All',
   inboxes: (count: number) => (count === 1 ? '1 inbox' : `${count} inboxes`),
-  state: { enabled: 'Enabled', disabled: 'Disabled' },
+  state: { enabled: 'Enabled', failing: 'Failing', disabled: 'Disabled' },
   noDelivery: 'None yet',
   empty: {
     title: 'No webhooks yet',
@@ -47,6 +47,9 @@ export const webhooksText = {
     done: 'Done',
   },
   detail: {
+    failingTitle: 'The last delivery failed',
+    failingMessage:
+      'It is tried again up to 8 times within about 32 hours. The deliveries below show what the receiver replied. A webhook with nothing but failures for 5 days is disabled.',
     url: 'URL',
     created: 'Created',
     disabledTitle: 'This webhook is disabled',

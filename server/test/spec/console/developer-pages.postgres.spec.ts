@@ -69,6 +69,42 @@ describe('webhooks', () => {
   });
 });
 
+describe('a webhook that fails', () => {
+  test('looks failing in the list and on its page, until its receiver takes a delivery', async () => {
+    const failing = await startWebhookReceiver();
+    failing.always(500);
+    const { id } = await server.client.webhooks.create({ url: failing.url, events: ['message.received'] });
+    await server.client.webhooks.test(id);
+    const page = await openFor('/webhooks');
+    await page.getByRole('row', { name: failing.url }).getByText('Failing', { exact: true }).waitFor();
+    await page.getByRole('link', { name: failing.url }).click();
+    await page.getByText('The last delivery failed').waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    failing.always(204);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Your receiver accepted the test with status').waitFor();
+    await page.getByText('The last delivery failed').waitFor({ state: 'detached' });
+    await server.client.webhooks.delete(id);
+    await failing.close();
+  });
+});
+
+describe('the delivery log', () => {
+  test('shows what was sent to an address that is searched for, and how far it got', async () => {
+    const inbox = await server.inbox();
+    const to = `bounce+${server.freshName('log')}@simulator.postrider.test`;
+    await server.client.messages.send({ inbox_id: inbox.id, to, subject: 'Into the void', text: 'x' });
+    const page = await openFor(`/decisions?q=${encodeURIComponent(to)}`);
+    const sent = page.getByRole('region', { name: 'Sent to this address' });
+    await sent.getByRole('link', { name: 'Into the void' }).waitFor();
+    await sent.getByText(/Bounced\. The address is suppressed from now on\. The server said: 5/).waitFor();
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await sent.getByRole('link', { name: 'Into the void' }).click();
+    await page.waitForURL(/\/threads\/thr_/);
+    await server.client.suppressions.delete(to);
+  });
+});
+
 describe('events', () => {
   test('appear as they happen, wait during a pause, and are filtered by the address', async () => {
     const inbox = await server.inbox();
@@ -86,7 +122,7 @@ describe('events', () => {
     expect(await page.getByRole('button', { name: /during the pause/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume (1)' }).click();
     await page.getByRole('button', { name: /during the pause/ }).click();
-    await page.getByText('"event": "message.delivered"').waitFor();
+    await page.getByText('"event": "message.sent"').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.goto(`${server.url}/console/events?kinds=message.bounced`);
     await page.getByText('Nothing matches the filters.').waitFor();

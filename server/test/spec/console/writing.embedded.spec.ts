@@ -83,6 +83,18 @@ test('a message that cannot be saved stays on the page, and is saved and sent on
   expect((await received(to.id)).map(({ body_text }) => body_text?.trim())).toEqual(['Must not be lost']);
 });
 
+test('the next new message comes from the inbox that sent the last one, and not from the newest', async () => {
+  const [used] = [await server.inbox(), await server.inbox()];
+  await open(`/compose?inbox=${used.id}&to=${used.address}`);
+  await field('Subject').fill('From the older one');
+  await button('Send').click();
+  await button('Send now').click();
+  await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+  await page.getByRole('link', { name: 'Write another message' }).click();
+  await field('Subject').waitFor();
+  expect(await page.getByLabel('From').first().inputValue()).toContain(used.address);
+});
+
 test('a person sees who would be left out before anything is sent', async () => {
   const from = await server.inbox();
   const to = await server.inbox();

@@ -1,0 +1,69 @@
+import { Anchor, Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ListedMessage } from 'postrider';
+import { Link } from 'react-router';
+import { decisionsText } from '#strings/decisions.ts';
+import { useApi } from '../lib/api.ts';
+import { threadPath } from '../lib/mail-paths.ts';
+import { useQueryKey } from '../lib/workspace.ts';
+import { storyOf, toneOf, wordOf } from '../mail/message/story.ts';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Time } from '../parts/time.tsx';
+
+const shownMax = 5;
+const { sent: text } = decisionsText;
+
+/** The newest mail that was sent to an address or a domain, and how far each got. Nothing for other texts, or without such mail. */
+export function SentMail({ query }: { query: string }) {
+  const api = useApi();
+  const isParty = /^[^\s@]*@?[^\s@]+\.[^\s@]+$/.test(query);
+  const { data } = useQuery({
+    queryKey: useQueryKey('messages', 'sent to', query),
+    queryFn: ({ signal }) =>
+      api.messages.list({ direction: 'outbound', to: query, limit: shownMax }, { signal }),
+    enabled: isParty,
+    retry: false,
+  });
+  const messages = isParty ? (data?.messages ?? []) : [];
+  if (messages.length === 0) return null;
+  return (
+    <Paper withBorder component="section" aria-label={text.title} p="md" mb="md">
+      <Text fw={500}>{text.title}</Text>
+      <ul className="decisions-sent">
+        {messages.map((message) => (
+          <SentMessage key={message.id} message={message} query={query.toLowerCase()} />
+        ))}
+      </ul>
+      <Text size="sm" c="dimmed">
+        {text.help}
+      </Text>
+    </Paper>
+  );
+}
+
+function SentMessage({ message, query }: { message: ListedMessage; query: string }) {
+  const { id, thread_id, subject, created_at } = message;
+  const meant = message.recipients.filter(({ address }) => address.toLowerCase().endsWith(query));
+  return (
+    <li>
+      <Anchor component={Link} to={threadPath(thread_id, id)}>
+        {subject || text.noSubject}
+      </Anchor>{' '}
+      <Text span size="xs" c="dimmed">
+        <Time value={created_at} absolute />
+      </Text>
+      {meant.map((recipient) => {
+        const last = storyOf(message, recipient).at(-1);
+        return (
+          <div key={recipient.address}>
+            <StatusBadge tone={toneOf(recipient.status)}>{wordOf(recipient)}</StatusBadge>{' '}
+            <Text span size="sm">
+              {recipient.address}: {last?.sentence}
+              {last?.said ? `. ${text.said(last.said)}` : ''}
+            </Text>
+          </div>
+        );
+      })}
+    </li>
+  );
+}
