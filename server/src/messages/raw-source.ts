@@ -34,7 +34,7 @@ export async function readAttachments(
 /**
  * Returns the files in the bytes of a message. If many are being read, the owners take turns.
  *
- * @throws Error if the bytes cannot be read.
+ * @throws Error if the bytes cannot be read; ApiError `unavailable` if they cannot be read for now.
  */
 export async function parseFiles(
   deps: Pick<Deps, 'parser'>,
@@ -46,9 +46,8 @@ export async function parseFiles(
   return reading.attachments.map((file) => ({ ...file, content: file.content ?? Buffer.alloc(0) }));
 }
 
-/** A mail that was given up may be read later, but one that cannot be read never can. */
-function cannotRead({ failed, detail }: ParseFailure): Error {
-  return failed === 'error'
+function cannotRead({ isFinal, detail }: ParseFailure): Error {
+  return isFinal
     ? new Error(`The files of a message cannot be read: ${detail}`)
     : new ApiError(
         'unavailable',

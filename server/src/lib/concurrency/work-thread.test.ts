@@ -13,7 +13,6 @@ await serveJobs(async () => async (job, reply) => {
   if (job === 'burn') for (;;);
   if (job === 'throw') throw new Error('thrown');
   if (job === 'fill') for (const kept = []; ; ) kept.push(new Array(10_000).fill(kept.length));
-  if (job === 'wait') await new Promise((resolve) => setTimeout(resolve, 3_000));
   reply({ job, threadId });
 });`;
 const limits: WorkThreadLimits = { heapMb: 32, processorMs: 200, idleMs: 10_000 };
@@ -61,6 +60,25 @@ test.each([
     reason,
     3,
   ]);
+});
+
+test('a thread that cannot be loaded says nothing about its job', async () => {
+  const thread = new WorkThread<unknown, Answer>(pathToFileURL(join(folder, 'missing.mjs')), limits);
+  threads.push(thread);
+  await expect(thread.run(1)).rejects.toMatchObject({ reason: 'not_started', isFinal: false });
+});
+
+test('a job whose thread ends while it is loaded is run by the next one, and loading takes none of its time', async () => {
+  const flaky = join(folder, 'flaky.mjs');
+  const lines = [
+    `import { existsSync, writeFileSync } from 'node:fs';`,
+    `if (!existsSync('${flaky}.1')) { writeFileSync('${flaky}.1', ''); process.exit(1); }`,
+    `while (process.threadCpuUsage().user < 600_000);`,
+  ];
+  await writeFile(flaky, `${lines.join('\n')}\n${code}`);
+  const thread = new WorkThread<unknown, Answer>(pathToFileURL(flaky), limits);
+  threads.push(thread);
+  expect(await thread.run(1)).toMatchObject({ job: 1 });
 });
 
 test('an idle thread ends, and the next job has another one', async () => {

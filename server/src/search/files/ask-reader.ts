@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { type FileText, fileLimits, type ReadStatus, readStatuses, withoutText } from './file-text.ts';
+import { type Overdue, watchProcessor } from '../../lib/concurrency/processor-watch.ts';
+import { type FileText, fileLimits, readStatuses, withoutText } from './file-text.ts';
 import { type FramedFile, frameOf } from './framed-files.ts';
-import { residentMb } from './process-memory.ts';
+import { usageOf } from './process-usage.ts';
 
 /** The pause between two looks at the memory. Where each look starts a program, it is longer. */
 const lookEveryMs = process.platform === 'linux' ? 50 : 250;
@@ -18,44 +19,57 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.killed || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Sends a file to a process and returns its text. Ends the process if it takes more time or memory than it may. */
-export function askReader(
+/**
+ * Sends a file to a process and returns its text. Ends the process if the file takes more processor time or memory than it may.
+ *
+ * @throws ReaderUnavailable if the process hangs, which may be due to the machine.
+ */
+export async function askReader(
   child: ChildProcess,
   file: FramedFile,
-  { timeoutMs, memoryMb }: { timeoutMs: number; memoryMb: number },
+  { processorMs, memoryMb }: { processorMs: number; memoryMb: number },
 ): Promise<FileText> {
-  return new Promise((resolve) => {
-    let reason: (ReadStatus & ('timeout' | 'memory')) | null = null;
+  const usage = () => usageOf(child.pid ?? 0);
+  const fromMs = (await usage())?.processorMs ?? 0;
+  return new Promise((resolve, reject) => {
+    let reason: 'memory' | Overdue | null = null;
     let isSettled = false;
-    const stop = (why: 'timeout' | 'memory') => {
+    const stop = (why: 'memory' | Overdue) => {
       reason ??= why;
       child.kill('SIGKILL');
     };
-    const settle = (result: FileText) => {
-      clearTimeout(timer);
-      clearTimeout(looking);
+    const end = () => {
       isSettled = true;
+      endWatch();
+      clearInterval(looking);
       child.off('message', receive);
       child.off('exit', ended);
-      resolve(result);
     };
-    const receive = (answer: unknown) => settle(checkAnswer(answer));
+    const receive = (answer: unknown) => {
+      end();
+      resolve(checkAnswer(answer));
+    };
     const ended = (code: number | null, signal: string | null) => {
+      end();
       const isHeapFull = signal === 'SIGABRT' || code === heapFullCode;
-      settle(withoutText(reason ?? (isHeapFull ? 'memory' : 'failed')));
+      if (reason === 'hung') reject(new ReaderUnavailable('The process that reads files hangs.'));
+      else if (reason === 'processor_time') resolve(withoutText('timeout'));
+      else resolve(withoutText(reason === 'memory' || isHeapFull ? 'memory' : 'failed'));
     };
-    const timer = setTimeout(() => stop('timeout'), timeoutMs);
+    const read = async () => (await usage())?.processorMs ?? null;
+    const endWatch = watchProcessor(read, { fromMs, limitMs: processorMs }, stop);
     const look = async () => {
-      const mb = (await residentMb(child.pid ?? 0)) ?? 0;
+      const { memoryMb: usedMb = 0 } = (await usage()) ?? {};
       // The process may have begun with the next file meanwhile.
-      if (isSettled) return;
-      if (mb > memoryMb) stop('memory');
-      else looking = setTimeout(look, lookEveryMs);
+      if (!isSettled && usedMb > memoryMb) stop('memory');
     };
-    let looking = setTimeout(look, lookEveryMs);
+    const looking = setInterval(look, lookEveryMs);
     child.on('message', receive);
     child.on('exit', ended);
-    if (child.exitCode !== null || child.signalCode !== null) return ended(child.exitCode, child.signalCode);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      ended(child.exitCode, child.signalCode);
+      return;
+    }
     child.stdin?.write(frameOf(file));
     child.stdin?.write(file.bytes);
   });

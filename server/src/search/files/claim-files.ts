@@ -9,7 +9,7 @@ import { leaseEnd } from '../../lib/lease.ts';
 
 /** Much longer than one file takes. The lease is renewed after each. */
 const fileLease = { ms: 60_000, leastMs: 15_000 };
-/** A file that cannot be read for now, or took too long, is tried again after this time. */
+/** A file that cannot be read for now is tried again after this time. */
 const againAfterMs = 60_000;
 
 /** A file that this process is to read. */
@@ -69,21 +69,24 @@ async function claimAfter(
   return first ? { workspace_id: first.workspace_id, message_id: first.message_id, files: rows } : null;
 }
 
-/** Renews the lease of files that were not read yet. */
+/** Renews the lease of files that are not read yet. */
 export async function renewFiles(deps: Deps, message: ClaimedMessage, files: ClaimedFile[]): Promise<void> {
   await reschedule(deps, message, files, { at: leaseEnd(deps, fileLease, deps.clock.now()), isTry: true });
 }
 
-/** Lets files be tried again later. If it was not a fault of theirs, the try does not count. */
+/** How often the lease is renewed while a file is read, which takes as long as the machine is busy. */
+export const renewEveryMs = 20_000;
+
+/** Lets files be tried again later, as if they had not been tried. */
 export async function putBackFiles(
   deps: Deps,
   message: ClaimedMessage,
   files: ClaimedFile[],
-  { isTry, isDueNow = false }: { isTry: boolean; isDueNow?: boolean },
+  { isDueNow = false }: { isDueNow?: boolean } = {},
 ): Promise<void> {
   const now = deps.clock.now();
   const at = isDueNow ? now : new Date(now.getTime() + deps.timeScale.scaleMs(againAfterMs));
-  await reschedule(deps, message, files, { at, isTry });
+  await reschedule(deps, message, files, { at, isTry: false });
 }
 
 async function reschedule(

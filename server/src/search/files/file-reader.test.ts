@@ -78,7 +78,7 @@ test.runIf(process.platform === 'linux')('the process knows no secrets of the se
 test('the process ends with a server that is killed, also while it reads a file without end', async () => {
   const program = `
     import { FileReader } from '${new URL('./file-reader.ts', import.meta.url)}';
-    const reader = new FileReader({ timeoutMs: 1_000 });
+    const reader = new FileReader({ processorMs: 1_000 });
     await reader.read('text', Buffer.from('x'));
     void reader.read('pdf', Buffer.from('${endless.toString('base64')}', 'base64'));
     console.log(reader.pid);
@@ -95,8 +95,8 @@ test('the process ends with a server that is killed, also while it reads a file 
 });
 
 describe('a hostile file costs its own text only', () => {
-  const patient = start({ timeoutMs: 20_000 });
-  const hasty = start({ timeoutMs: 1_500 });
+  const patient = start({ processorMs: 20_000 });
+  const hasty = start({ processorMs: 1_500 });
 
   test.each(Object.entries(hostileFiles))('%s', async (_name, { kind, make, results }) => {
     const reader = results.includes('timeout') ? hasty : patient;

@@ -1,31 +1,32 @@
 /*
  * Reads the text of files in a process of its own, one file at a time. A crafted PDF of a megabyte can take minutes and gigabytes, also outside
  * of the heap, which is all that a thread can limit. Here it costs one process its life, and one file its text. The process gets no
- * environment, cannot write files or start programs, and is ended if a file takes too much time or memory.
+ * environment, cannot write files or start programs, and is ended if a file takes too much processor time or memory.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { watchProcessor } from '../../lib/concurrency/processor-watch.ts';
 import { askReader, hasEnded, ReaderUnavailable } from './ask-reader.ts';
 import type { FileKind } from './file-kind.ts';
 import { type FileText, fileLimits, withoutText } from './file-text.ts';
-import { residentMb } from './process-memory.ts';
+import { usageOf } from './process-usage.ts';
 
 /** The limits for one file, and how long a process without a file is kept. */
 export interface ReaderLimits {
-  timeoutMs: number;
+  /** The processor time of the process. */
+  processorMs: number;
   memoryMb: number;
   idleMs: number;
 }
 
-const defaultLimits: ReaderLimits = { timeoutMs: 10_000, memoryMb: 400, idleMs: 60_000 };
+const defaultLimits: ReaderLimits = { processorMs: 10_000, memoryMb: 400, idleMs: 60_000 };
 /** The limit of the heap alone, which the process itself observes between two looks at its memory. */
 const heapMb = 300;
 /** A process that holds more after a file is replaced, so that each file has about the same memory. */
 const restingMbMax = 200;
-const startTimeoutMs = 30_000;
 
 /** A reader of files. Its process starts with the first file, and again after it had to be ended. */
 export class FileReader {
@@ -74,7 +75,7 @@ export class FileReader {
 
   async #start(): Promise<ChildProcess> {
     if (this.#isClosed) throw new ReaderUnavailable('The reader of files was closed.');
-    const child = fork(fileURLToPath(processUrl()), [String(2 * this.#limits.timeoutMs)], {
+    const child = fork(fileURLToPath(processUrl()), [String(2 * this.#limits.processorMs)], {
       execArgv: [...permissions, `--max-old-space-size=${heapMb}`, '--no-warnings'],
       env: {},
       cwd: parse(process.cwd()).root,
@@ -89,20 +90,23 @@ export class FileReader {
       if (this.#child === child) this.#child = null;
     });
     const ended = new AbortController();
-    const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
+    const read = async () => (await usageOf(child.pid ?? 0))?.processorMs ?? null;
+    const limits = { fromMs: 0, limitMs: Number.POSITIVE_INFINITY };
+    const endWatch = watchProcessor(read, limits, () => child.kill('SIGKILL'));
     child.once('exit', () => ended.abort());
     child.once('error', () => ended.abort());
     await once(child, 'message', { signal: ended.signal })
       .catch((cause: unknown) => {
         throw new ReaderUnavailable('The process that reads files did not start.', { cause });
       })
-      .finally(() => clearTimeout(timer));
+      .finally(endWatch);
     return child;
   }
 
   /** Keeps a process for the next file, unless it has too much memory or has been ended. */
   async #rest(child: ChildProcess): Promise<void> {
-    if (hasEnded(child) || ((await residentMb(child.pid ?? 0)) ?? 0) > restingMbMax) return this.#end();
+    if (hasEnded(child) || ((await usageOf(child.pid ?? 0))?.memoryMb ?? 0) > restingMbMax)
+      return this.#end();
     this.#idle = setTimeout(() => this.#end(), this.#limits.idleMs).unref();
   }
 

@@ -2,22 +2,27 @@ import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { findOriginal } from '../../messages/originals.ts';
 import { parseFiles } from '../../messages/raw-source.ts';
-import { type ClaimedFile, type ClaimedMessage, putBackFiles, renewFiles } from './claim-files.ts';
+import {
+  type ClaimedFile,
+  type ClaimedMessage,
+  putBackFiles,
+  renewEveryMs,
+  renewFiles,
+} from './claim-files.ts';
 import { kindOfFile } from './file-kind.ts';
 import type { FileReader } from './file-reader.ts';
 import { type FileText, withoutText } from './file-text.ts';
 import { type ReadClaimed, storeTexts } from './store-texts.ts';
 
-/** How often a file is tried that took too long, or whose reading was cut off by the end of this process. */
+/** How often a file is tried whose reading was cut off by the end of this process. */
 const triesMax = 2;
-/** After this time the other files of a message wait for the next turn of its workspace. A mail may have 100 files that each take 10 seconds. */
+/** After this time the other files of a message wait for the next turn of its workspace. A mail may have 100 files that each take long. */
 const longestTurnMs = 5_000;
 /** Texts are stored once there are so many characters, or at the end. */
 const keptLengthMax = 1_000_000;
 
 /**
- * Reads the claimed files of a message one after another and stores their texts. A file that takes too long is tried once more, later. After
- * `turnMs`, or if `stopped` is aborted, the remaining files are due again as they were.
+ * Reads the claimed files of a message one after another and stores their texts. After `turnMs`, or if `stopped` is aborted, the remaining files are due again as they were.
  *
  * @throws Error if nothing can be read for now; the files are then due again in a minute.
  */
@@ -31,33 +36,33 @@ export async function readClaimed(
   const startedAt = performance.now();
   const left = [...message.files];
   let results: ReadClaimed[] = [];
+  const renew = () => renewFiles(deps, message, [...left, ...results.map(({ file }) => file)]);
+  // If it cannot be renewed now, the next try comes in time.
+  const renewing = setInterval(() => void renew().catch(() => {}), renewEveryMs);
   try {
     const contentOf = await openFiles(deps, message);
     for (let file = left[0]; file && !stopped.aborted; file = left[0]) {
       const read = await readOne(reader, file, contentOf(file));
       left.shift();
-      if (read.status === 'timeout' && file.tries < triesMax)
-        await putBackFiles(deps, message, [file], { isTry: true });
-      else {
-        results.push({ file, read });
-        deps.metrics.filesRead.inc({ result: read.status });
-      }
+      results.push({ file, read });
+      deps.metrics.filesRead.inc({ result: read.status });
       if (lengthOf(results) >= keptLengthMax) {
         await storeTexts(deps, message, results);
         results = [];
       }
       if (performance.now() - startedAt >= turnMs) break;
-      await renewFiles(deps, message, [...left, ...results.map((result) => result.file)]);
+      await renew();
     }
   } catch (error) {
     if (!stopped.aborted) {
-      await putBackFiles(deps, message, left, { isTry: false });
+      await putBackFiles(deps, message, left);
       throw error;
     }
   } finally {
+    clearInterval(renewing);
     await storeTexts(deps, message, results);
   }
-  await putBackFiles(deps, message, left, { isTry: false, isDueNow: true });
+  await putBackFiles(deps, message, left, { isDueNow: true });
 }
 
 /** Returns a function to the bytes of each file; or to the reason why there are none, if the original of the message cannot be read. */
@@ -71,8 +76,8 @@ async function openFiles(
     const files = await parseFiles(deps, raw, workspace_id);
     return ({ position }) => files[position]?.content ?? withoutText('failed');
   } catch (error) {
-    const status = error instanceof ApiError ? 'timeout' : 'failed';
-    return () => withoutText(status);
+    if (error instanceof ApiError) throw error;
+    return () => withoutText('failed');
   }
 }
 

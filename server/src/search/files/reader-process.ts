@@ -2,8 +2,8 @@
  * Runs in a process of its own, which reads one file after another from its standard input and sends back the text of each as a message. It
  * ends with its input.
  *
- * A thread of this process ends it if a file takes several times as long as it may. That is the task of the server, but the server may have
- * been killed meanwhile, and a reader in an endless loop would remain.
+ * A thread of this process ends it if a file takes twice the processor time that it may. That is the task of the server, but the server may
+ * have been killed meanwhile, and a reader in an endless loop would remain.
  */
 import { setPriority } from 'node:os';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
@@ -14,10 +14,10 @@ const niceness = 5;
 const watchEveryMs = 1_000;
 
 if (isMainThread) await serve(Number(process.argv[2]));
-else watch(workerData as BigInt64Array);
+else watch(workerData as Float64Array);
 
-async function serve(endAfterMs: number): Promise<void> {
-  const endAt = new BigInt64Array(new SharedArrayBuffer(8));
+async function serve(processorMs: number): Promise<void> {
+  const endAt = new Float64Array(new SharedArrayBuffer(8)).fill(Number.POSITIVE_INFINITY);
   new Worker(new URL(import.meta.url), { workerData: endAt }).unref();
   try {
     setPriority(niceness);
@@ -29,17 +29,22 @@ async function serve(endAfterMs: number): Promise<void> {
   process.on('uncaughtException', () => {});
   process.send?.({ ready: true });
   for await (const { kind, bytes } of framedFiles(process.stdin)) {
-    Atomics.store(endAt, 0, process.hrtime.bigint() + BigInt(endAfterMs) * 1_000_000n);
+    endAt[0] = usedMs() + processorMs;
     const read = await readFile(bytes, kind);
-    Atomics.store(endAt, 0, 0n);
+    endAt[0] = Number.POSITIVE_INFINITY;
     process.send?.(read);
   }
 }
 
-/** Ends the process once the time is over that a file may take; there is none while no file is read. */
-function watch(endAt: BigInt64Array): void {
+/** Ends the process once it has used the processor time that a file may take; that is no limit while no file is read. */
+function watch(endAt: Float64Array): void {
   setInterval(() => {
-    const end = Atomics.load(endAt, 0);
-    if (end !== 0n && process.hrtime.bigint() > end) process.kill(process.pid, 'SIGKILL');
+    if (usedMs() > (endAt[0] ?? 0)) process.kill(process.pid, 'SIGKILL');
   }, watchEveryMs);
+}
+
+/** Returns the processor time of this process, with all its threads. */
+function usedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }

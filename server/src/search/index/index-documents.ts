@@ -88,8 +88,8 @@ async function placeOf({ chooseBucket }: IndexSession, row: DocumentRow) {
 const lessOf: Record<Extent, Extent | null> = { whole: 'subject', subject: 'facets', facets: null };
 
 /**
- * Indexes some messages together. If that fails because of one of them, each is indexed alone, with less of it if need be. The first failure of
- * a single one may be that of a paused machine, so it is tried once more as a whole.
+ * Indexes some messages together. If that fails because of one of them, each is indexed alone, with less of it if need be. A single one that
+ * was made in advance is tried once more as a whole.
  */
 async function indexPart(
   deps: IndexDeps,
