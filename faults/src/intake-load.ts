@@ -28,9 +28,11 @@ export interface LoadPlan {
   to: string;
   sessions: number;
   mails: Iterable<MadeMail>;
+  /** How long a sender waits for each reply. */
+  replyWaitMs?: number;
 }
 
-const replyWaitMs = 30_000;
+const replyWaitMsDefault = 30_000;
 const pauseMs = 50;
 
 /** Returns whether the server took responsibility for a mail. */
@@ -54,7 +56,7 @@ export function startLoad(plan: LoadPlan): IntakeLoad {
   const session = async (number: number) => {
     let more = true;
     while (more && !stop.signal.aborted) {
-      const client = await connect(plan.port(number));
+      const client = await connect(plan.port(number), plan.replyWaitMs);
       if (client) more = await sendAll(client, plan.to, take, () => acknowledged++);
       client?.destroy();
       if (more) await sleep(pauseMs);
@@ -75,7 +77,7 @@ export function startLoad(plan: LoadPlan): IntakeLoad {
 }
 
 /** Returns a session that was greeted, or null if that failed. */
-async function connect(port: number): Promise<RawSmtpClient | null> {
+async function connect(port: number, replyWaitMs = replyWaitMsDefault): Promise<RawSmtpClient | null> {
   let client: RawSmtpClient | undefined;
   try {
     client = await RawSmtpClient.connect(port, replyWaitMs);

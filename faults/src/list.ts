@@ -18,6 +18,7 @@ import { ruleRace } from './faults/rule-race.ts';
 import { runaway } from './faults/runaway.ts';
 import { sameClientId } from './faults/same-client-id.ts';
 import { smtpTorture } from './faults/smtp-torture.ts';
+import { starved } from './faults/starved.ts';
 import { stopSending } from './faults/stop-sending.ts';
 import { stopUnderLoad } from './faults/stop-under-load.ts';
 import { twoProcesses } from './faults/two-processes.ts';
@@ -36,6 +37,7 @@ export const faults: Fault[] = [
   lostAnswer,
   smtpTorture,
   stopUnderLoad,
+  starved,
   killMigration,
   ruleRace,
   stopSending,
