@@ -66,6 +66,7 @@ function OpenApproval({ approval }: { approval: Approval }) {
         {isOpen && (
           <DecisionBar
             obstacle={display.obstacle}
+            onShowAgain={display.showAgain}
             isPending={decide.isPending}
             onApprove={() => decideThis('approve')}
             onRefuse={open}

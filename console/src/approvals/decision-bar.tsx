@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
 import { approvalText } from '#strings/approval.ts';
 import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
 import type { Obstacle } from './use-display.ts';
@@ -9,6 +9,7 @@ const text = approvalText.actions;
 export const hints: Record<Obstacle, string> = {
   folded: text.showFirst,
   loading: text.loading,
+  failed: text.notShown,
   cut: approvalText.cutHtml,
   hidden: text.openSource,
 };
@@ -17,12 +18,14 @@ interface DecisionBarProps {
   /** Why the message cannot be approved yet. */
   obstacle: Obstacle | null;
   isPending: boolean;
+  /** Loads again what could not be shown; null if all of it is there or under way. */
+  onShowAgain: (() => void) | null;
   onApprove(): void;
   onRefuse(): void;
 }
 
 /** The two buttons of a decision, which stay in view. */
-export function DecisionBar({ obstacle, isPending, onApprove, onRefuse }: DecisionBarProps) {
+export function DecisionBar({ obstacle, isPending, onShowAgain, onApprove, onRefuse }: DecisionBarProps) {
   const mayApprove = obstacle === null && !isPending;
   useShortcuts({
     // It also works in fields, and so behind a dialog.
@@ -41,6 +44,11 @@ export function DecisionBar({ obstacle, isPending, onApprove, onRefuse }: Decisi
       >
         {text.approve}
       </Button>
+      {onShowAgain !== null && (
+        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onShowAgain}>
+          {text.showAgain}
+        </Button>
+      )}
       <Button
         variant="default"
         leftSection={<IconX size={16} aria-hidden />}

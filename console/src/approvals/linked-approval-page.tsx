@@ -104,6 +104,7 @@ function Waiting({ token, linked, approval }: WaitingProps) {
         {isOpen && (
           <DecisionBar
             obstacle={display.obstacle}
+            onShowAgain={display.showAgain}
             isPending={decide.isPending}
             onApprove={() => decide.mutate({ decision: 'approve' })}
             onRefuse={open}

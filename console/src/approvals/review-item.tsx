@@ -1,4 +1,4 @@
-import { Paper, Skeleton, Title } from '@mantine/core';
+import { Button, Paper, Skeleton, Title } from '@mantine/core';
 import type { Approval, DecisionResult } from '@postrider/contract/console';
 import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
@@ -54,7 +54,14 @@ function OpenItem({ approval, isChosen, result, onChoose }: ReviewItemProps & { 
       </div>
       <Outcome summary={approval} result={result} />
       {isOpen && display.obstacleAmongOthers !== null && display.obstacleAmongOthers !== 'loading' && (
-        <p className="approval-sender">{hints[display.obstacleAmongOthers]}</p>
+        <p className="approval-sender">
+          {hints[display.obstacleAmongOthers]}
+          {display.showAgain && (
+            <Button size="compact-xs" variant="default" ml="xs" onClick={display.showAgain}>
+              {approvalText.actions.showAgain}
+            </Button>
+          )}
+        </p>
       )}
       <WorkspaceApproval approval={approval} display={display} />
     </Paper>

@@ -8,10 +8,10 @@ import { readHtml } from './read-html.ts';
 export type Part = 'text' | 'html' | 'source';
 
 /**
- * Why a message cannot be approved yet: something is folded, is still being loaded, or is too long to be shown at all. `hidden` is one for a message
- * among several: it has parts that are not shown, and nobody has opened its source.
+ * Why a message cannot be approved yet: something is folded, is still being loaded, could not be loaded, or is too much to be shown at all.
+ * `hidden` is one for a message among several: it has parts that are not shown, and nobody has opened its source.
  */
-export type Obstacle = 'folded' | 'loading' | 'cut' | 'hidden';
+export type Obstacle = 'folded' | 'loading' | 'failed' | 'cut' | 'hidden';
 
 /** How much of a message is shown. */
 export interface Display {
@@ -24,13 +24,17 @@ export interface Display {
   frame: FrameHeight | null;
   isOpen(part: Part): boolean;
   open(part: Part): void;
-  /** Called once the frame with the HTML is there. */
+  /** Called once the frame with the HTML is there, or could not be loaded. */
   onFrame(frame: ReadFrame): void;
+  /** How often the frame was asked for. */
+  attempt: number;
+  /** Loads the frame again; null if it is there or under way. */
+  showAgain: (() => void) | null;
 }
 
 /** What the frame with the HTML shows. */
 export interface ReadFrame {
-  state: 'loading' | 'shown' | 'cut';
+  state: 'loading' | 'shown' | 'failed' | 'cut';
   hidden: HiddenPart[];
 }
 
@@ -43,6 +47,11 @@ export function useDisplay(approval: Approval): Display {
   const { body_text, body_html } = approval.message;
   const [opened, setOpened] = useState<ReadonlySet<Part>>(new Set());
   const [{ state, hidden }, setFrame] = useState(loadingFrame);
+  const [attempt, setAttempt] = useState(1);
+  const showAgain = () => {
+    setFrame(loadingFrame);
+    setAttempt(attempt + 1);
+  };
   const html = useMemo(() => (body_html === null ? null : readHtml(body_html)), [body_html]);
   const frame = useMemo(
     () => (html === null ? null : frameHeight(html, Math.min(innerWidth - 60, pageWidthMax))),
@@ -60,11 +69,13 @@ export function useDisplay(approval: Approval): Display {
     isOpen,
     open: (part) => setOpened((before) => new Set(before).add(part)),
     onFrame: setFrame,
+    attempt,
+    showAgain: state === 'failed' || state === 'cut' ? showAgain : null,
   };
 }
 
 function obstacleOf(isOpen: boolean, frame: ReadFrame['state']): Obstacle | null {
-  if (frame === 'cut') return 'cut';
+  if (frame === 'cut' || frame === 'failed') return frame;
   if (!isOpen) return 'folded';
   return frame === 'loading' ? 'loading' : null;
 }

@@ -17,7 +17,13 @@ import { noteHttps } from './cookies.ts';
 import { limitPeople } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
 import { serveConsole } from './serve-console.ts';
-import { framesPath, serveLinkedFrame, serveMailFrame, serveMailImage } from './serve-mail-frame.ts';
+import {
+  answerInFrame,
+  framesPath,
+  serveLinkedFrame,
+  serveMailFrame,
+  serveMailImage,
+} from './serve-mail-frame.ts';
 import { readSession, requireMember } from './signed-in.ts';
 
 /** What the routes of the console need besides the parts of the server. */
@@ -31,6 +37,7 @@ export interface ConsoleOptions {
 export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions): void {
   app.use(consolePath, noteHttps(deps));
   app.get(`${framesPath}/images/:token`, (req, res) => serveMailImage(deps, req, res));
+  app.use(framesPath, answerInFrame);
   app.get(`${linkedFramesPath}/:token`, (req, res) => serveLinkedFrame(deps, req, res));
   app.get(`${framesPath}/:workspace/:message`, readSession(deps), limitPeople(deps), (req, res) =>
     serveMailFrame(deps, req, res),

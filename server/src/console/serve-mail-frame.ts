@@ -1,14 +1,14 @@
 import { consolePath } from '@postrider/contract/console';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { linkExpiry } from '../attachments/attachment.view.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
 import { type Context, contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
-import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
+import type { AnswersInPage } from '../http/errors.ts';
+import { type AnyErrorCode, ApiError, invalidField, notFound, unavailable } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import type { WorkFailure } from '../mail/parse/parsed-mail.ts';
 import { frameHeaders } from '../mail/show/frame-headers.ts';
 import type { ShownMail } from '../mail/show/render-html-mail.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
@@ -28,9 +28,9 @@ const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
  * Responds with the page of an HTML mail, for a frame. `?images=1` lets the page load the images of other servers. The header
  * `x-images-held` has the number of places whose image was held back, and `x-mail-cut` is there for a mail that the page does not show whole.
  * With `?hidden=1`, `x-mail-hidden` has the texts that the page does not show to everybody, as percent-encoded JSON of `HiddenPart`.
- * For a message that the person cannot see or that has no HTML, it responds 404 with a page that says so in words.
+ * For a message that the person cannot see or that has no HTML, it responds 404 with a page that says so in words, and so do all errors.
  *
- * @throws ApiError `not_signed_in`.
+ * @throws ApiError `not_signed_in`; `unavailable` if the page could not be made for now.
  */
 export async function serveMailFrame(deps: Deps, req: Request, res: Response): Promise<void> {
   memberOf(res);
@@ -86,7 +86,12 @@ async function serveFrame(
     ctx.workspaceId,
   );
   res.set(frameHeaders({ remoteImages, imageSources: [imagesUrl(req)] }));
-  if ('failed' in shown) return void res.set(cutHeader, '1').send(failedPage(shown));
+  if ('failed' in shown) {
+    if (!shown.isFinal) throw unavailable(shown.detail);
+    return void res
+      .set(cutHeader, '1')
+      .send(wordsPage('This mail is too much to show. Read its plain text instead.'));
+  }
   setCounts(res, shown);
   res.send(shown.document);
 }
@@ -147,14 +152,26 @@ function imagesUrl(req: Pick<Request, 'protocol' | 'get'>): string {
   return `${new URL(base).origin}${framesPath}/images/`;
 }
 
-function failedPage({ isFinal }: WorkFailure): string {
-  return wordsPage(
-    isFinal
-      ? 'This mail is too much to show. Read its plain text instead.'
-      : 'This mail could not be shown for now. Try again.',
-  );
-}
+/** Has the errors of a frame sent as pages, because people see them. */
+export const answerInFrame: RequestHandler = (_req, res, next) => {
+  (res.locals as AnswersInPage).answerInPage = (response, error) =>
+    response
+      .status(error.status)
+      .set({ ...frameHeaders({ remoteImages: false }), ...error.headers })
+      .send(
+        wordsPage(wordsFor[error.code] ?? 'This mail could not be shown for now. Try again in a moment.'),
+      );
+  next();
+};
+
+const wordsFor: Partial<Record<AnyErrorCode, string>> = {
+  not_signed_in: 'You are signed out. Sign in again to read this mail.',
+  not_found: 'This link no longer works. Reload the page.',
+};
+
+/** As the texts of the console beside the frame. */
+const wordsStyle = 'body{margin:16px;color:#495057;font:14px/1.5 system-ui,sans-serif}';
 
 function wordsPage(text: string): string {
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not shown</title></head><body><p>${text}</p></body></html>\n`;
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not shown</title><style>${wordsStyle}</style></head><body><p>${text}</p></body></html>\n`;
 }

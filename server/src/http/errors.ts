@@ -20,8 +20,14 @@ export function answerErrors(deps: Deps, options: { strict: boolean }): ErrorReq
     if (res.headersSent || req.socket.destroyed) return void res.destroy();
     // A client that is cut off while it still sends loses the response, so the rest of its request is read first.
     if (!req.complete) res.shouldKeepAlive = true;
-    answer(res, error);
+    const answerInPage = (res.locals as AnswersInPage).answerInPage ?? answer;
+    answerInPage(res, error);
   };
+}
+
+/** The locals of a response that people see as a page, and not a program: errors are sent by this function then. */
+export interface AnswersInPage {
+  answerInPage?: typeof answer;
 }
 
 /** Sends an error as its body, status and headers. */

@@ -3,6 +3,7 @@ import { IconPhotoOff } from '@tabler/icons-react';
 import type { Message } from 'postrider';
 import { useState } from 'react';
 import { messageText } from '#strings/message.ts';
+import { MailFrame } from './mail-frame.tsx';
 import { useFrameFacts, useFrameUrl } from './message-queries.ts';
 
 const text = messageText.body;
@@ -17,6 +18,8 @@ export function HtmlBody({ message }: { message: Message }) {
   const { id, subject, body_html } = message;
   const [showsImages, setShowsImages] = useState(withImages.has(id));
   const [isTall, setTall] = useState(false);
+  const [attempt, setAttempt] = useState(1);
+  const [hasFailed, setFailed] = useState(false);
   const plainUrl = useFrameUrl(id, { images: false });
   const facts = useFrameFacts(plainUrl, !showsImages && mayHaveRemoteImages.test(body_html ?? ''));
   const held = facts.data?.imagesHeld ?? 0;
@@ -41,15 +44,31 @@ export function HtmlBody({ message }: { message: Message }) {
           </Button>
         </div>
       )}
-      <iframe
-        className="message-frame"
-        data-size={isTall ? 'tall' : isShort(message) ? 'short' : 'usual'}
+      <MailFrame
+        attempt={attempt}
+        size={isTall ? 'tall' : isShort(message) ? 'short' : 'usual'}
         title={text.frame(subject || messageText.noSubject)}
         src={url}
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
-        referrerPolicy="no-referrer"
         loading="lazy"
+        onLoad={(isShown) => setFailed(!isShown)}
       />
+      {hasFailed && (
+        <div className="message-held" role="status">
+          <Text size="sm" flex={1}>
+            {text.notShown}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              setFailed(false);
+              setAttempt(attempt + 1);
+            }}
+          >
+            {text.showAgain}
+          </Button>
+        </div>
+      )}
       <button
         type="button"
         className="mail-text-button"

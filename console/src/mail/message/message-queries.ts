@@ -76,12 +76,15 @@ export interface FrameFacts {
   hidden: HiddenPart[];
 }
 
-/** Reads what the server says about a frame. */
-export function useFrameFacts(url: string, isNeeded: boolean) {
+const againMs = 2_000;
+
+/** Reads what the server says about a frame, once more if it could not say. A higher `attempt` asks it anew. */
+export function useFrameFacts(url: string, isNeeded: boolean, attempt = 1) {
   return useQuery({
-    queryKey: ['frame-facts', url],
+    queryKey: ['frame-facts', url, attempt],
     queryFn: async ({ signal }): Promise<FrameFacts> => {
-      const { headers } = await fetch(url, { method: 'HEAD', signal });
+      const { ok, status, headers } = await fetch(url, { method: 'HEAD', signal });
+      if (!ok) throw new Error(`The page of a mail was answered ${status}.`);
       const hidden = decodeURIComponent(headers.get('x-mail-hidden') ?? '[]');
       return {
         imagesHeld: Number(headers.get('x-images-held') ?? 0),
@@ -91,6 +94,8 @@ export function useFrameFacts(url: string, isNeeded: boolean) {
     },
     enabled: isNeeded,
     staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+    retryDelay: againMs,
   });
 }
 

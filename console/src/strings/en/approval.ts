@@ -94,6 +94,8 @@ export const approvalText = {
     refuse: 'Refuse',
     showFirst: 'Press “Show all” first. Only what was shown in full can be approved.',
     loading: 'The message is still being loaded.',
+    notShown: 'The formatted version could not be shown for now. Only what was shown can be approved.',
+    showAgain: 'Show again',
     openSource: 'Press “Show the source” first. The message has parts that are not shown here.',
     keys: 'Ctrl+Enter approves, R refuses. On a Mac, ⌘+Enter approves.',
   },

@@ -67,6 +67,8 @@ export const messageText = {
         : `${count} images on other servers are not loaded.`,
     heldHelp: 'Loading images tells the sender that you read this.',
     showImages: 'Show images',
+    notShown: 'The message could not be shown for now.',
+    showAgain: 'Show again',
     taller: 'Show more of it',
     shorter: 'Show less of it',
     noText: 'This message has no plain text.',

@@ -16,6 +16,7 @@ import { simpleParser } from 'mailparser';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { createMailParser } from '../../../src/mail/parse/parse-pool.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
@@ -250,6 +251,32 @@ test('Interface 11 Approval: of several, only those that were shown in full and 
   await expect.poll(() => page.getByText('Approved. It goes out now.').count()).toBe(2);
   await Promise.all([short, long].map(copyFor));
   expect(await server.client.messages.get(stays.id)).toMatchObject({ delivery_status: 'held' });
+});
+
+test('Interface 11 Approval: what the server could not show for now says so, is loaded again, and can then be approved', async () => {
+  const page = pages.desk;
+  const { id } = await hold({ subject: 'Busy', html: '<p>A formatted text.</p>' });
+  const { deps } = server.server;
+  const { parser } = deps;
+  const stopped = createMailParser();
+  await stopped.close();
+  Object.assign(deps, { parser: stopped });
+  try {
+    await page.goto(`${server.url}/console/approvals/${id}`);
+    await button(page, 'Show again').waitFor();
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('This mail could not be shown for now. Try again in a moment.').waitFor();
+    expect(await button(page, 'Approve').isDisabled()).toBe(true);
+    expect(await findAccessibilityProblems(page)).toEqual([]);
+    await picture(page, 'not-shown');
+  } finally {
+    Object.assign(deps, { parser });
+  }
+  await button(page, 'Show again').click();
+  await page.frameLocator('iframe').getByText('A formatted text.').waitFor();
+  await button(page, 'Approve').click();
+  await page.getByText('Approved. It goes out now.').waitFor();
+  expect(await server.client.messages.get(id)).not.toMatchObject({ delivery_status: 'held' });
 });
 
 test('Interface 11 Approval: a person who sends what an agent drafted is told that it waits', async () => {

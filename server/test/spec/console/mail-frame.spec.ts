@@ -83,6 +83,9 @@ describe('the page of an HTML mail', () => {
     expect(await asked(person.cookie, server.id, plain.id)).toBe(404);
     const { headers, text } = await get(`/console/mail/${server.id}/${plain.id}`, { cookie: person.cookie });
     expect(text).toContain('<p>This message no longer exists, or it has no formatted text.</p>');
+    const out = await get(`/console/mail/${server.id}/${message.id}`, { cookie: '' });
+    expect(out.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(out.text).toContain('<p>You are signed out. Sign in again to read this mail.</p>');
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
