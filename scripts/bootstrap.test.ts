@@ -46,6 +46,8 @@ const write = (path: string, content: string | object) => {
 beforeAll(() => {
   cpSync(new URL('./bootstrap.mjs', import.meta.url), bootstrap);
   cpSync(new URL('./bootstrap/', import.meta.url), join(root, 'scripts', 'bootstrap'), { recursive: true });
+  const quick = 'server/src/lib/start/running-server.mjs';
+  cpSync(new URL(`../${quick}`, import.meta.url), join(root, quick), { recursive: true });
   write('package.json', { private: true, type: 'module' });
   write('pnpm-workspace.yaml', 'packages:\n  - console\n  - contract\n  - server\n');
   write('pnpm-lock.yaml', lockfile);

@@ -6,6 +6,7 @@ const preload = new URL('./stay-with-parent.mjs', import.meta.url).href;
 // A terminal sends the signal to every process of the group, so the program may have it already. It gets this long to see it.
 const forwardDelayMs = 100;
 const parentCheckMs = 500;
+const loadingLineMs = 10_000;
 
 /**
  * Runs a program of the project with this process's input and output, passes signals on once, and gives its exit code. The
@@ -14,9 +15,10 @@ const parentCheckMs = 500;
  * @param {string[]} args options of Node, the TypeScript file and its arguments
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [env] variables of the program beside those of this process
+ * @param {boolean} [saysLoaded] whether the program tells when it is loaded
  * @returns {Promise<number>}
  */
-export function runProgram(runtime, args, cwd, env = {}) {
+export function runProgram(runtime, args, cwd, env = {}, saysLoaded = false) {
   return new Promise((resolve, reject) => {
     const child = spawn(
       runtime.node,
@@ -27,6 +29,7 @@ export function runProgram(runtime, args, cwd, env = {}) {
         stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       },
     );
+    if (saysLoaded) sayLoading(child);
     const forward = (/** @type {NodeJS.Signals} */ signal) => {
       setTimeout(() => {
         if (child.connected) child.send({ signal }, () => {});
@@ -44,4 +47,18 @@ export function runProgram(runtime, args, cwd, env = {}) {
     child.once('error', (error) => reject(new Error(`Could not run ${runtime.node}: ${error.message}`)));
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
+}
+
+/**
+ * Says every ten seconds that a program is being loaded, which takes long only for the first time, until the program says that it is.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function sayLoading(child) {
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += loadingLineMs / 1000;
+    process.stderr.write(`  … Loading the server, ${seconds} s\n`);
+  }, loadingLineMs);
+  timer.unref();
+  child.once('message', () => clearInterval(timer));
 }

@@ -5,6 +5,7 @@ import { embeddingVariables } from './config-embedding.ts';
 import { mailVariables } from './config-mail-variables.ts';
 import { bytes, consoleAdmin, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
 import { variable } from './config-variable.ts';
+import { defaultDataDir } from './lib/start/running-server.mjs';
 
 /** For each answer, a send may read ten messages of each conversation. */
 const loopAnswersMax = 100;
@@ -83,8 +84,8 @@ export const variables = {
     'The shared mail domain.',
     { example: 'postrider.test' },
   ),
-  POSTRIDER_DATA_DIR: variable(text('./data'), 'Folder of the embedded database, files and keys.', {
-    example: './data',
+  POSTRIDER_DATA_DIR: variable(text(defaultDataDir), 'Folder of the embedded database, files and keys.', {
+    example: defaultDataDir,
   }),
   DATABASE_URL: variable(
     url(/^postgres(ql)?:$/, 'postgres://user:password@host/database'),

@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Deps } from '../deps.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
+import { socketPath } from '../lib/start/running-server.mjs';
 import { adminDepsOf } from './admin-deps.ts';
-import { isAnswering, socketPath } from './call-server.ts';
+import { isServerRunning } from './call-server.ts';
 import { runAdminCommand } from './commands.ts';
 import { examineServer } from './doctor/examine-server.ts';
+import { serveVerb } from './serve-verb.ts';
 
 /** Opens the socket, which only the owner of the data folder can reach. Returns a function that closes it. */
 export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> {
@@ -22,14 +24,20 @@ export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> 
   }
   const server = createServer(async (req, res) => {
     try {
-      const { command, input } = (await json(req)) as { command: string; input: unknown };
-      res.end(JSON.stringify({ result: (await runCommand(deps, command, input)) ?? null }));
+      const { argv, command, input } = (await json(req)) as {
+        argv?: string[];
+        command: string;
+        input: unknown;
+      };
+      if (argv) await serveVerb(adminDepsOf(deps), argv, res);
+      else res.write(JSON.stringify({ result: (await runCommand(deps, command, input)) ?? null }));
     } catch (error) {
-      res.end(JSON.stringify({ problem: (error as Error).message }));
+      res.write(`${JSON.stringify({ problem: (error as Error).message })}\n`);
     }
+    res.end();
   });
   // Another process of the same data folder has it already, as when roles are split over several processes.
-  if (await isAnswering(path)) return async () => {};
+  if (await isServerRunning(deps.config.dataDir)) return async () => {};
   const own = await listenAt(server, path);
   return async () => {
     if ((await fileNumber(path)) === own) await rm(path, { force: true });

@@ -8,7 +8,7 @@ import { isApiError } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
-import { describeApproval } from './describe-approval.ts';
+import { describeApproval, type HeldMessage, readHeld } from './describe-approval.ts';
 
 /** The most approvals of a workspace that are listed, the newest. */
 const listedMax = 100;
@@ -31,7 +31,8 @@ export const approvalsCommands = {
     return (await Promise.all(pages)).flat();
   },
   'approvals show': async (deps: AdminDeps, { id }: { id: string }): Promise<string> =>
-    withParts(deps, async (parts) => describeApproval({ ...parts, ...(await placeOf(deps, id)) }, id)),
+    describeApproval(await readPlaced(deps, id)),
+  'approvals read': (deps: AdminDeps, { id }: { id: string }): Promise<HeldMessage> => readPlaced(deps, id),
   'approvals approve': (deps: AdminDeps, { ids, hashes = [] }: { ids: string[]; hashes?: string[] }) => {
     if (hashes.length !== ids.length)
       throw new Error(
@@ -96,6 +97,10 @@ async function findSummary(...asked: Parameters<typeof getSummary>): Promise<App
     if (isApiError(error, 'not_found')) return null;
     throw error;
   }
+}
+
+function readPlaced(deps: AdminDeps, id: string): Promise<HeldMessage> {
+  return withParts(deps, async (parts) => readHeld({ ...parts, ...(await placeOf(deps, id)) }, id));
 }
 
 async function placeOf(deps: AdminDeps, id: string) {

@@ -1,28 +1,29 @@
 import { ApprovalState, type ApprovalSummary, type DecisionResult } from '@postrider/contract/console';
 import { Argument, type Command, Option } from 'commander';
-import { runCommand, withCommands } from './run-command.ts';
+import { type Printing, printJson, printLine, runAndPrint, type Terminal } from './terminal.ts';
 
 const ids = () => new Argument('<id...>', 'the ids of the messages');
 
 /** Adds the verbs by which operators decide about held messages. */
-export function registerApprovals(approvals: Command): void {
+export function registerApprovals(approvals: Command, terminal: Terminal): void {
   approvals
     .command('list')
     .description('show the messages that wait for approval, newest first')
     .option('--workspace <name>', 'by default all workspaces')
     .addOption(new Option('--state <state>', 'of which state').choices(ApprovalState.options).default('held'))
-    .option('--json', 'print them as JSON', false)
-    .action(({ json, ...input }: { json: boolean; workspace?: string; state?: ApprovalState }) =>
-      withCommands(async (run) => {
+    .action(({ json, ...input }: Printing & { workspace?: string; state?: ApprovalState }) =>
+      terminal.withCommands(async (run) => {
         const rows = (await run('approvals list', input)) as (ApprovalSummary & { workspace: string })[];
-        if (json) console.log(JSON.stringify(rows, null, 2));
-        else for (const row of rows) console.log(describeRow(row));
+        if (json) await printJson(terminal, rows);
+        else for (const row of rows) await printLine(terminal, describeRow(row));
       }),
     );
   approvals
     .command('show <id>')
     .description('show a message with its headers, texts, attachments, recipients and hash')
-    .action((id: string) => runCommand('approvals show', { id }));
+    .action((id: string, { json = false }: Printing) =>
+      runAndPrint(terminal, json ? 'approvals read' : 'approvals show', { id }),
+    );
   approvals
     .command('approve')
     .description('send messages exactly as they were shown')
@@ -32,7 +33,7 @@ export function registerApprovals(approvals: Command): void {
       'the first 12 or more characters of the hash of each, as "show" prints it',
     )
     .action((given: string[], { hash }: { hash: string[] }) =>
-      decide('approvals approve', { ids: given, hashes: hash }),
+      decide(terminal, 'approvals approve', { ids: given, hashes: hash }),
     );
   approvals
     .command('refuse')
@@ -40,16 +41,20 @@ export function registerApprovals(approvals: Command): void {
     .addArgument(ids())
     .requiredOption('--reason <text>', 'what the agent reads')
     .action((given: string[], { reason }: { reason: string }) =>
-      decide('approvals refuse', { ids: given, reason }),
+      decide(terminal, 'approvals refuse', { ids: given, reason }),
     );
 }
 
 /** Prints what came of a decision; the exit code is 1 if one does not count. */
-function decide(command: 'approvals approve' | 'approvals refuse', input: object): Promise<void> {
-  return withCommands(async (run) => {
+function decide(
+  terminal: Terminal,
+  command: 'approvals approve' | 'approvals refuse',
+  input: object,
+): Promise<void> {
+  return terminal.withCommands(async (run) => {
     const results = (await run(command, input)) as DecisionResult[];
-    console.log(JSON.stringify(results, null, 2));
-    if (results.some(({ problem }) => problem !== null)) process.exitCode = 1;
+    await printJson(terminal, results);
+    if (results.some(({ problem }) => problem !== null)) terminal.fail();
   });
 }
 

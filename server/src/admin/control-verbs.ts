@@ -1,45 +1,45 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Place } from './control-commands.ts';
-import { runCommand } from './run-command.ts';
+import { type Printing, printLine, runAndPrint, type Terminal } from './terminal.ts';
 
 const caps = ['per-hour', 'per-day', 'per-thread-hour', 'per-recipient-day', 'recipients-max'] as const;
 
 /** Adds the verbs by which people control what is sent. */
-export function registerControl(program: Command): void {
+export function registerControl(program: Command, terminal: Terminal): void {
   program
     .command('init')
     .description('set up a policy for agents that nobody watches')
     .option('--careful', 'send little, and only to people who wrote before', false)
     .option('--workspace <name>', 'by default the first workspace')
-    .action(async ({ careful, workspace }: { careful: boolean; workspace?: string }) => {
-      if (careful) return runCommand('init careful', { ...(workspace && { workspace }) });
-      console.log((await import('./init-careful.ts')).initHelp);
+    .action(async ({ careful, ...options }: Printing & { careful: boolean; workspace?: string }) => {
+      if (careful) return runAndPrint(terminal, 'init careful', options);
+      await printLine(terminal, (await import('./init-careful.ts')).initHelp);
     });
   const policy = program.command('policy').description('what keys are allowed to send');
   withPlace(policy.command('show').description('show the policy that is set at a place')).action(
-    (place: Place) => runCommand('policy show', place),
+    (place: Place) => runAndPrint(terminal, 'policy show', place),
   );
   const set = withPlace(policy.command('set').description('change lines of a policy'))
     .option('--send <mode>', 'allow, approve or never')
     .option('--recipients <who>', 'anyone, known, or addresses and domains with commas between them');
   for (const cap of caps) set.option(`--${cap} <number>`, 'a number, or "any"', readCap);
-  set.action(({ workspace, inbox, key, ...lines }: Place & Record<string, unknown>) =>
-    runCommand('policy set', { workspace, inbox, key, lines: linesOf(lines) } as never),
+  set.action(({ workspace, inbox, key, json, ...lines }: Place & Printing & Record<string, unknown>) =>
+    runAndPrint(terminal, 'policy set', { workspace, inbox, key, json, lines: linesOf(lines) } as never),
   );
   withPlace(policy.command('clear').description('remove the policy of a place')).action((place: Place) =>
-    runCommand('policy clear', place),
+    runAndPrint(terminal, 'policy clear', place),
   );
   withPlace(program.command('pause').description('stop everything that is sent, at once'))
     .option('--server', 'of the whole server', false)
     .option('--reason <text>', 'shown to people')
-    .action((input) => runCommand('pause', input));
+    .action((input) => runAndPrint(terminal, 'pause', input));
   withPlace(program.command('resume').description('go on with what a pause stopped'))
     .option('--server', 'of the whole server', false)
-    .action((input) => runCommand('resume', input));
+    .action((input) => runAndPrint(terminal, 'resume', input));
   program
     .command('pauses')
     .description('show what is paused')
-    .action(() => runCommand('pause list', {}));
+    .action((options: Printing) => runAndPrint(terminal, 'pause list', options));
 }
 
 function withPlace(command: Command): Command {

@@ -1,4 +1,4 @@
-import type { Correspondent } from '@postrider/contract/console';
+import type { ApprovalSummary, Correspondent } from '@postrider/contract/console';
 import { correspondentsOf } from '../approvals/correspondents.ts';
 import { getSummary } from '../approvals/list-approvals.ts';
 import { findAnswered, headersOf } from '../approvals/read-approval.ts';
@@ -10,47 +10,78 @@ import { parseFiles, readRaw } from '../messages/raw-source.ts';
 
 type ShowContext = Pick<Context, 'db' | 'scope' | 'workspaceId' | 'files' | 'parser'>;
 
+/** A held message with everything that would go out. */
+export interface HeldMessage extends Omit<ApprovalSummary, 'answers'> {
+  /** The message that it answers. */
+  answers: { id: string; from_addr: string; subject: string } | null;
+  size_bytes: number;
+  raw_sha256: string;
+  correspondents: Correspondent[];
+  files: { filename: string; mime_type: string; size_bytes: number; sha256: string }[];
+  headers: { name: string; value: string }[];
+  text: string | null;
+  html: string | null;
+}
+
 /**
- * Returns a held message as text for a terminal: everything that would go out, its recipients, and the hash that approves exactly this. The
- * message comes from an agent, so characters that steer a terminal are shown as escapes.
+ * Returns a held message, its recipients, and the hash that approves exactly this.
  *
  * @throws ApiError `not_found`.
  */
-export async function describeApproval(ctx: ShowContext, id: string): Promise<string> {
+export async function readHeld(ctx: ShowContext, id: string): Promise<HeldMessage> {
   const summary = await getSummary(ctx, id);
   const details = await readMessage(ctx, id);
   const { row, recipients } = details;
   const raw = await readRaw(ctx, row);
   const files = row.has_attachments ? await parseFiles(ctx, raw, row.inbox_id) : [];
-  const answered = await findAnswered(ctx, details);
+  const answered = (await findAnswered(ctx, details))?.row ?? null;
   const addresses = recipients.map(({ address }) => address);
-  const correspondents = await correspondentsOf(ctx, row, addresses, {
-    raw,
-    answered: answered?.row ?? null,
-  });
-  const hash = summary.content_hash.slice(0, 12);
+  return {
+    ...summary,
+    answers: answered && { id: answered.id, from_addr: answered.from_addr, subject: answered.subject },
+    size_bytes: raw.length,
+    raw_sha256: hex(sha256(raw)),
+    correspondents: await correspondentsOf(ctx, row, addresses, { raw, answered }),
+    files: files.map(({ filename, mimeType, sizeBytes, content }) => ({
+      filename,
+      mime_type: mimeType,
+      size_bytes: sizeBytes,
+      sha256: hex(sha256(content)),
+    })),
+    headers: headersOf(raw).map(({ name, value }) => ({ name, value })),
+    text: row.body_text,
+    html: row.body_html,
+  };
+}
+
+/**
+ * Returns a held message as text for a terminal. It comes from an agent, so characters that steer a terminal are shown as escapes.
+ */
+export function describeApproval(held: HeldMessage): string {
+  const { message_id: id, key, writer, answers, text, html } = held;
+  const hash = held.content_hash.slice(0, 12);
   const parts = [
     ['message', id],
-    ['state', summary.reason === null ? summary.state : `${summary.state}: ${summary.reason}`],
-    ['key', summary.key ? `${summary.key.name} (${summary.key.id})` : 'none, a person sent a draft'],
-    ...(summary.writer ? [['written by', `${summary.writer.name} (${summary.writer.id})`]] : []),
-    ['held', `${summary.held_at}, until ${summary.expires_at}`],
-    ['hash', summary.content_hash],
-    ['size', `${raw.length} bytes, SHA-256 ${hex(sha256(raw))}`],
-    ...correspondents.map((one) => ['recipient', describeRecipient(one, summary)]),
-    ...(answered ? [['answers', `${answered.row.from_addr}: ${answered.row.subject}`]] : []),
-    ...files.map((file) => [
+    ['state', held.reason === null ? held.state : `${held.state}: ${held.reason}`],
+    ['key', key ? `${key.name} (${key.id})` : 'none, a person sent a draft'],
+    ...(writer ? [['written by', `${writer.name} (${writer.id})`]] : []),
+    ['held', `${held.held_at}, until ${held.expires_at}`],
+    ['hash', held.content_hash],
+    ['size', `${held.size_bytes} bytes, SHA-256 ${held.raw_sha256}`],
+    ...held.correspondents.map((one) => ['recipient', describeRecipient(one, held)]),
+    ...(answers ? [['answers', `${answers.from_addr}: ${answers.subject}`]] : []),
+    ...held.files.map((file) => [
       'attachment',
-      `${file.filename}, ${file.mimeType}, ${file.sizeBytes} bytes, SHA-256 ${hex(sha256(file.content))}`,
+      `${file.filename}, ${file.mime_type}, ${file.size_bytes} bytes, SHA-256 ${file.sha256}`,
     ]),
   ].map(([label = '', value = '']) => `${label.padEnd(11)} ${onOneLine(value)}`);
-  const headers = headersOf(raw).map(({ name, value }) => onOneLine(`${name}: ${value}`));
+  const headers = held.headers.map(({ name, value }) => onOneLine(`${name}: ${value}`));
   return [
     ...parts,
     ...['', '--- header', ...headers],
-    ...(row.body_text === null ? [] : ['', '--- text', visible(row.body_text)]),
-    ...(row.body_html === null ? [] : ['', '--- HTML', visible(row.body_html)]),
-    ...(summary.state === 'held' ? ['', `To send exactly this: approvals approve ${id} --hash ${hash}`] : []),
+    ...(text === null ? [] : ['', '--- text', visible(text)]),
+    ...(html === null ? [] : ['', '--- HTML', visible(html)]),
+    ...(held.state === 'held' ? ['', `To send exactly this: approvals approve ${id} --hash ${hash}`] : []),
   ].join('\n');
 }
 

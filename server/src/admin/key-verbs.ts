@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AdminInput } from './commands.ts';
 import type { KeyInput } from './key-commands.ts';
-import { runCommand } from './run-command.ts';
+import { type Printing, runAndPrint, type Terminal } from './terminal.ts';
 
 /** Adds the verbs that manage API keys. */
-export function registerKeys(keys: Command): void {
+export function registerKeys(keys: Command, terminal: Terminal): void {
   withLimits(
     keys
       .command('create')
@@ -12,13 +12,13 @@ export function registerKeys(keys: Command): void {
       .option('--workspace <name>', 'whose key, by default that of the first workspace')
       .option('--name <name>', 'what it is for', 'unnamed'),
   ).action(({ inbox, ...options }: Options & { workspace?: string; name: string }) =>
-    runCommand('keys create', { ...options, ...(inbox && { inboxes: inbox }) }),
+    runAndPrint(terminal, 'keys create', { ...options, ...(inbox && { inboxes: inbox }) }),
   );
   keys
     .command('list')
     .description('show keys, what they are limited to, and when they were last used')
     .option('--workspace <name>', 'only keys of this workspace')
-    .action((options: AdminInput<'keys list'>) => runCommand('keys list', options));
+    .action((options: AdminInput<'keys list'>) => runAndPrint(terminal, 'keys list', options));
   withLimits(
     keys
       .command('update <id>')
@@ -28,7 +28,7 @@ export function registerKeys(keys: Command): void {
       .option('--no-read-only', 'no longer only reading'),
   ).action(
     (id: string, { inbox, allInboxes, ...options }: Options & { name?: string; allInboxes?: boolean }) =>
-      runCommand('keys update', {
+      runAndPrint(terminal, 'keys update', {
         id,
         ...options,
         ...(inbox && { inboxes: inbox }),
@@ -44,7 +44,9 @@ export function registerKeys(keys: Command): void {
     .addOption(
       new Option('--disable', 'disable its webhooks and take the time from its drafts, as without an answer'),
     )
-    .action((id: string, { keep = false }: { keep?: boolean }) => runCommand('keys revoke', { id, keep }));
+    .action((id: string, { keep = false, json }: Printing & { keep?: boolean }) =>
+      runAndPrint(terminal, 'keys revoke', { id, keep, ...(json && { json }) }),
+    );
 }
 
 type Options = Omit<KeyInput, 'inboxes'> & { inbox?: string[] };

@@ -1,21 +1,14 @@
-import { brand } from '@postrider/contract';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { registerAdminVerbs } from '../admin/verbs.ts';
+import { ownTerminal } from '../admin/own-terminal.ts';
+import { registerOwnVerbs } from '../admin/own-verbs.ts';
+import { createProgram, registerAdminVerbs } from '../admin/verbs.ts';
 import { ConfigError } from '../config.ts';
 import { sayError } from '../lib/start/start-error.ts';
 
-/** The command as users type it. From source code, which runs as TypeScript, npm starts it. */
-function commandName(): string {
-  return import.meta.url.endsWith('.ts') ? `npm run ${brand.script} --` : brand.command;
-}
-
 /** Runs the command line: `start` runs the server, and the other verbs administer it. */
 export async function runCommandLine(): Promise<void> {
-  const program = new Command(commandName())
-    .description('Email inboxes for AI agents.')
-    .version(manifest.version)
-    .showHelpAfterError();
+  const program = createProgram().version(manifest.version);
   program
     .command('start')
     .description('run the server until SIGINT or SIGTERM')
@@ -27,7 +20,8 @@ export async function runCommandLine(): Promise<void> {
     .action(async ({ roles, newSecret }: { roles: string; newSecret: boolean }) =>
       (await import('./start.ts')).runStart(roles, newSecret),
     );
-  registerAdminVerbs(program);
+  registerOwnVerbs(program);
+  registerAdminVerbs(program, ownTerminal);
   try {
     await program.parseAsync();
   } catch (error) {

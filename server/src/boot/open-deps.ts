@@ -40,6 +40,8 @@ export interface DepsOptions {
   httpsAgent?: Agent;
   /** Whether the server goes on with another root secret than the one that its database was made with. */
   newSecret?: boolean;
+  /** Told of each step that may take long. */
+  onStep?(step: string): void;
 }
 
 /** Opened dependencies, and the functions that end them in the right order. */
@@ -60,11 +62,14 @@ export async function openDeps(config: Config, log: Logger, options: DepsOptions
   const settings = options.database ?? databaseSettings(config);
   const onNotice = (message: string) => log.warn(message);
   if ('url' in settings) prepareDataFolder(config.dataDir, onNotice);
+  options.onStep?.('opening the database');
   const database = await openDatabase(settings, onError, onNotice);
   try {
+    options.onStep?.('bringing the schema up to date');
     const migrated = await migrate(database);
     if (migrated.length > 0) log.info({ migrations: migrated.length }, 'the schema was brought up to date');
     log.debug({ migrated }, 'migrations that ran');
+    options.onStep?.('opening ports and queues');
     return await openOn(database, settings, config, log, options);
   } catch (error) {
     await database.close();

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { openAdminSocket } from '../admin/admin-socket.ts';
 import { type Config, readConfig } from '../config.ts';
 import { endLoading } from '../lib/start/end-loading.ts';
+import { watchSteps } from '../lib/start/watch-steps.ts';
 import { createLogger } from '../logger.ts';
 import type { Role } from './role.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -15,11 +16,15 @@ const roleNames: Role[] = ['api', 'smtp', 'worker'];
 
 /** Runs the server until SIGINT or SIGTERM, and stops it within ten seconds. */
 export async function runStart(roleList: string, newSecret: boolean): Promise<void> {
+  // From here on the server says itself what takes long.
+  process.send?.({ loaded: true });
   const roles = readRoles(roleList);
   const config = readConfig();
   const log = await createLogger(config.logLevel);
   for (const name of config.unknownVariables) log.warn({ name }, 'this setting is unknown and has no effect');
-  const server = await startServer(config, log, { roles, newSecret });
+  const steps = watchSteps((line) => log.info(line));
+  const onStep = (step: string) => steps.begin(step);
+  const server = await startServer(config, log, { roles, newSecret, onStep }).finally(() => steps.end());
   const closeSocket = await openAdminSocket(server.deps).catch(async (error: unknown) => {
     await server.stop(0);
     throw error;

@@ -58,7 +58,15 @@ test('the verbs about approvals list, show, approve by what was shown, and refus
     'Here it is.\\u{1b}[2J',
   ])
     expect(shown).toContain(part);
-  for (const steering of ['\u001b', '\u202e']) expect(shown + listed).not.toContain(steering);
+  const asJson = await run('approvals', 'show', one, '--json');
+  expect(JSON.parse(asJson)).toMatchObject({
+    message_id: one,
+    content_hash: expect.stringMatching(`^${hashIn(shown)}`),
+    correspondents: [{ address: 'ada@remote.example' }, { address: 'bob@remote.example' }],
+    files: [{ filename: 'plan.txt', size_bytes: 6 }],
+    text: 'Here it is.\u001b[2J',
+  });
+  for (const steering of ['\u001b', '\u202e']) expect(shown + listed + asJson).not.toContain(steering);
 
   const approve = (ids: string[], hashes: string[]) => home.operate('approvals approve', { ids, hashes });
   expect(await approve([one], ['000000000000'])).toMatchObject([{ problem: 'changed', state: 'held' }]);
