@@ -4,4 +4,4 @@
  */
 
 export { findCode } from './waits/find-code.ts';
-export { findLink, type LinkMatch, type LinkSearch } from './waits/find-link.ts';
+export { findLink, findLinkWithTexts, type LinkMatch, type LinkSearch } from './waits/find-link.ts';

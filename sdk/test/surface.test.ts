@@ -34,7 +34,7 @@ const values = [
 
 /** The entries beside the main one, with their values. */
 const entries = {
-  secrets: [secrets, ['findCode', 'findLink']],
+  secrets: [secrets, ['findCode', 'findLink', 'findLinkWithTexts']],
   testing: [testing, ['FakeServer', 'sampleEvent', 'signDelivery', 'startServer', 'testSecret']],
   webhooks: [
     webhooks,

@@ -20,11 +20,11 @@ describe('the code of a mail', () => {
     ],
     [
       'Enter this one-time passcode to sign in:\n\n482-913\n\nIf it was not you, call +1 415 555 2671.',
-      '482913',
+      '482-913',
     ],
     ['OTP: 0042', '0042'],
     ['Your PIN is 20391', '20391'],
-    ['Your Google verification code is G-482913', '482913'],
+    ['Your Google verification code is G-482913', 'G-482913'],
     ['Confirmation code: ABC-123', 'ABC-123'],
     ['Enter the code WDJB-MJHT on your device', 'WDJB-MJHT'],
     ['Your security code: X7K9Q2', 'X7K9Q2'],

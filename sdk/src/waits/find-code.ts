@@ -1,8 +1,9 @@
 /*
- * Finds the one-time code in a mail: digits or capitals near a word that announces a code. Mail has many
- * other numbers, which do not count. The subject is searched first, then the new text, then the whole text.
+ * Finds the one-time code in a mail: digits, or letters and digits, near a word that announces a code. Mail
+ * has many other numbers, which do not count. The subject is searched first, then the new text, then the whole text.
  */
 import type { Message } from '../generated/types.ts';
+import { afterOtherNumber, bargain, beforeOtherNumber, codeWords } from './code-words.ts';
 import { readHtml } from './read-html.ts';
 
 /** Returns the one-time code of a message, or the match of `pattern`. Returns null if there is none. */
@@ -36,31 +37,14 @@ const behindInSentenceMax = 70;
 /** The greatest distance of a code before that word: "123456 is your code". */
 const beforeMax = 60;
 
-// Compounds count, as in "Bestätigungscode". Codes of other kinds do not.
-const otherCodes =
-  '(?<!\\b(?:promo|promotion|discount|coupon|voucher|gift|referral|zip|postal|post|area|country|error|status|qr|bar|source|dress|tracking|booking|sort|swift|product|order|http)[\\s-]?)';
-const announcing = new RegExp(
-  `${otherCodes}(?:codes?|kodes?)\\b(?! ?(?:base|review|of conduct))|passcode|\\bpin\\b|\\btan\\b|\\botp\\b|one-time|verification|` +
-    '\\bcódigos?|\\bcodice\\b|\\bcodul?\\b|\\bkod(?:u|em|en|ie)?\\b|(?:engångs|bekräftelse)kod|\\bkód\\b|koodi|κωδικ|код|רמז|קוד|רמז|رمز|कोड|ओटीपी|รหัส|\\bmã\\b|' +
-    'einmal(?:kenn|pass)wort|验证码|驗證碼|认证码|安全码|校验码|动态码|認証番号|コード|인증번호|코드',
-  'giu',
-);
-
-/** Text before a number that shows that it is not a code, whatever else is near. */
-const otherNumber =
-  /(?:[$€£¥#+@=&©]\s?|\b(?:orders?|invoice|ticket|case|reference|ref|account|card|booking|tracking|customer|flight|bestellung|rechnung|kundennummer|commande|pedido|suite|box|room|usd|eur|gbp|ending(?: in)?|ends(?: in| with)?|endend auf|copyright)\W{0,3}(?:(?:no|nr|number|nummer|id|is)\b)?\W{0,3})$/iu;
-/** Text after a number that shows the same. */
-const otherUnit =
-  /^\s?(?:%|€|\$|£|¥|(?:usd|eur|gbp|chf|kb|mb|gb|px|am|pm|(?:minut|second|sekund|hour|stunde|day|tage|user|people|point|mile)\w*)\b|\p{L}+ (?:road|rd|street|st|avenue|ave|boulevard|blvd|drive|lane|parkway|way|straße|strasse)\b)/iu;
-/** Text near a code for a discount, not for signing in. */
-const bargain = /checkout|discount|coupon|% ?off|promo|save \d|rabatt|gutschein|remise|descuento|sconto/iu;
-
 // A number next to a Latin letter is part of something else. Other scripts may have no spaces between words.
-const start = '(?<![\\w\\u00c0-\\u024f])(?<!\\d[ .,:/()\\u2010-\\u2015-]{1,2})';
+const start = '(?<![\\w\\u00c0-\\u024f])(?<!\\d[ .,:/()\\u2010-\\u2015-]{1,2})(?<![A-Za-z][-.])';
 const end = '(?![\\w\\u00c0-\\u024f])(?![ .,:/\\u2010-\\u2015-]{1,2}\\d)';
+const gap = '[ \\u00a0]';
 const candidates = new RegExp(
-  `${start}(?:\\d(?:[ \\u00a0]\\d){3,7}|\\d{3}[ \\u00a0-]\\d{3}|\\d{4}[ \\u00a0-]\\d{4}|\\d{4,8}|[A-Z]-\\d{4,8}|` +
-    `[A-Z0-9]{3,5}-[A-Z0-9]{3,5}|(?=[A-Z]*\\d)(?=\\d*[A-Z])[A-Z0-9]{4,10}|[A-Z]{4,8})${end}`,
+  `${start}(?:\\d(?:${gap}\\d){3,8}|\\d\\d(?:${gap}\\d\\d){2,3}|\\d{3}(?:${gap}\\d{3}){1,2}|\\d{3}(?:-\\d{3}){1,2}|` +
+    `\\d{4}(?:${gap}|-)\\d{4}|\\d{4,9}|[A-Z]{1,3}-\\d{4,8}|(?=[a-z-]*[A-Z0-9])[A-Za-z0-9]{3,5}(?:-[A-Za-z0-9]{2,5}){1,3}|` +
+    `(?=[A-Za-z]*\\d)(?=\\d*[A-Za-z])[A-Za-z0-9]{4,10}|[A-Z]{4,8})${end}`,
   'gu',
 );
 
@@ -78,9 +62,10 @@ function codeIn(original: string): string | null {
     .slice(0, lengthMax)
     .replace(/(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@\S+/giu, ' ')
     .replace(/[ \t\r]+/g, ' ');
-  const words = [...text.matchAll(announcing)].map(({ index, 0: word }) => ({
+  const words = [...text.matchAll(codeWords)].map(({ index, 0: word, groups }) => ({
     start: index,
     end: index + word.length,
+    isOther: groups?.other !== undefined,
   }));
   let best: Candidate | null = null;
   for (const { 0: raw, index } of [...text.matchAll(candidates)].slice(0, candidatesMax)) {
@@ -90,11 +75,20 @@ function codeIn(original: string): string | null {
   return best?.code ?? null;
 }
 
+/** A word that announces a code, or a code of another kind. */
+interface Word {
+  start: number;
+  end: number;
+  isOther: boolean;
+}
+
 /** Returns how much a candidate looks like the code; 0 if it is not one. */
-function scoreOf(text: string, raw: string, at: number, words: { start: number; end: number }[]): number {
+function scoreOf(text: string, raw: string, at: number, all: Word[]): number {
   const before = text.slice(Math.max(0, at - behindMax), at);
   const behind = text.slice(at + raw.length, at + raw.length + beforeMax);
-  if (otherNumber.test(before.slice(-40)) || otherUnit.test(behind)) return 0;
+  if (beforeOtherNumber.test(before.slice(-40)) || afterOtherNumber.test(behind)) return 0;
+  if (isOfOtherCode(text, raw, at, all)) return 0;
+  const words = all.filter(({ isOther }) => !isOther);
   const ahead = words.findLast((word) => word.end <= at);
   const after = words.find((word) => word.start >= at + raw.length);
   const aheadBy = ahead === undefined ? Number.POSITIVE_INFINITY : at - ahead.end;
@@ -103,14 +97,27 @@ function scoreOf(text: string, raw: string, at: number, words: { start: number; 
   const isAlone = /(?:^|\n)\W*$/u.test(before) && /^\W*(?:\n|$)/u.test(behind);
   const isNamed =
     ahead !== undefined &&
-    /^(?:\W|\b(?:is|ist|lautet|est|es|è|é|jest|är|er)\b){0,6}$/iu.test(text.slice(ahead.end, at));
+    /^(?:\W|\b(?:is|ist|lautet|est|es|è|é|jest|är|er|on|to)\b){0,6}$/iu.test(text.slice(ahead.end, at));
   if (!isAlone && aheadBy > behindInSentenceMax && afterBy > beforeMax) return 0;
   if (!isAlone && !isNamed && (isDate(raw) || /^[A-Z]+$/u.test(raw))) return 0;
   if (/[A-Z]/u.test(raw) && bargain.test(before.slice(-80) + behind)) return 0;
+  // Of the words with digits, only one that is said to be the code is not a name, a unit or a version.
+  if (/[a-z]/u.test(raw) && !isAlone && !isNamed) return 0;
   // A line of capitals is a heading more often than a code.
   if (/^[A-Z]+$/u.test(raw) && !isNamed) return 0;
   const nearness = 1 - Math.min(aheadBy / behindMax, afterBy / beforeMax, 1);
   return 1 + nearness + (isAlone ? 1 : 0) + (isNamed ? 1 : 0) + (/^\d[\d -]*$/u.test(raw) ? 0.5 : 0);
+}
+
+/** Returns whether the code of another kind is named right before or after a candidate. */
+function isOfOtherCode(text: string, raw: string, at: number, all: Word[]): boolean {
+  const ahead = all.findLast((word) => word.end <= at);
+  if (ahead?.isOther && /^[^.!?。\n]{0,25}$/u.test(text.slice(ahead.end, at))) return true;
+  const after = all.find((word) => word.start >= at + raw.length);
+  return (
+    after?.isOther === true &&
+    /^ (?:is|ist|est|es|è)\b[^.!?\n]{0,12}$/u.test(text.slice(at + raw.length, after.start))
+  );
 }
 
 /** Returns whether a number is a year, or a date without separators. */
@@ -118,12 +125,7 @@ function isDate(raw: string): boolean {
   return /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))?$/u.test(raw);
 }
 
-/**
- * Returns the code as it is typed: digits without their gaps, and without the letter that some senders put
- * before them.
- */
+/** Returns the code as it is written, without the gaps that only make digits easier to read. */
 function clean(raw: string): string {
-  const digits = raw.replace(/[ \u00a0-]/gu, '');
-  if (/^\d+$/u.test(digits)) return digits;
-  return /^[A-Z]-\d+$/u.test(raw) ? raw.slice(2) : raw;
+  return raw.replace(/[ \u00a0]/gu, '');
 }

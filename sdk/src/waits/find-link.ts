@@ -27,13 +27,28 @@ export interface LinkSearch {
 export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSearch = {}): string | null {
   const links = linksOf(message);
   if (match !== undefined) return links.find(({ url }) => isMatch(match, url))?.url ?? null;
+  return bestOf(links, allowsLocal)?.url ?? null;
+}
+
+/**
+ * Returns the link that looks most like a confirmation, with every text that is clicked to follow it. Links
+ * of plain text have none: a reader sees where they lead. Returns null if there is no link.
+ */
+export function findLinkWithTexts(message: Bodies): { url: string; texts: string[] } | null {
+  const best = bestOf(linksOf(message), false);
+  if (best === null) return null;
+  const clicked = message.body_html === null ? [] : readHtml(message.body_html).links;
+  return { url: best.url, texts: clicked.filter(({ url }) => url === best.url).map(({ text }) => text) };
+}
+
+function bestOf(links: HtmlLink[], allowsLocal: boolean): HtmlLink | null {
   let best: HtmlLink | null = null;
   let bestScore = 0;
   for (const link of links) {
     const score = isSafe(link.url, allowsLocal) ? scoreOf(link) : 0;
     if (score > bestScore) [best, bestScore] = [link, score];
   }
-  return best?.url ?? null;
+  return best;
 }
 
 function isMatch(match: LinkMatch, url: string): boolean {
