@@ -10,6 +10,7 @@ import type * as z from 'zod';
 import type { CallContext, ServerContext } from './context.ts';
 import { describeError } from './describe-error.ts';
 import { leanInput, leanOutput } from './schema/lean-schema.ts';
+import { readArguments } from './schema/read-arguments.ts';
 import type { ToolName } from './tools/tool-names.ts';
 import { Fence, withoutFences } from './untrusted/fence.ts';
 
@@ -145,7 +146,10 @@ async function run(
 ): Promise<Record<string, unknown>> {
   const notes: string[] = [];
   const ctx: CallContext = { ...shared, ...call, note: (sentence) => notes.push(sentence) };
-  const answer = await tool.run(ctx, tool.input.parse(withoutFences(args ?? {})) as never);
+  const answer = await tool.run(
+    ctx,
+    tool.input.parse(readArguments(tool.input, withoutFences(args ?? {}))) as never,
+  );
   return { ...answer, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 

@@ -138,6 +138,28 @@ describe('get_message', () => {
   });
 });
 
+describe('a sign-in link whose text shows another host', () => {
+  it('is withheld, and the tool says so, from a sender who is not proven for what is shown', async () => {
+    const inbox = await server.inbox();
+    const url = 'https://evil.example/login?token=a1b2c3d4e5f6a7b8c9';
+    await mail(inbox, 'Sign in', 'Please see the HTML.', {
+      html: `<p>Please <a href="${url}">https://bank.example/login</a></p>`,
+    });
+    await server.filed();
+    const { id } = await newest(inbox);
+    for (const { data } of [
+      await host.call('get_message', { message_id: id }),
+      { data: (await host.call('search_messages', { inbox_id: inbox.id })).data.messages[0] },
+    ]) {
+      expect(data.sign_in_link).toBeUndefined();
+      expect(plain(data.link_withheld)).toMatch(
+        /its text shows bank\.example, but it leads to evil\.example/,
+      );
+      expect(JSON.stringify(data)).not.toContain('a1b2c3d4e5f6a7b8c9');
+    }
+  });
+});
+
 describe('get_thread', () => {
   it('gives 300 messages, newest first, in answers of at most 40,000 characters', async () => {
     const inbox = await server.inbox();

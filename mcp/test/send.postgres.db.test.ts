@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../server/src/workspaces/manage-keys.ts';
 import { connectHere, type Host } from './connect.ts';
 import { deskOf, plain } from './desk.ts';
 
@@ -52,6 +53,48 @@ describe('send_message', () => {
     const third = await host.call('send_message', { ...args, client_id: 'on purpose' });
     expect(third.data.outcome).toBe('sent');
     expect(await sentBy(inbox)).toHaveLength(2);
+  });
+
+  it('sends again what another key has sent', async () => {
+    const inbox = await server.inbox();
+    const args = { inbox_id: inbox.id, to: 'bob@remote.example', subject: 'Twice', text: 'From two agents' };
+    const { key } = await createKey(server.server.deps, server.name, 'another agent');
+    const other = await connectHere({
+      key,
+      client: new Postrider({ apiKey: key, baseURL: `${server.url}/v1` }),
+    });
+    const answers = [await host.call('send_message', args), await other.call('send_message', args)];
+    expect((await other.call('send_message', args)).data.outcome).toBe('already_sent');
+    await other.close();
+    expect(answers.map(({ data }) => data.outcome)).toEqual(['sent', 'sent']);
+    expect(await sentBy(inbox)).toHaveLength(2);
+  });
+
+  it('takes arguments as hosts send them: lists and numbers as text, several addresses in one text, null', async () => {
+    const inbox = await server.inbox();
+    const files = JSON.stringify([{ filename: 'a.json', text: '{"a": 1}' }]);
+    const { data } = await host.call('send_message', {
+      inbox_id: inbox.id,
+      to: 'Ada <ada@remote.example>, bob@remote.example',
+      cc: '["eve@remote.example"]',
+      bcc: null,
+      subject: '["2026"]',
+      text: '0',
+      attachments: files,
+      client_id: null,
+    });
+    const sent = await server.client.messages.get(data.message_id);
+    expect(sent).toMatchObject({
+      to_addrs: ['ada@remote.example', 'bob@remote.example'],
+      cc_addrs: ['eve@remote.example'],
+      subject: '["2026"]',
+      body_text: '0',
+      attachments: [{ filename: 'a.json' }],
+    });
+    const listed = await host.call('search_messages', { inbox_id: inbox.id, limit: '1', read: 'true' });
+    expect(listed.data.messages).toHaveLength(1);
+    const wrong = await host.call('search_messages', { limit: 'many' });
+    expect(wrong).toMatchObject({ isError: true, data: { issues: [{ path: 'limit' }] } });
   });
 
   it('sends different mails that have the same client_id', async () => {

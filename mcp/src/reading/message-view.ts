@@ -1,9 +1,10 @@
 import type { Attachment, ListedMessage, Message } from 'postrider';
-import { findCode, findLink } from 'postrider/secrets';
+import { findCode, findLinkWithTexts } from 'postrider/secrets';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { cutText } from './cut-text.ts';
 import { deliveryOf } from './delivery-text.ts';
+import { doubtOf, sayDoubt } from './link-doubt.ts';
 
 /** A mail as tools answer it. */
 export const MessageView = z.object({
@@ -30,6 +31,7 @@ export const MessageView = z.object({
     .optional(),
   code: z.string().optional(),
   sign_in_link: z.string().optional(),
+  link_withheld: z.string().optional(),
   attachments: z
     .array(
       z.object({
@@ -136,19 +138,23 @@ function senderOf(
   };
 }
 
-/** Codes are of capitals, digits and hyphens alone, so that they need no fence. */
+/** Codes are of a few letters, digits and hyphens alone, so that they need no fence. */
 function secretsOf(
   message: Message,
   fence: CallContext['fence'],
-): Pick<MessageView, 'code' | 'sign_in_link'> {
+): Pick<MessageView, 'code' | 'sign_in_link' | 'link_withheld'> {
   if (message.direction !== 'inbound') return {};
   // A whole page of HTML would take as long as all the rest.
   const read = { ...message, body_html: message.body_html?.slice(0, htmlReadMax) ?? null };
   const code = findCode(read);
-  const link = findLink(read);
+  const link = findLinkWithTexts(read);
+  const doubt = link && doubtOf(link, message.authentication?.verified_domain ?? null);
   return {
-    ...(code !== null && /^[A-Z0-9-]{3,12}$/.test(code) && { code }),
-    ...(link !== null && { sign_in_link: fence.line(link) }),
+    ...(code !== null && /^[A-Za-z0-9-]{3,23}$/.test(code) && { code }),
+    ...(link && !doubt && { sign_in_link: fence.line(link.url) }),
+    ...(doubt && {
+      link_withheld: `A sign-in link is withheld: ${sayDoubt(doubt, fence)} Do not look for it; tell the person.`,
+    }),
   };
 }
 

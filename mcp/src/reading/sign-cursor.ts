@@ -9,10 +9,11 @@ export interface CursorScope {
 }
 
 const macBytes = 16;
+const digestCharacters = 27;
 /** Arguments that may change from page to page. */
 const free = new Set(['cursor', 'max_chars', 'limit']);
 
-/** Signs cursors, so that a client or a mail cannot make one, or use one elsewhere. */
+/** Signs cursors with the API key, so that a client or a mail cannot make one, or use one elsewhere. */
 export class Signer {
   readonly #key: Buffer;
 
@@ -36,6 +37,14 @@ export class Signer {
     const [mac, payload] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
     if (mac.length < macBytes || !timingSafeEqual(mac, this.#mac(scope, payload))) throw strangeCursor();
     return JSON.parse(payload.toString()) as State;
+  }
+
+  /** Returns a short text that stands for a longer one, and differs for every key. */
+  digest(text: string): string {
+    return createHmac('sha256', this.#key)
+      .update(`digest\n${text}`)
+      .digest('base64url')
+      .slice(0, digestCharacters);
   }
 
   #mac({ tool, args }: CursorScope, payload: Buffer): Buffer {

@@ -40,7 +40,7 @@ export const forwardMessage = defineTool({
       const original = await readOriginal(ctx, id);
       if (ctx.settings.draftsOnly && original) return draftForward(ctx, original, args);
       const { message_id: _, client_id: given, ...mail } = args;
-      const clientId = clientIdOf('forward_message', { id, ...mail }, given);
+      const clientId = clientIdOf(ctx, 'forward_message', { id, ...mail }, given);
       const params = { ...mail, client_id: clientId };
       return viewSentMessage(
         ctx,

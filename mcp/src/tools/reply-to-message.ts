@@ -42,7 +42,7 @@ export const replyToMessage = defineTool({
       const attachments = await readFiles(ctx, files);
       if (ctx.settings.draftsOnly && original)
         return answerDraft(ctx, { ...draftOf(original, args), attachments }, args.cc);
-      const clientId = clientIdOf('reply_to_message', { id, ...mail, attachments }, given);
+      const clientId = clientIdOf(ctx, 'reply_to_message', { id, ...mail, attachments }, given);
       const params = { ...mail, attachments, client_id: clientId };
       return viewSentMessage(
         ctx,

@@ -21,7 +21,7 @@ export const sendDraft = defineTool({
       const draft = await client.drafts.get(id, { signal });
       await scope.check(draft.inbox_id, 'draft');
       checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
-      const clientId = clientIdOf('send_draft', { id }, args.client_id);
+      const clientId = clientIdOf(ctx, 'send_draft', { id }, args.client_id);
       const sent = await client.drafts.send(id, { client_id: clientId }, { signal });
       return viewReceipt(ctx, sent, draft, clientId);
     }),

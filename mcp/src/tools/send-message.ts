@@ -37,7 +37,7 @@ export const sendMessage = defineTool({
     return writingInbox(ctx, args.inbox_id, async (inbox_id) => {
       const params = { ...mail, inbox_id, attachments: await readFiles(ctx, files) };
       if (ctx.settings.draftsOnly) return answerDraft(ctx, params);
-      const clientId = clientIdOf('send_message', params, given);
+      const clientId = clientIdOf(ctx, 'send_message', params, given);
       const sent = await ctx.client.messages.send({ ...params, client_id: clientId }, { signal: ctx.signal });
       return viewReceipt(ctx, sent, recipients, clientId);
     });
