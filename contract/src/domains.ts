@@ -29,8 +29,17 @@ export const DnsRecord = z
       .nullable()
       .meta(
         about(
-          'What the last check found published; for DMARC also what receivers reported.',
-          'v=DMARC1; p=quarantine',
+          'The published value, the nearest to `value` if there are several; null if there is none. Characters that turn the direction of text stand as `[U+202E]`.',
+          'v=DMARC1; p=none',
+        ),
+      ),
+    hint: z
+      .string()
+      .nullable()
+      .meta(
+        about(
+          'What is wrong, where the last check looked, and when the next one looks; for DMARC also what receivers reported. Null if there is nothing to say.',
+          'a weaker policy than p=quarantine: v=DMARC1; p=none; asked ns1.example.com (192.0.2.53) at 2026-11-20T09:30:00.000Z',
         ),
       ),
   })
@@ -69,8 +78,9 @@ export const CreateSubdomain = z
     label: z
       .string()
       .overwrite((text) => text.toLowerCase())
-      .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
-        error: 'must be 1 to 63 of a-z, 0-9 and hyphen, with no hyphen at either end',
+      .regex(/^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
+        error:
+          'must be 1 to 63 of a-z, 0-9 and hyphen, with no hyphen at either end or as the third and fourth character',
       })
       .meta(about(`The label before \`.${brand.defaults.mailDomain}\`; lowercased automatically.`, 'acme')),
   })

@@ -2,7 +2,7 @@ import type { DnsRecord } from 'postrider';
 
 /** What the last check of a record found, in parts. */
 export interface Found {
-  /** The published value, or a sentence on what is wrong. */
+  /** A sentence on what is wrong, or else the published value. */
   text: string;
   /** What may go wrong although the record is right. */
   warning: string | null;
@@ -18,16 +18,23 @@ export interface Found {
 
 const place =
   /; (?:looked|asked (?<server>[^;]{1,300})) at (?<at>[\d:.TZ-]+)(?:; next look at (?<next>[\d:.TZ-]+))?$/;
-const reported = /; (?<reports>reports of \d+ days: .*|warning: receivers reported .*)$/;
-const warned = /; warning: (?<warning>.*)$/;
+const reported = /(?:^|; )(?<reports>reports of \d+ days: .*|warning: receivers reported .*)$/;
+const warned = /(?:^|; )warning: (?<warning>.*)$/;
 
-/** Reads the sentence that the API has about a record; null if it was not looked for yet. */
-export function readFound({ found }: Pick<DnsRecord, 'found'>): Found | null {
-  if (found === null) return null;
-  const [afterPlace, { server = null, at = null, next = null }] = cut(found, place);
+/** Reads what the API says about a record; null if it was not looked for yet. */
+export function readFound({ found, hint }: Pick<DnsRecord, 'found' | 'hint'>): Found | null {
+  if (found === null && hint === null) return null;
+  const [afterPlace, { server = null, at = null, next = null }] = cut(hint ?? '', place);
   const [afterReports, { reports = null }] = cut(afterPlace, reported);
-  const [text, { warning = null }] = cut(afterReports, warned);
-  return { text, warning, reports: reports?.replace(/^warning: /, '') ?? null, server, at, next };
+  const [said, { warning = null }] = cut(afterReports, warned);
+  return {
+    text: said || (found ?? ''),
+    warning,
+    reports: reports?.replace(/^warning: /, '') ?? null,
+    server,
+    at,
+    next,
+  };
 }
 
 function cut(text: string, end: RegExp): [string, Record<string, string | undefined>] {
@@ -36,7 +43,7 @@ function cut(text: string, end: RegExp): [string, Record<string, string | undefi
 }
 
 /** Returns the time of the next look at any of the records; null if the API names none. */
-export function nextLook(records: Pick<DnsRecord, 'found'>[]): string | null {
+export function nextLook(records: Pick<DnsRecord, 'found' | 'hint'>[]): string | null {
   const times = records.flatMap((record) => readFound(record)?.next ?? []);
   return times.sort()[0] ?? null;
 }

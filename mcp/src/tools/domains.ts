@@ -17,6 +17,7 @@ const DomainView = z.object({
       priority: z.int().optional(),
       status: z.string(),
       found: z.string().optional(),
+      hint: z.string().optional(),
     }),
   ),
 });
@@ -34,6 +35,7 @@ function view({ fence }: CallContext, { id, hostname, status, records }: Domain)
       ...(one.priority !== null && { priority: one.priority }),
       status: one.status,
       ...(one.found !== null && one.status !== 'verified' && { found: fence.line(one.found) }),
+      ...(one.hint !== null && { hint: fence.line(one.hint) }),
     })),
   };
 }

@@ -262,8 +262,16 @@ export interface DnsRecord {
   purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'mail_from' | 'inbound';
   /** What the last check found. */
   status: 'pending' | 'verified' | 'failed';
-  /** What the last check found published; for DMARC also what receivers reported. */
+  /**
+   * The published value, the nearest to `value` if there are several; null if there is none. Characters that
+   * turn the direction of text stand as `[U+202E]`.
+   */
   found: string | null;
+  /**
+   * What is wrong, where the last check looked, and when the next one looks; for DMARC also what receivers
+   * reported. Null if there is nothing to say.
+   */
+  hint: string | null;
 }
 
 /** A sending domain of the workspace. */

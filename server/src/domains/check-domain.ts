@@ -107,12 +107,12 @@ async function store(
 
 /** Returns the state of a domain whose records are right, and which another workspace proves to own as well. */
 function ownedElsewhere(state: DomainState): DomainState {
-  const found = 'right, but another workspace has verified this domain or one above it';
+  const hint = 'right, but another workspace has verified this domain or one above it';
   const [first] = state.checks;
   return {
     ...state,
     status: 'failed',
     verified_at: null,
-    checks: state.checks.map((check) => (check === first ? { ...check, status: 'failed', found } : check)),
+    checks: state.checks.map((check) => (check === first ? { ...check, status: 'failed', hint } : check)),
   };
 }

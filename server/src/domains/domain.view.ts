@@ -42,22 +42,23 @@ function viewRecord(row: DomainRow, expected: ExpectedRecord, reported: Reported
     priority,
     purpose,
     status,
-    found: check ? describe(row, check, reported) : null,
+    found: check?.found ?? null,
+    hint: check ? hintOf(row, check, reported) : null,
   };
 }
 
 /**
- * Returns the value if it is right. Otherwise it says what is wrong, where we looked and when we look next. Either is followed by what
- * receivers reported.
+ * Says what is wrong, what receivers reported, and, unless the record is right, where we looked and when we look next. Returns null if there is
+ * nothing to say.
  */
-function describe(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string {
+function hintOf(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string | null {
   const warning = warnOf(row, check);
   const reports = check.purpose === 'dmarc' && reported ? [describeReports(row.dmarc_policy, reported)] : [];
-  if (check.status === 'verified' && warning === null && !check.isUnanswered)
-    return [check.found, ...reports].join('; ');
+  const said = [check.hint ?? '', warning ?? '', ...reports].filter((part) => part !== '');
+  if (check.status === 'verified' && warning === null && !check.isUnanswered) return said.join('; ') || null;
   const asked = check.server === null ? `looked at ${check.at}` : `asked ${check.server} at ${check.at}`;
   const next = row.due_at === null ? '' : `; next look at ${row.due_at.toISOString()}`;
-  return [check.found, ...(warning === null ? [] : [warning]), ...reports, `${asked}${next}`].join('; ');
+  return [...said, `${asked}${next}`].join('; ');
 }
 
 /** Returns a warning if receivers that follow the DMARC policy would turn away good mail of the domain; null if not. */
@@ -68,7 +69,7 @@ function warnOf({ dmarc_policy, checks }: DomainRow, { purpose, found }: RecordC
     .map(({ purpose: other }) => other.toUpperCase());
   if (broken.length > 0)
     return `warning: ${broken.join(' and ')} cannot be verified now, so p=${dmarc_policy} may hit your own mail`;
-  return /;\s*aspf\s*=\s*s/i.test(found)
+  return /;\s*aspf\s*=\s*s/i.test(found ?? '')
     ? 'warning: aspf=s makes SPF fail, because return paths are at a subdomain; leave it out'
     : null;
 }

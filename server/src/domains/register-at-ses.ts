@@ -92,5 +92,5 @@ function withState(check: RecordCheck, state: SesIdentityState): RecordCheck {
 
 function unlessSure(check: RecordCheck, problem: string): RecordCheck {
   if (check.status !== 'verified' || !isReady[check.purpose]) return check;
-  return { ...check, status: 'pending', found: `right, but SES is not ready: ${problem.replace(/\.$/, '')}` };
+  return { ...check, status: 'pending', hint: `right, but SES is not ready: ${problem.replace(/\.$/, '')}` };
 }

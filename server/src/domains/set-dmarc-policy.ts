@@ -60,7 +60,7 @@ async function change(tx: Context, id: string, policy: DmarcPolicy): Promise<Dom
             ? {
                 ...check,
                 status: 'pending',
-                found: `a weaker policy than p=${policy}: ${check.found}`,
+                hint: `a weaker policy than p=${policy}: ${check.found}`,
                 isWeaker: true,
                 since: at.toISOString(),
               }

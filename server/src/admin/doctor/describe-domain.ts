@@ -29,7 +29,7 @@ export function describeDomain(
     return note('domains', `The records of ${hostname} are right; the next check verifies it.`);
   }
   const what = lacking.map(
-    ({ expected, check }) => `${expected.purpose}: ${check?.found ?? 'not looked for yet'}`,
+    ({ expected, check }) => `${expected.purpose}: ${check?.hint ?? check?.found ?? 'not looked for yet'}`,
   );
   const remedy = [
     'Publish these records; the server looks for them by itself:',

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
 import { cleanText } from '../../lib/clean-text.ts';
+import { markDirections } from '../../lib/mark-directions.ts';
 import { type ExpectedRecord, expectedRecords } from './expected-records.ts';
 import { type Judgement, judgeRecord, missing, readTags } from './judge-record.ts';
 import { judgeSpf } from './judge-spf.ts';
@@ -32,17 +33,11 @@ export function checkRecords(
       const { purpose } = expected;
       const place = { purpose, server: answer.server && readable(answer.server), at: at.toISOString() };
       if (answer.kind === 'unanswered') {
-        const found = `no answer: ${answer.detail ?? 'no name server of the zone responds'}`;
-        return {
-          status: 'pending',
-          ...before.get(purpose),
-          ...place,
-          found: readable(found),
-          isUnanswered: true,
-        };
+        const hint = readable(`no answer: ${answer.detail ?? 'no name server of the zone responds'}`);
+        return { status: 'pending', found: null, ...before.get(purpose), ...place, hint, isUnanswered: true };
       }
-      const judgement = await judge(expected, answer, domain.hostname, ask);
-      return { ...place, ...judgement, found: readable(judgement.found) };
+      const { found, hint, ...judgement } = await judge(expected, answer, domain.hostname, ask);
+      return { ...place, ...judgement, found: found && readable(found), hint: hint && readable(hint) };
     }),
   );
 }
@@ -60,11 +55,11 @@ function withDeadline(askZone: AskZone): AskZone {
   };
 }
 
-/** Returns a text of DNS as the database can hold it, at most 1,000 characters long. */
+/** Returns a text of DNS as the database can hold it, at most 1,000 characters long. What would turn its direction is shown as `[U+202E]`. */
 function readable(text: string): string {
   const plain = text.replace(/\p{Cc}+/gu, ' ');
   const shown = plain.length > foundLengthMax ? `${plain.slice(0, foundLengthMax)}…` : plain;
-  return cleanText(shown);
+  return markDirections(cleanText(shown));
 }
 
 async function judge(
@@ -99,7 +94,9 @@ async function judgeInherited(
     return policy === undefined ? record : { ...record, value: `v=DMARC1; p=${policy}; of ${record.value}` };
   });
   const { status, found } = judgeRecord(expected, { ...answer, records });
-  return status === 'verified' ? { status, found: `inherited from ${name}: ${found}` } : null;
+  const published = answer.records[records.findIndex(({ value }) => value === found)]?.value ?? found;
+  const hint = `inherited from ${name}: ${found}`;
+  return status === 'verified' ? { status, found: published, hint } : null;
 }
 
 /** Returns the result if the record is at its name with the domain once more, which is what registrars make of a full name. */
@@ -112,9 +109,11 @@ async function findMisplaced(
   const doubled = `${expected.name}.${zone}`;
   const answer = await askZone(doubled, expected.type);
   if (answer.kind !== 'records' || answer.aliases.length > 0) return null;
-  if (judgeRecord(expected, answer).status !== 'verified') return null;
+  const { status, found } = judgeRecord(expected, answer);
+  if (status !== 'verified') return null;
   return {
     status: 'failed',
-    found: `published at ${doubled}: the DNS provider appends the domain, so enter only ${relativeName(expected.name, zone)} as the name`,
+    found,
+    hint: `published at ${doubled}: the DNS provider appends the domain, so enter only ${relativeName(expected.name, zone)} as the name`,
   };
 }

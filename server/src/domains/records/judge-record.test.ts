@@ -45,11 +45,13 @@ describe('a record', () => {
   test('that is missing names the place, and the alias that leads elsewhere', () => {
     expect(judgeRecord(wanted('dkim'), answer([], ['keys.other.example']))).toEqual({
       status: 'pending',
-      found: 'no TXT record at pr1._domainkey.acme.example, which is an alias (CNAME) of keys.other.example',
+      found: null,
+      hint: 'no TXT record at pr1._domainkey.acme.example, which is an alias (CNAME) of keys.other.example',
     });
     expect(judge('ownership', 'other=1')).toMatchObject({
       status: 'pending',
-      found: expect.stringMatching(/other=1/),
+      found: 'other=1',
+      hint: 'other TXT records only: other=1',
     });
   });
 
@@ -80,9 +82,25 @@ describe('a record', () => {
       ] as [number, string][],
       /get mail first or as well/,
     ],
-  ] as const)('%s with %j fails and says why', (purpose, values, found) => {
+  ] as const)('%s with %j fails and says why', (purpose, values, hint) => {
     const judged = judge(purpose, ...(values as (string | [number, string])[]));
-    expect(judged).toMatchObject({ status: 'failed', found: expect.stringMatching(found) });
+    expect(judged).toMatchObject({ status: 'failed', hint: expect.stringMatching(hint) });
+  });
+
+  test('shows the value that was found, and of several the nearest', () => {
+    expect(judge('ownership', 'a=1', 'own-verification=abd', 'own-verification=xyz').found).toBe(
+      'own-verification=abd',
+    );
+    const other = `v=DKIM1; k=rsa; p=${key.slice(0, 20)}OTHER`;
+    expect(judge('dkim', 'v=DKIM1; p=', other).found).toBe(other);
+    expect(judge('dmarc', 'v=DMARC1; p=none').found).toBe('v=DMARC1; p=none');
+    expect(judge('inbound', [20, 'second.example'], [10, 'first.example']).found).toBe('first.example');
+    expect(judge('inbound', [5, 'first.example'], [10, 'mx.host.example']).found).toBe('mx.host.example');
+    expect(judge('inbound', [10, 'mx.host.example'])).toEqual({
+      status: 'verified',
+      found: 'mx.host.example',
+      hint: null,
+    });
   });
 
   test('a weaker DMARC policy than the one that was asked for is still to come', () => {
@@ -107,8 +125,8 @@ describe('an SPF record', () => {
     [['v=spf1 a:mx.host.example ipv4:192.0.2.1 -all'], 'failed', /ipv4:192.0.2.1, which is no mechanism/],
     [['v=spf1 a:mx.host.example -all', 'v=spf1 -all'], 'failed', /2 SPF records/],
     [['v=spf10 a:mx.host.example'], 'pending', /no SPF record/],
-  ])('%j is %s', async (values, status, found) => {
-    expect(await judgeWith(...values)).toMatchObject({ status, found: expect.stringMatching(found) });
+  ])('%j is %s', async (values, status, hint) => {
+    expect(await judgeWith(...values)).toMatchObject({ status, hint: expect.stringMatching(hint) });
   });
 
   test('with more than ten look-ups, counted through what it includes, fails', async () => {
@@ -121,7 +139,7 @@ describe('an SPF record', () => {
     });
     expect(await judgeWith('v=spf1 a:mx.host.example include:many.example -all')).toMatchObject({
       status: 'failed',
-      found: expect.stringMatching(/more than 10 DNS look-ups/),
+      hint: expect.stringMatching(/more than 10 DNS look-ups/),
     });
   });
 

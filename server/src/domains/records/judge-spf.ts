@@ -1,6 +1,6 @@
 import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
 import type { ExpectedRecord } from './expected-records.ts';
-import { type Judgement, show } from './judge-record.ts';
+import { type Judgement, nearest, otherText, show } from './judge-record.ts';
 
 /** RFC 7208, section 4.6.4: a check that needs more than ten look-ups fails for good. */
 const lookupsMax = 10;
@@ -21,35 +21,29 @@ export async function judgeSpf(
 ): Promise<Judgement> {
   const values = answer.records.map(({ value }) => value);
   const records = values.filter(isSpf);
-  const [record] = records;
-  if (record === undefined)
-    return { status: 'pending', found: `other TXT records only, no SPF record: ${show(values)}` };
+  if (records.length === 0) return otherText(expected, values, 'other TXT records only, no SPF record');
+  const record = nearest(records, expected.value);
+  const failed = (hint: string): Judgement => ({ status: 'failed', found: record, hint });
   if (records.length > 1)
-    return {
-      status: 'failed',
-      found: `${records.length} SPF records, which receivers treat as an error (RFC 7208, section 4.5); merge them into one`,
-    };
+    return failed(
+      `${records.length} SPF records, which receivers treat as an error (RFC 7208, section 4.5); merge them into one`,
+    );
   const terms = termsOf(record);
   const absent = [...termsOf(expected.value)].filter(
     (term) => !/^[-~?+]?all$/.test(term) && !terms.has(term),
   );
-  if (absent.length > 0)
-    return { status: 'failed', found: `an SPF record without ${absent.join(' ')}: ${show([record])}` };
+  if (absent.length > 0) return failed(`an SPF record without ${absent.join(' ')}: ${show([record])}`);
   const unknown = [...terms].find((term) => !knownTerm.test(term));
   if (unknown !== undefined)
-    return {
-      status: 'failed',
-      found: `an SPF record with ${unknown}, which is no mechanism: ${show([record])}`,
-    };
+    return failed(`an SPF record with ${unknown}, which is no mechanism: ${show([record])}`);
   if (terms.has('+all') || terms.has('all'))
-    return { status: 'failed', found: `an SPF record that lets anybody send: ${show([record])}` };
+    return failed(`an SPF record that lets anybody send: ${show([record])}`);
   const lookups = await countLookups(record, askZone);
   return lookups > lookupsMax
-    ? {
-        status: 'failed',
-        found: `an SPF record that needs more than ${lookupsMax} DNS look-ups, which receivers refuse: ${show([record])}`,
-      }
-    : { status: 'verified', found: record };
+    ? failed(
+        `an SPF record that needs more than ${lookupsMax} DNS look-ups, which receivers refuse: ${show([record])}`,
+      )
+    : { status: 'verified', found: record, hint: null };
 }
 
 function termsOf(record: string): Set<string> {

@@ -7,8 +7,10 @@ export type RecordPurpose = DnsRecord['purpose'];
 export interface RecordCheck {
   purpose: RecordPurpose;
   status: DnsRecord['status'];
-  /** The published value if it is right, otherwise a sentence on what is wrong. */
-  found: string;
+  /** The published value, the nearest to the expected one if there are several; null if there is none. */
+  found: string | null;
+  /** A sentence on what is wrong; null if nothing is. */
+  hint?: string | null;
   /** The published DMARC policy is valid, and weaker than the one that was asked for. */
   isWeaker?: true;
   /** Mail for the name goes to other servers only. */

@@ -37,8 +37,8 @@ function verifyAtSes(hostname: string) {
 
 const statusOf = async (id: string, purpose: string) => {
   const { records } = await server.client.domains.verify(id);
-  const { status, found } = records.find((record) => record.purpose === purpose)!;
-  return { status, found };
+  const { status, hint } = records.find((record) => record.purpose === purpose)!;
+  return { status, hint };
 };
 
 test('with Amazon SES a domain has its MAIL FROM there, is registered with its own key, and is verified once SES has verified it', async () => {
@@ -56,9 +56,7 @@ test('with Amazon SES a domain has its MAIL FROM there, is registered with its o
   expect(waiting.status).toBe('verifying');
   expect(await statusOf(domain.id, 'dkim')).toEqual({
     status: 'pending',
-    found: expect.stringMatching(
-      /^right, but SES is not ready: Amazon SES has not verified the DKIM key yet/,
-    ),
+    hint: expect.stringMatching(/^right, but SES is not ready: Amazon SES has not verified the DKIM key yet/),
   });
   verifyAtSes('acme.example');
   expect((await server.client.domains.verify(domain.id)).status).toBe('verified');

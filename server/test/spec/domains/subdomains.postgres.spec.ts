@@ -92,7 +92,11 @@ test('gaps: a label that is reserved, in use or no label is refused', async () =
   await server.client.domains.subdomain({ label: 'taken' });
   for (const label of ['www', 'bounces', 'taken'])
     await errorOf(other.client.domains.subdomain({ label }), 'domain_taken');
-  expect(await invalidFields(other.client.domains.subdomain({ label: 'a.b' }))).toEqual(['label']);
+  for (const label of ['a.b', 'xn--a', 'XN--80ak6aa92e', 'ab--c', '-a'])
+    expect([label, await invalidFields(other.client.domains.subdomain({ label }))]).toEqual([
+      label,
+      ['label'],
+    ]);
   await errorOf(server.client.domains.create({ hostname: 'taken.postrider.test' }), 'domain_taken');
 });
 

@@ -46,7 +46,7 @@ async function examineSpf(config: Settings, { askZone, resolve, addresses }: Sen
   const finding = transport === 'direct' ? problem : note;
   const answer = await askZone(mailDomain, 'TXT');
   if (answer.kind === 'unanswered') return [note('spf', answer.detail ?? `No answer for ${mailDomain}.`)];
-  const { status, found } = await judgeText(expectedText('spf', mailDomain, value), answer, askZone);
+  const { status, found, hint } = await judgeText(expectedText('spf', mailDomain, value), answer, askZone);
   if (status === 'verified') return [ok('spf', `${mailDomain} has ${found}`)];
   if (transport === 'direct' && addresses.length > 0) {
     const allowed = await Promise.all(addresses.map((ip) => passesSpf(config, ip, resolve)));
@@ -55,7 +55,7 @@ async function examineSpf(config: Settings, { askZone, resolve, addresses }: Sen
   return [
     finding(
       'spf',
-      `${mailDomain} has ${found}; receivers may take its mail for forged.`,
+      `${mailDomain} has ${hint}; receivers may take its mail for forged.`,
       `Publish ${mailDomain}. TXT "${value}", or add ${config.spf} to its SPF record.`,
     ),
   ];
@@ -65,7 +65,7 @@ async function examineSpf(config: Settings, { askZone, resolve, addresses }: Sen
 async function examineSpfOfRelay({ mailDomain, spf }: Settings, { askZone }: SenderDeps): Promise<Finding[]> {
   const remedy = `Set ${settingNames.spf} to the mechanisms of the relay, such as include:relay.example.net, and publish them.`;
   const answer = await askZone(mailDomain, 'TXT');
-  const { status, found } = await judgeText(expectedText('spf', mailDomain, 'v=spf1 -all'), answer, askZone);
+  const { status, hint } = await judgeText(expectedText('spf', mailDomain, 'v=spf1 -all'), answer, askZone);
   return [
     note(
       'spf',
@@ -74,7 +74,7 @@ async function examineSpfOfRelay({ mailDomain, spf }: Settings, { askZone }: Sen
     ),
     ...(status === 'verified' || answer.kind === 'unanswered'
       ? []
-      : [note('spf', `${mailDomain} has ${found}; receivers may take its mail for forged.`)]),
+      : [note('spf', `${mailDomain} has ${hint}; receivers may take its mail for forged.`)]),
   ];
 }
 
@@ -96,13 +96,13 @@ async function examineDmarc({ mailDomain }: Settings, { askZone }: SenderDeps): 
   const value = 'v=DMARC1; p=none';
   const answer = await askZone(name, 'TXT');
   if (answer.kind === 'unanswered') return [note('dmarc', answer.detail ?? `No answer for ${name}.`)];
-  const { status, found } = judgeRecord(expectedText('dmarc', name, value), answer);
+  const { status, found, hint } = judgeRecord(expectedText('dmarc', name, value), answer);
   return status === 'verified'
     ? [ok('dmarc', `${name} has ${found}`)]
     : [
         note(
           'dmarc',
-          `${mailDomain} has ${found}; large receivers ask for one.`,
+          `${mailDomain} has ${hint}; large receivers ask for one.`,
           `Publish ${name}. TXT "${value}"`,
         ),
       ];
