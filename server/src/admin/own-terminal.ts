@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.ts';
+import { endWithReader } from '../lib/start/running-server.mjs';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { StartError } from '../lib/start/start-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,6 +16,7 @@ export const ownTerminal: Terminal = {
   },
   write: async (text, stream = 'out') => {
     const to = stream === 'out' ? process.stdout : process.stderr;
+    if (to.listenerCount('error') === 0) to.once('error', endWithReader);
     if (!to.write(text)) await once(to, 'drain');
   },
   fail: () => {

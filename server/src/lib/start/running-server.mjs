@@ -91,10 +91,10 @@ function readDataDir() {
 }
 
 /**
- * A reader such as `head` may have enough before the end.
+ * Ends the process for an error of its output: a reader such as `head` may have enough before the end.
  * @param {NodeJS.ErrnoException} error
  */
-function endWithReader(error) {
+export function endWithReader(error) {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 }
