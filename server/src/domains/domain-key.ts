@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { unavailable } from '../lib/api-error.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { restMsAfter } from '../lib/concurrency/loop-idle.ts';
 import { dkimSelectorOf, makeDkimKey } from '../lib/crypto/dkim-key.ts';
 import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
 import { perServer } from '../lib/per-server.ts';
@@ -17,12 +18,13 @@ export interface DomainKeyColumns {
 
 /** How long a new key waits for those of others. */
 const turnWaitMs = 20_000;
+const rest = { share: 1, msMax: 2_000 };
 /** Making a key takes up to a second of a thread that also signs mail, so there is one at a time, with rests. */
 const turnsOf = perServer(() =>
   createFairLimiter({
     atOnceMax: () => 1,
     atOnceOf: () => 1,
-    rest: (tookMs) => pause(tookMs),
+    rest: (tookMs) => pause(restMsAfter(tookMs, rest)),
     patience: { msMax: () => turnWaitMs, error: () => unavailable() },
   }),
 );

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { restMsAfter } from '../lib/concurrency/loop-idle.ts';
 import { perServer } from '../lib/per-server.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
 import type { EventPayloads, serializeEvents } from '../messages/render/serialize-events.ts';
@@ -28,7 +29,7 @@ export const catchUpLimiterOf = perServer(() =>
   createFairLimiter({
     atOnceMax: () => readersMax,
     atOnceOf: () => 1,
-    rest: (tookMs) => pause(Math.min(catchUpRest.share * tookMs, catchUpRest.msMax)),
+    rest: (tookMs) => pause(restMsAfter(tookMs, catchUpRest)),
   }),
 );
 

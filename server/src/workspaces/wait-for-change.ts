@@ -4,6 +4,7 @@ import { paceWakeups } from '../db/paced-wakeups.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { restMsAfter } from '../lib/concurrency/loop-idle.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/per-server.ts';
@@ -21,14 +22,15 @@ export const lookLimits: {
   atOnceMax: number;
   /** How long each rests afterwards, as a share of the time that its look took. */
   restShare: number;
-} = { atOnceMax: 1, restShare: 1 };
+  restMsMax: number;
+} = { atOnceMax: 1, restShare: 1, restMsMax: 250 };
 
 /** Without it, a hundred requests that one mail wakes would take the database and the processor from all other work. */
 const lookLimiterOf = perServer(() =>
   createFairLimiter({
     atOnceMax: () => Number.POSITIVE_INFINITY,
     atOnceOf: () => lookLimits.atOnceMax,
-    rest: (tookMs) => wait(tookMs * lookLimits.restShare),
+    rest: (tookMs) => wait(restMsAfter(tookMs, { share: lookLimits.restShare, msMax: lookLimits.restMsMax })),
   }),
 );
 

@@ -4,15 +4,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 const lookEveryMs = 2;
 const idleShare = 0.5;
 
-/** How long work leaves the event loop to others: a share of its own time, up to a limit. */
+/** How long work leaves a shared resource to others: a share of its own time, up to a limit. */
 export interface Rest {
   share: number;
   msMax: number;
 }
 
+/**
+ * Returns how long work rests that took `tookMs`. That includes the time for which a database or a disk stood still, so without a limit the
+ * work would stand still for as long again.
+ */
+export function restMsAfter(tookMs: number, { share, msMax }: Rest): number {
+  return Math.min(share * tookMs, msMax);
+}
+
 /** Resolves once others have had the event loop for long enough after work that took `tookMs`. */
-export function restWhileBusy(tookMs: number, { share, msMax }: Rest): Promise<void> {
-  return loopIdle(Math.min(share * tookMs, msMax));
+export function restWhileBusy(tookMs: number, rest: Rest): Promise<void> {
+  return loopIdle(restMsAfter(tookMs, rest));
 }
 
 /** Resolves once the event loop was idle for half of the time between two checks, or after `waitMsMax`. */

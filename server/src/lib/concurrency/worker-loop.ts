@@ -1,5 +1,8 @@
 import { wait } from './wait.ts';
 
+/** A look may have taken long because the database stood still. */
+const longestRestMs = 1_000;
+
 /** How a loop works. */
 export interface WorkerLoopOptions {
   /**
@@ -11,7 +14,10 @@ export interface WorkerLoopOptions {
   onError(error: unknown): void;
   /** The time in ms until the next look after one that failed. */
   retryMs: number;
-  /** Returns the least time in ms between the starts of two looks, given how long the first one took. Without it, there is none. */
+  /**
+   * Returns the least time in ms between the starts of two looks, given how long the first one took. The loop rests for a second at most.
+   * Without it, there is none.
+   */
   periodMs?(tookMs: number): number;
 }
 
@@ -47,7 +53,7 @@ export function startLoop({ look, onError, retryMs, periodMs }: WorkerLoopOption
       const tookMs = performance.now() - startedAt;
       if (pauseMs > 0 && !woken && !stopped.signal.aborted) await pause(pauseMs);
       const leftMs = startedAt + (periodMs?.(tookMs) ?? 0) - performance.now();
-      if (leftMs > 0) await wait(leftMs, stopped.signal);
+      if (leftMs > 0) await wait(Math.min(leftMs, longestRestMs), stopped.signal);
     }
   };
   const ended = loop();

@@ -1,5 +1,6 @@
 import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
+import { restMsAfter } from '../../lib/concurrency/loop-idle.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { claimFiles, releaseFiles } from './claim-files.ts';
 import { countPending } from './count-files.ts';
@@ -11,7 +12,7 @@ const lookAgainMs = 1_000;
 const countEveryMs = 15_000;
 /** A message whose files took this long lets its workspace rest for a multiple of that, as long as others have files. */
 const longMs = 1_000;
-const restShare = 4;
+const rest = { share: 4, msMax: 60_000 };
 /** The share of the one connection of the embedded database is that of a workspace on the smallest plan. */
 const owner = { name: 'search files', share: 10 };
 
@@ -39,7 +40,7 @@ export function startFileWorker(deps: Deps): () => Promise<void> {
     if (!message) return lookAgainMs;
     await readClaimed(deps, reader, message, stopped);
     const tookMs = performance.now() - startedAt;
-    if (tookMs > longMs) restUntil.set(message.workspace_id, performance.now() + restShare * tookMs);
+    if (tookMs > longMs) restUntil.set(message.workspace_id, performance.now() + restMsAfter(tookMs, rest));
     deps.wakeups.wake(message.workspace_id);
     return 0;
   };

@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
+import { restMsAfter } from '../../lib/concurrency/loop-idle.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { backfillNext, noteOldWorkspaces } from './backfill.ts';
 import { createBucketChooser } from './choose-bucket.ts';
@@ -50,7 +51,7 @@ const looksPerPause = 4;
 /** How long mail that arrives waits for other work at most, about. */
 const pauseEveryMs = 50;
 /** A backfill rests this many times as long as it worked. */
-const restShare = { postgres: 1, embedded: 3 };
+const restOf = { postgres: { share: 1, msMax: 1_000 }, embedded: { share: 3, msMax: 1_000 } };
 const restMsLeast = 5;
 /** The owner of its queries. Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
 const owner = { name: 'search index', share: 10 };
@@ -156,7 +157,7 @@ function createOldIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
     const written = await backfillNext(deps, session, size);
     if (written === null) return lookAgainMs;
     watch.note(written);
-    const restMs = Math.max(restMsLeast, (performance.now() - nowMs) * restShare[deps.database.kind]);
+    const restMs = Math.max(restMsLeast, restMsAfter(performance.now() - nowMs, restOf[deps.database.kind]));
     dueAtMs = performance.now() + restMs;
     return restMs;
   };

@@ -1,6 +1,7 @@
 import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
+import { restMsAfter } from '../../lib/concurrency/loop-idle.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
@@ -17,7 +18,7 @@ const period = { msLeast: 25, share: 3 };
 /** How often workspaces are looked for that have not begun, and without a provider, what waits is forgotten. */
 const beginEveryMs = 60_000;
 /** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
-const restShare = { postgres: 1, embedded: 3 };
+const restOf = { postgres: { share: 1, msMax: 1_000 }, embedded: { share: 3, msMax: 1_000 } };
 /** Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
 const owner = { name: 'embedding', share: 10 };
 
@@ -77,7 +78,7 @@ function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
     const hadOld =
       (await embedBatch(deps, provider, { isLive: false, stopped, backoff })) ||
       (backoff.leftMs() <= 0 && (await refillPending(deps, space)));
-    oldAt = performance.now() + (performance.now() - nowMs) * restShare[deps.database.kind];
+    oldAt = performance.now() + restMsAfter(performance.now() - nowMs, restOf[deps.database.kind]);
     return hadOld ? Math.min(lookAgainMs, oldAt - performance.now()) : lookAgainMs;
   };
 }

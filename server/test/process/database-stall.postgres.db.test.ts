@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPostgres, type TestPostgres } from '@postrider/testkit/database/postgres.ts';
+import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+/** Long in comparison with what the work takes that waits for it, on a busy machine too. */
+const stallMs = 20_000;
+
+let postgres: TestPostgres;
+let server: TestServer;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  const database = await openDatabase({ url });
+  await migrate(database).finally(() => database.close());
+  server = await startTestServer({ database: { url } });
+});
+afterAll(async () => {
+  await server.stop();
+  await postgres.stop({ mode: 'immediate' });
+});
+
+/** Stops all processes of Postgres, as a disk that hangs does. Returns a function that lets them run again. */
+async function stopDatabase(): Promise<() => void> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where pid <> pg_backend_pid()
+     union all select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)::int`,
+  );
+  await client.end();
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const { pid } of rows) process.kill(pid, name);
+  };
+  signal('SIGSTOP');
+  return () => signal('SIGCONT');
+}
+
+test('a workspace works again soon after the database stood still, and does not rest for as long as it stood', async () => {
+  const inbox = await server.inbox();
+  const waiting = server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
+  const creating = Array.from({ length: 3 }, () => server.inbox().catch((error: unknown) => error));
+  const stoppedAtMs = performance.now();
+  const go = await stopDatabase();
+  await sleep(stallMs).finally(go);
+  const backAtMs = performance.now();
+  await Promise.all(creating);
+  // With a rest as long as the work, the first of these would wait for as long as the database stood still, and the mail as well.
+  await server.inbox();
+  await server.inbox();
+  await receiveMessage(server, { inbox });
+  expect((await waiting).messages).toHaveLength(1);
+  expect(performance.now() - backAtMs).toBeLessThan(backAtMs - stoppedAtMs);
+});
