@@ -2,6 +2,7 @@ import { pathPrefix, realtimePath } from '@postrider/contract';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { mountConsole } from './console/mount-console.ts';
+import { hasSession } from './console/signed-in.ts';
 import { answerSesHook } from './delivery/ses-hook.ts';
 import type { Deps } from './deps.ts';
 import { allowOrigins } from './http/allow-origins.ts';
@@ -15,6 +16,7 @@ import { requireHost } from './http/connections/broken-requests.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerLive, answerReady, type PartName, type Probe } from './http/health.ts';
 import { answerIndex, answerOpenApi } from './http/index-page.ts';
+import { limitStrangers } from './http/limit-strangers.ts';
 import { refuseUnknown } from './http/not-found.ts';
 import { parseQuery } from './http/parse-query.ts';
 import { limitRequests } from './http/rate-limit.ts';
@@ -60,8 +62,9 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.use(requireHost);
   app.use(drainUnread(options.bodies));
 
+  const strangers = limitStrangers(hasSession(deps));
   app.get('/', answerIndex);
-  app.get('/openapi.json', answerOpenApi(deps));
+  app.get('/openapi.json', strangers, answerOpenApi(deps));
   app.get('/livez', answerLive);
   app.get('/readyz', answerReady(deps, options.probes));
   app.get('/metrics', answerMetrics(deps));
@@ -73,7 +76,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   if (ses && takeSesMail)
     app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses, takeSesMail));
 
-  mountConsole(app, deps, options);
+  mountConsole(app, deps, { ...options, strangers });
 
   app.use([pathPrefix, '/mcp'], requireCaller(deps), limitRequests(deps, options.processCount));
   app.all('/mcp', limitUnread(), readJson(options.bodies), renewRights, serveMcp(deps));

@@ -11,6 +11,8 @@ import { sendFlood } from './attackers/send-flood.ts';
 import { silentConnections } from './attackers/silent-connections.ts';
 import { smtpConnections } from './attackers/smtp-connections.ts';
 import { storageFlood } from './attackers/storage-flood.ts';
+import { linkFlood, resetFlood, signInFlood } from './attackers/stranger-floods.ts';
+import { unreadPages } from './attackers/unread-pages.ts';
 import { waitingFlood } from './attackers/waiting-flood.ts';
 
 /** All attackers. The place of each determines its addresses. */
@@ -30,4 +32,8 @@ export const attackers: Attacker[] = [
   dueDrafts,
   longThreads,
   storageFlood,
+  unreadPages,
+  signInFlood,
+  linkFlood,
+  resetFlood,
 ];

@@ -31,6 +31,8 @@ export interface ConsoleOptions {
   strict: boolean;
   hub: SocketHub;
   bodies: BodyReader;
+  /** Limits what clients without a key or session are sent. */
+  strangers: RequestHandler;
 }
 
 /** Mounts what people call with their session, the API at `/console/api/v1` and the console's own routes, and the pages that do. */
@@ -47,7 +49,7 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
   app.use(consoleApiPath, createApiRouter(deps, options));
   app.use(consoleApiPath, readJson(options.bodies), renewRights);
   mountConsoleRoutes(app, deps, options);
-  app.use(consolePath, serveConsole());
+  app.use(consolePath, options.strangers, serveConsole());
 }
 
 /** The router of the API for people in a workspace. It refuses unknown paths itself, since no other route is there. */

@@ -178,3 +178,33 @@ describe('files', () => {
     expect(headers['cache-control'] ?? '').not.toContain('immutable');
   });
 });
+
+describe('a file that a client has', () => {
+  it.each(['/console/keys', '/console/assets/main-B1x_2.js'])('%s is not sent again', async (path) => {
+    const first = await get(path);
+    const etag = String(first.headers.etag);
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    const again = await get(path, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    expect((await get(path, { headers: { 'if-none-match': '"another"' } })).status).toBe(200);
+  });
+
+  it('has another tag in each encoding', async () => {
+    const tags = ['br', 'gzip', 'identity'].map(async (encoding) => {
+      const { headers } = await get('/console/assets/main-B1x_2.js', {
+        headers: { 'accept-encoding': encoding },
+      });
+      return headers.etag;
+    });
+    expect(new Set(await Promise.all(tags)).size).toBe(3);
+  });
+
+  it('is read once', async () => {
+    const path = join(dist, 'assets', 'read-once-1.js');
+    writeFileSync(path, 'one');
+    const read = async () => String((await get('/console/assets/read-once-1.js')).body);
+    expect(await read()).toBe('one');
+    writeFileSync(path, 'two');
+    expect(await read()).toBe('one');
+  });
+});

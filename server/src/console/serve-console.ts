@@ -1,5 +1,6 @@
 /* The pages of the console, as they were built: one HTML page for every path, and files whose names have a hash of their content. */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brand, errors } from '@postrider/contract';
@@ -36,59 +37,87 @@ const encodings = [
 
 const notBuilt = `The pages of the ${brand.product} console are not built, so there is nothing to show. In the source code, \`npm start\` builds them before the server starts, and so does \`npx vite build\` in the folder console/. The API works without them.\n`;
 
-/** Returns the router of the pages, for mounting at the path of the console. */
+/** A built file, in one encoding. */
+interface Built {
+  bytes: Buffer;
+  etag: string;
+}
+
+/** Returns the file at a path; null if it was not built. */
+type ReadBuilt = (path: string) => Built | null;
+
+/** Returns the router of the pages, for mounting at the path of the console. Each file is read once. */
 export function serveConsole(folder: string = builtFolder): Router {
   const router = express.Router();
-  router.get('/assets/:name', serveAsset(join(folder, 'assets')));
-  router.get('/{*path}', servePage(join(folder, 'index.html')));
+  const read = createReader();
+  router.get('/assets/:name', serveAsset(join(folder, 'assets'), read));
+  router.get('/{*path}', servePage(join(folder, 'index.html'), read));
   return router;
 }
 
-function servePage(path: string): RequestHandler {
-  return async (req, res, next) => {
+function servePage(path: string, read: ReadBuilt): RequestHandler {
+  return (req, res, next) => {
     if (otherPaths.test(req.path)) return next();
     res.set('content-security-policy', policy);
     res.set('x-frame-options', 'DENY');
     res.set('cross-origin-opener-policy', 'same-origin');
     res.set('cache-control', 'no-cache');
-    if (await sendBuilt(req, res, path)) return;
+    if (sendBuilt(req, res, path, read)) return;
     res.status(errors.unavailable.status).set('cache-control', 'no-store').type('text').send(notBuilt);
   };
 }
 
-function serveAsset(folder: string): RequestHandler<{ name: string }> {
-  return async (req, res) => {
+function serveAsset(folder: string, read: ReadBuilt): RequestHandler<{ name: string }> {
+  return (req, res) => {
     const { name } = req.params;
     if (!assetName.test(name)) throw notFound(null);
     res.set('cache-control', 'public, max-age=31536000, immutable');
-    if (await sendBuilt(req, res, join(folder, name))) return;
+    if (sendBuilt(req, res, join(folder, name), read)) return;
     res.removeHeader('cache-control');
     throw notFound(null);
   };
 }
 
 /** Sends a file in the best encoding that the client takes and that was built. Returns false if there is no such file. */
-async function sendBuilt(req: Request<object>, res: Response, path: string): Promise<boolean> {
+function sendBuilt(req: Request<object>, res: Response, path: string, read: ReadBuilt): boolean {
   for (const { name, suffix } of encodings) {
     if (!req.acceptsEncodings(name)) continue;
-    const packed = await readBuilt(path + suffix);
+    const packed = read(path + suffix);
     if (packed === null) continue;
     res.set('content-encoding', name);
     send(res, path, packed);
     return true;
   }
-  const plain = await readBuilt(path);
+  const plain = read(path);
   if (plain !== null) send(res, path, plain);
   return plain !== null;
 }
 
-function send(res: Response, path: string, bytes: Buffer): void {
-  res.vary('Accept-Encoding').type(extname(path)).send(bytes);
+/** Express responds with 304 to a client that has the file already. */
+function send(res: Response, path: string, { bytes, etag }: Built): void {
+  res.vary('Accept-Encoding').set('etag', etag).type(extname(path)).send(bytes);
 }
 
-async function readBuilt(path: string): Promise<Buffer | null> {
+/**
+ * Keeps what it has read, which is a few megabytes for all files. It reads within the turn of the request, so that no others pass the limit of
+ * bytes while the first one waits for the disk.
+ */
+function createReader(): ReadBuilt {
+  const known = new Map<string, Built>();
+  return (path) => {
+    const kept = known.get(path);
+    if (kept) return kept;
+    const bytes = readBuilt(path);
+    if (bytes === null) return null;
+    const built = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+    known.set(path, built);
+    return built;
+  };
+}
+
+function readBuilt(path: string): Buffer | null {
   try {
-    return await readFile(path);
+    return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;

@@ -45,6 +45,14 @@ export function readSession(deps: Deps): RequestHandler {
   };
 }
 
+/** Returns a function that tells whether a request has the session of a person. */
+export function hasSession(deps: Deps): (req: Request) => Promise<boolean> {
+  return async (req) => {
+    const token = readCookie(req, 'session');
+    return token !== null && (await findSession(deps, token, null)) !== null;
+  };
+}
+
 interface Contexts {
   person: PersonContext | undefined;
   member: MemberContext | undefined;

@@ -2,6 +2,7 @@
  * Limits the memory of responses that are not read. A response stays in memory until its client has taken all of it, so a workspace with
  * too much of it unread gets 429 until it reads.
  */
+import type { ServerResponse } from 'node:http';
 import { limits } from '@postrider/contract';
 import type { RequestHandler, Response } from 'express';
 import { contextOf } from '../context.ts';
@@ -13,6 +14,12 @@ const comeAgainMs = 1_000;
 /** Returns the bytes of a response whose end was written; 0 if its size is not known. */
 export function answerBytesOf(res: Response): number {
   return Number(res.getHeader('content-length') ?? 0);
+}
+
+/** Returns whether a response is of a size that clients do not leave unread by chance, and for a client without a key or session. */
+export function isLargeForStranger(res: ServerResponse): boolean {
+  const { locals } = res as Partial<Response>;
+  return !locals?.context && !locals?.person && Number(res.getHeader('content-length') ?? 0) > smallBytes;
 }
 
 /** Counts unread bytes by workspace, and responds with 429 to a workspace that has too many. */

@@ -19,6 +19,11 @@ export interface TestPerson {
   password: string;
 }
 
+/** Returns the headers by which the server knows a request of its own pages. */
+export function pageHeaders(url: string): Record<string, string> {
+  return { origin: url, [consoleHeader]: '1' };
+}
+
 /** Sends requests as the pages of the console do, with cookies, and without a browser. */
 export class ConsoleBrowser {
   readonly cookies: Map<string, string> = new Map();
@@ -40,8 +45,7 @@ export class ConsoleBrowser {
     { method = 'GET', body, workspace, headers = {} }: PageRequest = {},
   ): Promise<PlainAnswer> {
     const all = {
-      origin: this.#url,
-      [consoleHeader]: '1',
+      ...pageHeaders(this.#url),
       [workspaceHeader]: workspace ?? this.workspace ?? '',
       cookie: this.cookie,
       ...headers,

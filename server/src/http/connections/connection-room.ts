@@ -19,6 +19,8 @@ export interface Connection {
   answered: IncomingMessage | null;
   /** When that response was finished. Before the first one, when the connection was opened. */
   answeredMs: number;
+  /** Whether that response was large and for a stranger, who may not have read it: the system takes it from this process all the same. */
+  mayBeUnread: boolean;
   /** The bytes that waited for the client when their number last changed, and when that was seen. */
   unread: number;
   unreadSinceMs: number;
@@ -58,6 +60,7 @@ export class ConnectionRoom {
       waiting: [],
       answered: null,
       answeredMs: performance.now(),
+      mayBeUnread: false,
       unread: 0,
       unreadSinceMs: 0,
     };

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isLargeForStranger } from '../answer-bytes.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { type Connection, ConnectionRoom, type RoomOptions } from './connection-room.ts';
 
@@ -30,8 +31,9 @@ export function limitConnections(server: Server, options: RoomOptions, handle: R
   });
   const looking = setInterval(() => {
     const now = performance.now();
+    // A reset frees what the system keeps for the client at once.
     for (const connection of room.connections())
-      if (!upgraded.has(connection.socket) && isStuck(connection, now)) connection.socket.destroy();
+      if (!upgraded.has(connection.socket) && isStuck(connection, now)) connection.socket.resetAndDestroy();
   }, connectionLimits.lookEveryMs).unref();
   return {
     endSilent: () => {
@@ -44,14 +46,15 @@ export function limitConnections(server: Server, options: RoomOptions, handle: R
 function inTurn(room: ConnectionRoom, handle: RequestListener): RequestListener {
   const begin = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {
     room.occupy(connection);
-    res.once('close', () => goOn(connection, req));
+    res.once('close', () => goOn(connection, req, res));
     handle(req, res);
   };
-  const goOn = (connection: Connection, req: IncomingMessage) => {
+  const goOn = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {
     const { socket, waiting } = connection;
     if (socket.destroyed) return;
     connection.answered = req;
     connection.answeredMs = performance.now();
+    connection.mayBeUnread = isLargeForStranger(res);
     const next = waiting.shift();
     if (!next) return room.rest(connection);
     // In a turn of its own, so that requests of others come in between.
@@ -92,7 +95,10 @@ function isStuck(connection: Connection, now: number): boolean {
   const { socket, isBusy, answered, answeredMs } = connection;
   const isRestDue = !isBusy && answered !== null && !answered.complete;
   if (isRestDue && now - answeredMs >= connectionLimits.restMs) return true;
-  if (!isBusy && now - answeredMs >= connectionLimits.idleMs) return true;
+  // A proxy has read what it does not send on, and uses its connections again.
+  const mayBeUnread = connection.mayBeUnread && connection.client !== null;
+  const idleMs = mayBeUnread ? connectionLimits.unreadMs : connectionLimits.idleMs;
+  if (!isBusy && now - answeredMs >= idleMs) return true;
   const unread = unreadOf(socket);
   if (unread !== connection.unread) {
     connection.unread = unread;

@@ -1,4 +1,5 @@
 import * as crypto from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { unavailable } from '../api-error.ts';
 import { createFairLimiter } from '../concurrency/fair-limiter.ts';
@@ -12,10 +13,14 @@ const scryptParameters = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1_048_576 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/** Each hash takes a core for 50 ms and up to 128 MB, so only a few are made at once, and strangers cannot fill the memory. */
+/**
+ * Each hash takes a core for 50 ms and up to 128 MB. Strangers have them made, so they take at most half of the cores, and cannot fill the
+ * memory.
+ */
+const atOnceMax = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 const limiter = createFairLimiter({
-  atOnceMax: () => 2,
-  atOnceOf: () => 2,
+  atOnceMax: () => atOnceMax,
+  atOnceOf: () => atOnceMax,
   patience: { msMax: () => 10_000, waitingMax: 40, error: () => unavailable() },
 });
 

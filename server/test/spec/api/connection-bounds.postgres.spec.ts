@@ -234,3 +234,13 @@ test('Interface 2 Errors rate_limited: a workspace with too much unread is asked
     Object.assign(limits, { unreadBytesPerWorkspaceMax });
   }
 });
+
+test('a client without a key that asks for nothing after a large response is let go soon, whether or not it has read that', async () => {
+  Object.assign(connectionLimits, { unreadMs: 300, loopbackExempt: false });
+  const stranger = await open();
+  stranger.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n');
+  const known = await open();
+  known.write(get('/v1/inboxes'));
+  await stranger.ended;
+  expect(await isOpen(known, 500)).toBe(true);
+});
