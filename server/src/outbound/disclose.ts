@@ -1,5 +1,6 @@
 import type { Disclosure } from '@postrider/contract';
 import { type Actor, actorOf } from '../context.ts';
+import { addShownLine } from './add-shown-line.ts';
 import type { Outgoing } from './outbound-record.ts';
 
 /** The header and the line that tell recipients that an AI wrote a message. */
@@ -25,12 +26,6 @@ export function disclose(outgoing: Outgoing, disclosure: Disclosure, sender: Act
   return {
     ...outgoing,
     text: hasText ? `${(text ?? '').trimEnd()}\n\n${disclosureLine}\n`.trimStart() : null,
-    html: html === null ? null : withLine(html),
+    html: html === null ? null : addShownLine(html, disclosureLine),
   };
-}
-
-function withLine(html: string): string {
-  const line = `<p>${disclosureLine}</p>`;
-  const end = html.toLowerCase().lastIndexOf('</body>');
-  return end < 0 ? `${html}\n${line}` : `${html.slice(0, end)}${line}\n${html.slice(end)}`;
 }

@@ -54,9 +54,9 @@ test('Interface 11 Disclosure: the header says it, whatever the key says', async
 test('Interface 11 Disclosure: the footer is one line under the text and the HTML, also in the stored message', async () => {
   const { message, mail } = await sendAs('footer', 'footer@remote.example');
   expect(mail.text?.trim()).toBe('It has shipped.\n\nThis message was written by an AI.');
-  expect(mail.html).toContain('<p>This message was written by an AI.</p>');
+  expect(mail.html).toMatch(/<p[^>]+>This message was written by an AI\.<\/p>/);
   expect(message.body_text).toBe('It has shipped.\n\nThis message was written by an AI.\n');
-  expect(message.body_html).toContain('<p>This message was written by an AI.</p>');
+  expect(message.body_html).toMatch(/<p[^>]+>This message was written by an AI\.<\/p>/);
 });
 
 test('Interface 11 Disclosure: messages that a key wrote have it, and those that a person wrote do not, whoever sends it', async () => {

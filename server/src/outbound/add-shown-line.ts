@@ -1,0 +1,40 @@
+import { Parser } from 'htmlparser2';
+
+/** Elements that may be open where the line is: a paragraph ends with the next one, and these two are around everything that is shown. */
+const mayBeOpen = ['html', 'body', 'p'];
+
+/** Beats every rule of a style sheet in the mail. Programs for mail that do not know `all` know some of the rest. */
+const style =
+  'all:revert!important;display:block!important;visibility:visible!important;opacity:1!important;position:relative!important;' +
+  'font-size:14px!important;line-height:20px!important;color:#000!important;background:#fff!important;margin:16px 0!important';
+
+/**
+ * Adds a line of text to HTML so that what is written before it does not hide it: at the end of the body, or at the start of a document that
+ * leaves an element, a comment or a tag open. Rules for the whole body can still hide the line, but only together with the rest.
+ */
+export function addShownLine(html: string, text: string): string {
+  const line = `<p style="${style}">${text}</p>`;
+  const end = html.toLowerCase().lastIndexOf('</body>');
+  const candidates = [
+    ...(end < 0 ? [] : [`${html.slice(0, end)}${line}\n${html.slice(end)}`]),
+    `${html}\n${line}`,
+  ];
+  return candidates.find((candidate) => isShown(candidate, text)) ?? `${line}\n${html}`;
+}
+
+/** Returns whether the last text of a document that is not blank is this one, in a paragraph that nothing else is around. */
+function isShown(html: string, text: string): boolean {
+  const open: string[] = [];
+  let last = { text: '', isFree: false };
+  const parser = new Parser({
+    onopentagname: (name) => open.push(name),
+    onclosetag: () => open.pop(),
+    ontext: (part) => {
+      if (part.trim() !== '')
+        last = { text: part, isFree: open.every((name) => mayBeOpen.includes(name)) && open.at(-1) === 'p' };
+    },
+  });
+  // In a browser, the end of the body ends no element.
+  parser.end(html.replaceAll(/<\/(?:body|html)\b[^>]*>/gi, ''));
+  return last.isFree && last.text === text;
+}
