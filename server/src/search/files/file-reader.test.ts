@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileFiles } from '@postrider/testkit/files/hostile-files.ts';
 import { hostilePdfs } from '@postrider/testkit/files/hostile-pdfs.ts';
@@ -9,7 +10,7 @@ import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { measureStall } from '@postrider/testkit/servers/measure-stall.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { FileReader, type ReaderLimits } from './file-reader.ts';
+import { FileReader, permissionsOf, type ReaderLimits } from './file-reader.ts';
 import { fileLimits } from './file-text.ts';
 
 const open: FileReader[] = [];
@@ -111,4 +112,15 @@ describe('a hostile file costs its own text only', () => {
     expect(process.memoryUsage.rss() - memoryBefore).toBeLessThan(150 * 1_048_576);
     expect(await reader.read('office', ordinary)).toEqual(expected);
   });
+});
+
+test('the process can read code, and no other file', () => {
+  const read = (path: string) => {
+    const program = `try { require('node:fs').readFileSync(${JSON.stringify(path)}); console.log('read') } catch (error) { console.log(error.code) }`;
+    const args = [...permissionsOf(import.meta.dirname), '--input-type=commonjs', '--eval', program];
+    return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout.trim();
+  };
+  expect(read(join(import.meta.dirname, 'reader-process.ts'))).toBe('read');
+  for (const path of ['/etc/hosts', '/proc/self/environ', join(import.meta.dirname, '../../../../README.md')])
+    expect(read(path)).toBe('ERR_ACCESS_DENIED');
 });

@@ -1,12 +1,15 @@
 /*
  * Reads the text of files in a process of its own, one file at a time. A crafted PDF of a megabyte can take minutes and gigabytes, also outside
  * of the heap, which is all that a thread can limit. Here it costs one process its life, and one file its text. The process gets no
- * environment, cannot write files or start programs, and is ended if a file takes too much processor time or memory.
+ * environment and no network, can read nothing but code, cannot write files or start programs, and is ended if a file takes too much processor
+ * time or memory.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { watchProcessor } from '../../lib/concurrency/processor-watch.ts';
 import { askReader, hasEnded, ReaderUnavailable } from './ask-reader.ts';
@@ -76,7 +79,7 @@ export class FileReader {
   async #start(): Promise<ChildProcess> {
     if (this.#isClosed) throw new ReaderUnavailable('The reader of files was closed.');
     const child = fork(fileURLToPath(processUrl()), [String(2 * this.#limits.processorMs)], {
-      execArgv: [...permissions, `--max-old-space-size=${heapMb}`, '--no-warnings'],
+      execArgv: [...permissionsOf(import.meta.dirname), `--max-old-space-size=${heapMb}`, '--no-warnings'],
       env: {},
       cwd: parse(process.cwd()).root,
       stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
@@ -117,18 +120,25 @@ export class FileReader {
   }
 }
 
-/** The process may read its own code. Threads are allowed for the one that watches it. */
-const permissions = [
-  '--permission',
-  '--allow-fs-read=*',
-  '--allow-worker',
-  '--disallow-code-generation-from-strings',
-];
+const isSource = import.meta.url.endsWith('.ts');
+
+/**
+ * The code of the program and of its packages, which is all that the process may read: no mail, no secret, no other program. Threads are
+ * allowed for the one that watches it.
+ */
+export function permissionsOf(folder: string): string[] {
+  const own = isSource ? join(folder, '..', '..') : folder;
+  const packages = createRequire(import.meta.url).resolve.paths('any') ?? [];
+  const readable = [own, join(own, '..', 'package.json'), ...packages.filter((path) => existsSync(path))];
+  return [
+    '--permission',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    '--allow-worker',
+    '--disallow-code-generation-from-strings',
+  ];
+}
 
 /** Returns the URL of the program in this folder, which is TypeScript in the workspace and JavaScript in a build. */
 function processUrl(): URL {
-  return new URL(
-    import.meta.url.endsWith('.ts') ? './reader-process.ts' : './reader-process.js',
-    import.meta.url,
-  );
+  return new URL(isSource ? './reader-process.ts' : './reader-process.js', import.meta.url);
 }

@@ -7,12 +7,14 @@
  */
 import { setPriority } from 'node:os';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { closeNetwork } from './close-network.ts';
 import { framedFiles } from './framed-files.ts';
 import { readFile } from './read-file.ts';
 
 const niceness = 5;
 const watchEveryMs = 1_000;
 
+closeNetwork();
 if (isMainThread) await serve(Number(process.argv[2]));
 else watch(workerData as Float64Array);
 
