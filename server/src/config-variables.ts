@@ -138,7 +138,7 @@ export const variables = {
       .enum(['on', 'off'], 'must be on or off')
       .default('on')
       .transform((value) => value === 'on'),
-    'Whether requests and large mail are limited: those of a workspace by its plan, requests with unknown keys by client.',
+    'Whether requests and large mail have a rate: those of a workspace by its plan. Guesses of passwords, codes, links and keys are limited in any case.',
     { example: 'on' },
   ),
   POSTRIDER_LOOP_ANSWERS: variable(

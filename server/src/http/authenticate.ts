@@ -14,9 +14,9 @@ const workAfterLeavingMs = 30_000;
 
 /** Puts the caller's context on the response, or responds with 401 before the body is read. `renewRights` does so again after a slow body. */
 export function requireCaller(deps: Deps): RequestHandler {
-  const gateFor = deps.config.rateLimits ? createKeyGate() : null;
+  const gateFor = createKeyGate();
   return async (req, res, next) => {
-    const gate = gateFor?.(() => req.ip ?? '');
+    const gate = gateFor(() => req.ip ?? '');
     await readRights(res, async () => {
       const caller = await authenticate(deps, req.headers.authorization, gate);
       const context: Context = {

@@ -35,7 +35,7 @@ const deviceMs = 365 * 24 * 60 * 60 * 1_000;
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
 
 type KnownPerson = Pick<PersonRow, 'id' | 'password_hash'>;
-type GateDeps = LockOutDeps & Pick<Deps, 'keys' | 'config'>;
+type GateDeps = LockOutDeps & Pick<Deps, 'keys'>;
 
 /** Where a guess comes from, and whose account it is about. */
 export interface Guess {
@@ -65,7 +65,6 @@ function deviceText({ id, password_hash }: KnownPerson, nonce: string, issued: s
  * @throws ApiError `rate_limited` for one guess too many.
  */
 export function countGuess(deps: GateDeps, guess: Guess): () => void {
-  if (!deps.config.rateLimits) return () => {};
   const buckets = bucketsOf(deps);
   const right = `right ${guess.person?.id ?? guess.email}`;
   const { waitMs } = buckets.look(right, guessRates.right);
@@ -96,11 +95,7 @@ export function countGuess(deps: GateDeps, guess: Guess): () => void {
  *
  * @throws ApiError `rate_limited` for one code too many.
  */
-export function countCode(
-  deps: LockOutDeps & Pick<Deps, 'config'>,
-  personId: string,
-  address: string | null,
-): () => void {
+export function countCode(deps: LockOutDeps, personId: string, address: string | null): () => void {
   return countIn(deps, [[`code ${personId}`, guessRates.code]], {
     wayOn: 'or use a passkey',
     onRefused: () => noteLockOut(deps, personId, { guessed: 'code', address }),
@@ -113,17 +108,16 @@ export function countCode(
  *
  * @throws ApiError `rate_limited` for one use too many of a client.
  */
-export function countLinkUse(deps: Pick<Deps, 'memory' | 'config'>, address: string | null): () => void {
+export function countLinkUse(deps: Pick<Deps, 'memory'>, address: string | null): () => void {
   const wayOn = 'and open the link again';
   return countIn(deps, [[`link ${clientOf(address ?? '')}`, guessRates.client]], { wayOn });
 }
 
 function countIn(
-  deps: Pick<Deps, 'memory' | 'config'>,
+  deps: Pick<Deps, 'memory'>,
   counted: [string, Rate][],
   { wayOn, onRefused }: { wayOn?: string; onRefused?: (key: string) => void } = {},
 ): () => void {
-  if (!deps.config.rateLimits) return () => {};
   const buckets = bucketsOf(deps);
   const waits = counted.map(([key, rate]) => ({ key, waitMs: buckets.look(key, rate).waitMs }));
   const full = waits.filter(({ waitMs }) => waitMs > 0);
@@ -142,7 +136,6 @@ function countIn(
  * @throws ApiError `rate_limited` for one request too many of a client or a device.
  */
 export function countReset(deps: GateDeps, guess: Guess): boolean {
-  if (!deps.config.rateLimits) return true;
   const buckets = bucketsOf(deps);
   const device = deviceOf(deps, guess);
   const { waitMs } =
