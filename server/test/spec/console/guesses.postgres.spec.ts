@@ -312,3 +312,20 @@ describe('an unknown address', () => {
     expect(other.status).toBe(429);
   });
 });
+
+test('Interface 20: guesses of passwords are limited also where rates are off', async () => {
+  const relaxed = await startServerWithSink({ env: { POSTRIDER_RATE_LIMITS: 'off' } });
+  try {
+    const person = await makePerson(relaxed.server);
+    const guess = async () => {
+      const { status } = await new ConsoleBrowser(relaxed.server).signIn(wrong(person));
+      return status;
+    };
+    const statuses = [];
+    for (let count = 0; count < guessRates.account.burst + 3; count++) statuses.push(await guess());
+    expect(statuses.slice(0, guessRates.account.burst)).toEqual(Array(guessRates.account.burst).fill(401));
+    expect(statuses.slice(guessRates.account.burst)).toEqual([429, 429, 429]);
+  } finally {
+    await relaxed.stop();
+  }
+});
