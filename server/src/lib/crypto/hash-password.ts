@@ -21,7 +21,7 @@ const atOnceMax = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)
 const limiter = createFairLimiter({
   atOnceMax: () => atOnceMax,
   atOnceOf: () => atOnceMax,
-  patience: { msMax: () => 10_000, waitingMax: 40, error: () => unavailable() },
+  patience: { msMax: () => 30_000, waitingMax: 40, error: () => unavailable() },
 });
 
 type Argon2 = (

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { openRaw, type RawConnection, sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectionLimits } from '../../../src/http/connections/connection-limits.ts';
@@ -217,8 +218,14 @@ test('Interface 2 Errors rate_limited: a workspace with too much unread is asked
       connection.pause();
       connection.write(get(`/v1/messages/${id}`));
     }
-    await pause(1_000);
-    const refused = await server.request('/v1/inboxes');
+    const refused = await eventually(
+      'a refusal',
+      async () => {
+        const answer = await server.request('/v1/inboxes');
+        return answer.status === 429 && answer;
+      },
+      60_000,
+    );
     expect([refused.status, refused.body.error, refused.body.reason]).toEqual([
       429,
       'rate_limited',
