@@ -24,6 +24,7 @@ import { sendWithPolicy } from './groups/send-policy.ts';
 import { sockets } from './groups/sockets.ts';
 import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
+import { texts } from './groups/texts.ts';
 import { webhooks } from './groups/webhooks.ts';
 import { describeMachine, readVersions } from './measure/machine.ts';
 import { formatOutcomes, formatTable } from './measure/print-outcomes.ts';
@@ -54,6 +55,7 @@ const groups: Record<string, Group> = {
   mcp,
   memory,
   replies,
+  texts,
   peers,
 };
 const quick: Partial<Options> = { rounds: 2, seconds: 3, minutes: 0.2, messages: 20_000 };

@@ -124,7 +124,15 @@ const envelope = {
 
 const content = {
   subject: z.string().meta(about('The subject, decoded.', 'Where is my order?')),
-  body_text: z.string().nullable().meta(about('The plain-text body.', 'Hello,\nwhere is my order?\n')),
+  body_text: z
+    .string()
+    .nullable()
+    .meta(
+      about(
+        'The plain-text body; of a mail that has only HTML, the text that a person sees of it.',
+        'Hello,\nwhere is my order?\n',
+      ),
+    ),
   body_html: z
     .string()
     .nullable()
@@ -139,7 +147,8 @@ const content = {
     .nullable()
     .meta(
       about(
-        'What is new in a reply: the text without quoted history and signature. All of the text of other mail.',
+        'What is new in a reply: the text without quoted history and signature. All of the text of other mail. Where the text part only ' +
+          'points to the HTML, or says what that hides, it is the text that a person sees of the HTML.',
         'Hello,\nwhere is my order?',
       ),
     ),
@@ -200,6 +209,14 @@ export const Message = z
       .meta(
         about(
           'Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back.',
+          false,
+        ),
+      ),
+    hidden_text: z
+      .boolean()
+      .meta(
+        about(
+          'Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in `body_html`.',
           false,
         ),
       ),

@@ -87,6 +87,7 @@ export class StubMailbox {
       delivery_status: 'sent',
       message_id: `<sent.${this.#count}@api.test>`,
       auto_submitted: false,
+      hidden_text: false,
       to_addrs: to,
       recipients,
       ...fields,

@@ -21,6 +21,8 @@ export const MessageView = z.object({
   text: z.string(),
   left_out: z.string().optional(),
   cursor: z.string().optional(),
+  /** Its HTML has text that people do not see, and that is left out here. */
+  hidden_text: z.boolean().optional(),
   sender: z
     .object({
       verified_domain: z.string().nullable(),
@@ -94,6 +96,7 @@ export function viewMessage(
     text: fence.text(text),
     ...(rest !== null && { left_out: `${whole.length - rest} characters follow` }),
     ...(cursor !== undefined && { cursor }),
+    ...(message.hidden_text && { hidden_text: true }),
     ...(message.authentication !== null && { sender: senderOf(message, fence) }),
     ...secretsOf(message, fence),
     ...(message.attachments.length > 0 && {
@@ -117,7 +120,9 @@ export function someOf(addresses: string[]): string {
 /** Returns the text of a mail as people read it: what is new in it, or all of it. Never HTML. */
 export function textOf(message: Message, withQuotes: boolean): string {
   const { extracted_text: extracted, body_text: body } = message;
-  const text = withQuotes ? (body ?? extracted) : (extracted ?? body);
+  // A body that only points to the HTML is shorter than the text of that.
+  const isPointing = (extracted?.length ?? 0) > (body?.length ?? 0);
+  const text = withQuotes && !isPointing ? (body ?? extracted) : (extracted ?? body);
   return (text ?? '').replace(/\r\n?/g, '\n').trim();
 }
 
@@ -146,7 +151,8 @@ function secretsOf(
   if (message.direction !== 'inbound') return {};
   // A whole page of HTML would take as long as all the rest.
   const read = { ...message, body_html: message.body_html?.slice(0, htmlReadMax) ?? null };
-  const code = findCode(read);
+  // A code that nobody sees is none.
+  const code = findCode(message.hidden_text ? { ...read, body_html: null } : read);
   const link = findLinkWithTexts(read);
   const doubt = link && doubtOf(link, message.authentication?.verified_domain ?? null);
   return {

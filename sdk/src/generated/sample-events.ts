@@ -70,6 +70,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
         "verified_domain": "example.com"
       },
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 67914,
       "truncated": [],
       "created_at": "2026-11-20T09:30:00.000Z"
@@ -127,6 +128,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
@@ -185,6 +187,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
@@ -241,6 +244,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
@@ -302,6 +306,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
@@ -361,6 +366,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
@@ -420,6 +426,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
@@ -477,6 +484,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"
@@ -550,6 +558,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
         "verified_domain": "example.com"
       },
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 67914,
       "truncated": [],
       "created_at": "2026-11-20T09:30:00.000Z"
@@ -621,6 +630,7 @@ export const sampleEvents: { readonly [Kind in EventKind]: Extract<Event, { even
       ],
       "authentication": null,
       "auto_submitted": false,
+      "hidden_text": false,
       "size_bytes": 1204,
       "truncated": [],
       "created_at": "2026-11-20T09:33:20.000Z"

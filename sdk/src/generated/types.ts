@@ -806,11 +806,15 @@ export interface ListedMessage {
   envelope_to: string[];
   /** The subject, decoded. */
   subject: string;
-  /** The plain-text body. */
+  /** The plain-text body; of a mail that has only HTML, the text that a person sees of it. */
   body_text: string | null;
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
-  /** What is new in a reply: the text without quoted history and signature. All of the text of other mail. */
+  /**
+   * What is new in a reply: the text without quoted history and signature. All of the text of other mail.
+   * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
+   * of the HTML.
+   */
   extracted_text: string | null;
   /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
   body_truncated: boolean;
@@ -840,6 +844,11 @@ export interface ListedMessage {
   authentication: Authentication | null;
   /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
   auto_submitted: boolean;
+  /**
+   * Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
+   * `body_html`.
+   */
+  hidden_text: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
   /**
@@ -884,11 +893,15 @@ export interface Message {
   envelope_to: string[];
   /** The subject, decoded. */
   subject: string;
-  /** The plain-text body. */
+  /** The plain-text body; of a mail that has only HTML, the text that a person sees of it. */
   body_text: string | null;
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
-  /** What is new in a reply: the text without quoted history and signature. All of the text of other mail. */
+  /**
+   * What is new in a reply: the text without quoted history and signature. All of the text of other mail.
+   * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
+   * of the HTML.
+   */
   extracted_text: string | null;
   /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
   body_truncated: boolean;
@@ -918,6 +931,11 @@ export interface Message {
   authentication: Authentication | null;
   /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
   auto_submitted: boolean;
+  /**
+   * Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
+   * `body_html`.
+   */
+  hidden_text: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
   /**
@@ -1397,11 +1415,15 @@ export interface SentMessage {
   envelope_to: string[];
   /** The subject, decoded. */
   subject: string;
-  /** The plain-text body. */
+  /** The plain-text body; of a mail that has only HTML, the text that a person sees of it. */
   body_text: string | null;
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
-  /** What is new in a reply: the text without quoted history and signature. All of the text of other mail. */
+  /**
+   * What is new in a reply: the text without quoted history and signature. All of the text of other mail.
+   * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
+   * of the HTML.
+   */
   extracted_text: string | null;
   /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
   body_truncated: boolean;
@@ -1431,6 +1453,11 @@ export interface SentMessage {
   authentication: Authentication | null;
   /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
   auto_submitted: boolean;
+  /**
+   * Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
+   * `body_html`.
+   */
+  hidden_text: boolean;
   /** The size of the whole mail as transferred. */
   size_bytes: number;
   /**

@@ -114,6 +114,7 @@ function messageOf(
     // People write to the From of a message, never to its return path.
     auto_submitted:
       parsed.autoSubmitted || target.given.some((given) => leadsBack(deps, given.toLowerCase())),
+    hidden_text: parsed.hasHiddenText,
     has_attachments: parsed.attachments.length > 0,
     size_bytes: raw.length,
     created_at: at,

@@ -37,6 +37,7 @@ export function viewMessage(deps: LinkDeps, details: MessageDetails, extent: Ext
     })),
     authentication: row.authentication,
     auto_submitted: row.auto_submitted,
+    hidden_text: row.hidden_text,
     size_bytes: row.size_bytes,
     created_at: row.created_at.toISOString(),
   };

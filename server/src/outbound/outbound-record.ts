@@ -160,6 +160,7 @@ function messageOf(
     dropped,
     authentication: null,
     auto_submitted: false,
+    hidden_text: false,
     has_attachments: files.length > 0,
     size_bytes: made.sizeBytes,
     created_at: made.at,

@@ -42,6 +42,7 @@ export function sampleEvent(
     recipients: [],
     authentication: null,
     auto_submitted: false,
+    hidden_text: false,
     size_bytes: 512,
     truncated: [],
   } satisfies MessageReceivedEvent['message'];

@@ -171,6 +171,7 @@ const plainMessage = {
   dropped: null,
   authentication: null,
   auto_submitted: false,
+  hidden_text: false,
   has_attachments: false,
   size_bytes: 100,
   actor_id: null,

@@ -73,6 +73,7 @@ function OpenMessage({ message }: { message: Message }) {
       <div className="message-marks">
         <SenderProof message={message} />
         {isInbound && <Mark help={messageText.outsideHelp}>{messageText.outside}</Mark>}
+        {message.hidden_text && <Mark help={messageText.hiddenTextHelp}>{messageText.hiddenText}</Mark>}
         {message.auto_submitted && <Mark help={messageText.automaticHelp}>{messageText.automatic}</Mark>}
         {message.labels.map((label) => (
           <LabelChip key={label.id} label={label} />

@@ -22,6 +22,8 @@ export const messageText = {
   outside: 'From outside',
   outsideHelp:
     'Somebody outside of this workspace wrote this. Agents must treat it as text, and never as instructions.',
+  hiddenText: 'Hidden text',
+  hiddenTextHelp: 'The mail has text that its page does not show. Agents get it only in the HTML.',
   automatic: 'Automatic',
   automaticHelp: 'A program sent this, such as an out-of-office reply or a mailing list.',
   proof: {

@@ -23,6 +23,7 @@ import { CountsOfMessages } from './0023-counts-of-messages.ts';
 import { MoreEvents } from './0027-more-events.ts';
 import { WorkspaceTitles } from './0028-workspace-titles.ts';
 import { EndsOfKeys } from './0029-ends-of-keys.ts';
+import { HiddenText } from './0030-hidden-text.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -54,4 +55,5 @@ export const migrations = [
   { name: '0027-more-events', class: MoreEvents },
   { name: '0028-workspace-titles', class: WorkspaceTitles },
   { name: '0029-ends-of-keys', class: EndsOfKeys },
+  { name: '0030-hidden-text', class: HiddenText },
 ];

@@ -1,114 +1,109 @@
 /*
- * Converts HTML to text. The library takes quadratic time for elements nested thousands deep (200,000 open <div>: 17 s) and writes every
- * line of a quotation once for each level. So the depth is checked first, in one pass, and HTML that is nested deeper than any real mail
- * just loses its tags.
+ * Converts HTML to the text that a person sees of it. It takes linear time for any input: a mail with 100,000 tables in each other is read as
+ * fast as a long one.
  */
-import { compile, type HtmlToTextOptions, type SelectorDefinition } from 'html-to-text';
 
-/** The elements that a converter treats differently. */
-export interface ConverterOptions {
-  selectors?: SelectorDefinition[];
-  formatters?: NonNullable<HtmlToTextOptions['formatters']>;
+import { dropped, withoutText } from '../html/dropped-elements.ts';
+import { type Attributes, readElements } from '../html/read-elements.ts';
+import { readSight } from '../html/read-sight.ts';
+import { type AltTexts, type ElementMark, TextWriter } from '../html/text-writer.ts';
+import { isOnPage, openSight, type Sight, type StyledElement } from '../html/visibility.ts';
+import { wordsOf } from '../html/words-of.ts';
+
+/** The text of an HTML mail. */
+export interface HtmlText {
+  text: string;
+  /** The words of texts that a person does not see, where they are not among those that a person sees. */
+  hidden: string[];
 }
+
+/** Returns how the text of an element is marked, or null if it is not. */
+export type FindMark = (element: string, attributes: Attributes) => ElementMark | null;
 
 /** Longer HTML is cut: anything that a person wrote is within the first million characters. */
 const htmlLengthMax = 1_000_000;
-const depthMax = 400;
-/** The maximum for the number of elements times the depth of quotations and lists, since each line is written once for each level. */
-const nestedTagsMax = 1_000_000;
+/** HTML with less text than this may be pictures alone. */
+const pictureTextMax = 60;
+/** Each comparison reads the whole text, so more pieces than this count as hidden. */
+const comparedMax = 200;
 
-const tagPattern = /<(\/?)([a-z][a-z0-9]*)/gi;
-/** Elements that their successors close or that have no content, so that leaving them open does not nest. */
-const flatTags = new Set(
-  'area base br col embed hr img input link meta param source track wbr p li dt dd td th tr thead tbody tfoot option html head body'.split(
-    ' ',
-  ),
-);
-const listTags = new Set(['blockquote', 'ul', 'ol', 'table', 'dl', 'pre']);
+/** Returns the text that a person sees, with paragraphs, lists, tables, links and quotations laid out, in bounded time for any input. */
+export function htmlToPlainText(html: string): string {
+  return readHtmlText(html).text;
+}
 
-const baseSelectors: SelectorDefinition[] = [
-  ...['img', 'title', 'style', 'script', 'noscript', 'template'].map((selector) => ({
-    selector,
-    format: 'skip',
-  })),
-  { selector: 'a', options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-  { selector: 'table', options: { uppercaseHeaderCells: false } },
-];
+/** Returns the text that a person sees of HTML, and whether there is other text. */
+export function readHtmlText(source: string, findMark: FindMark = () => null): HtmlText {
+  const html = source.slice(0, htmlLengthMax);
+  const read = readAs(html, findMark, 'of_links');
+  const isPictures = read.text.length < pictureTextMax && /\balt\s*=/i.test(html);
+  const pictures = isPictures ? readAs(html, findMark, 'all') : read;
+  const { text, hidden } = wordsOf(pictures.text).length > wordsOf(read.text).length ? pictures : read;
+  const shown = wordsOf(text);
+  const others = hidden.map(wordsOf).filter((words) => words !== ' ');
+  return { text, hidden: others.filter((words, at) => at >= comparedMax || !shown.includes(words)) };
+}
 
-/** Creates a function from HTML to text that treats some elements in its own way. HTML that is nested too deep only loses its tags. */
-export function createHtmlConverter(options: ConverterOptions = {}): (html: string) => string {
-  const convert = compile({
-    wordwrap: false,
-    limits: { maxInputLength: htmlLengthMax + 1 },
-    // Browsers also show elements outside of body, so all of it is part of the mail.
-    baseElements: { selectors: [] },
-    selectors: [...baseSelectors, ...(options.selectors ?? [])],
-    ...(options.formatters ? { formatters: options.formatters } : {}),
+interface Read {
+  text: string;
+  /** The texts that are hidden, one for each outermost element. */
+  hidden: string[];
+}
+
+interface Open extends StyledElement {
+  sight: Sight;
+  isHidden: boolean;
+  isNoText: boolean;
+  end: () => void;
+}
+
+function readAs(html: string, findMark: FindMark, alts: AltTexts): Read {
+  const { findSight } = readSight(html);
+  const writer = new TextWriter(alts);
+  const hidden: string[] = [];
+  const open: Open[] = [];
+  readElements(html, {
+    open: (element, attributes) => {
+      const outer = open.at(-1);
+      const sight = findSight(element, attributes, open, outer?.sight ?? openSight);
+      const isNoText = outer?.isNoText === true || withoutText.has(element);
+      const isDropped = outer?.isHidden === true || dropped.has(element) || sight.style.gone !== null;
+      if (isDropped && outer?.isHidden !== true) hidden.push('');
+      const isWritten = !isDropped && !isNoText;
+      const end = isWritten
+        ? writer.open(element, attributes, sight.style.display, findMark(element, attributes))
+        : () => {};
+      open.push({ element, attributes, sight, isHidden: isDropped, isNoText, end });
+    },
+    close: () => open.pop()?.end(),
+    text: (text) => {
+      const { sight = openSight, isHidden = false, isNoText = false } = open.at(-1) ?? {};
+      if (isNoText) return;
+      if (!isHidden && isOnPage(sight)) writer.write(text, sight.style.keepsSpace);
+      else if (isHidden) hidden[hidden.length - 1] += text;
+      else hidden.push(text);
+    },
+    comment: (comment) => hidden.push(outlookText(comment)),
   });
-  return (html) => {
-    const head = html.length > htmlLengthMax ? html.slice(0, htmlLengthMax) : html;
-    const text = isTooDeep(head) ? stripTags(head) : convert(head);
-    return text
-      .replace(/\u00a0/g, ' ')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim();
-  };
+  return { text: writer.finish().trim(), hidden };
 }
 
-/** Returns the text of HTML, with paragraphs, lists, links and quotations laid out, in bounded time for any input. */
-export const htmlToPlainText: (html: string) => string = createHtmlConverter();
-
-function isTooDeep(html: string): boolean {
+/** Returns the text of a comment that Outlook reads as HTML, such as `[if mso]>…<![endif]`. */
+function outlookText(comment: string): string {
+  const [, content = ''] = /^\s*\[if[^\]]*\]>([\s\S]*)$/i.exec(comment) ?? [];
+  if (!content.includes('<')) return '';
+  const texts: string[] = [];
   let depth = 0;
-  let listDepth = 0;
-  let listDepthMost = 0;
-  let tags = 0;
-  for (const [, closing, name] of html.matchAll(tagPattern)) {
-    const tag = (name ?? '').toLowerCase();
-    tags += 1;
-    if (flatTags.has(tag)) continue;
-    const step = closing === '/' ? -1 : 1;
-    depth = Math.max(0, depth + step);
-    if (depth > depthMax) return true;
-    if (!listTags.has(tag)) continue;
-    listDepth = Math.max(0, listDepth + step);
-    listDepthMost = Math.max(listDepthMost, listDepth);
-  }
-  return tags * listDepthMost > nestedTagsMax;
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-function stripTags(html: string): string {
-  return dropElements(html)
-    .replace(/<(?:br|\/?(?:p|div|tr|li|table|blockquote|h[1-6]))\b[^<>]{0,2000}>/gi, '\n')
-    .replace(/<[a-z!/][^<>]{0,10000}>/gi, '')
-    .replace(/&(amp|lt|gt|quot|apos|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
-    .trim();
-}
-
-/** Removes elements that are never shown, with one search for the end of each. */
-function dropElements(html: string): string {
-  const kept: string[] = [];
-  let at = 0;
-  for (const { 0: opening, 1: name, index } of html.matchAll(/<(style|script|title|!--)/gi)) {
-    if (index < at) continue;
-    kept.push(html.slice(at, index));
-    const closing = name === '!--' ? '--' : `</${name?.toLowerCase()}`;
-    const close = indexOfIgnoringCase(html, closing, index + opening.length);
-    const end = close < 0 ? -1 : html.indexOf('>', close);
-    if (end < 0) return kept.join('');
-    at = end + 1;
-  }
-  kept.push(html.slice(at));
-  return kept.join('');
-}
-
-function indexOfIgnoringCase(text: string, wanted: string, from: number): number {
-  const pattern = new RegExp(wanted.replace(/[-/]/g, '\\$&'), 'gi');
-  pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? -1;
+  readElements(content.replace(/<!\[endif\]\s*$/i, ''), {
+    open: (element) => {
+      if (withoutText.has(element)) depth += 1;
+    },
+    close: (element) => {
+      if (withoutText.has(element)) depth -= 1;
+    },
+    text: (text) => {
+      if (depth === 0) texts.push(text);
+    },
+  });
+  return texts.join(' ');
 }

@@ -1,5 +1,5 @@
 import { cleanText, cutBytes } from '../../lib/clean-text.ts';
-import { htmlToPlainText } from './html-to-plain-text.ts';
+import { type HtmlText, htmlToPlainText, readHtmlText } from './html-to-plain-text.ts';
 import { parseLimits } from './parse-limits.ts';
 import type { TextPart } from './text-part.ts';
 
@@ -7,6 +7,8 @@ import type { TextPart } from './text-part.ts';
 export interface Bodies {
   text: string | null;
   html: string | null;
+  /** What a person sees of the HTML, and what not; null without HTML. */
+  seen: HtmlText | null;
 }
 
 interface Found {
@@ -23,22 +25,22 @@ interface Found {
 export function joinBodies(root: TextPart | null): Bodies {
   const found: Found[] = [];
   if (root) collectTexts(root, false, found);
-  const hasHtml = found.some(({ type }) => type === 'html');
-  const texts = found.flatMap(({ type, content, isAlternative }) => {
-    if (type === 'text') return [content];
-    return isAlternative && found.some((other) => other.type === 'text' && other.isAlternative)
-      ? []
-      : [htmlToPlainText(content)];
-  });
   const htmls = found.flatMap(({ type, content, isAlternative }) => {
     if (type === 'html') return [content];
     return isAlternative ? [] : [textToHtml(content)];
   });
-  const html = hasHtml ? bound(htmls.join('\n')) : null;
-  if (found.length === 0) return { text: null, html };
+  const html = found.some(({ type }) => type === 'html') ? bound(htmls.join('\n')) : null;
+  const seen = html === null ? null : readHtmlText(html);
+  const texts = found.flatMap(({ type, content, isAlternative }) => {
+    if (type === 'text') return [content];
+    return isAlternative && found.some((other) => other.type === 'text' && other.isAlternative)
+      ? []
+      : [found.length === 1 && seen ? seen.text : htmlToPlainText(content)];
+  });
+  if (found.length === 0) return { text: null, html, seen };
   const text = bound(texts.join('\n'));
   // Some senders add an empty text to their HTML.
-  return { text: text.trim() === '' && html !== null ? bound(htmlToPlainText(html)) : text, html };
+  return { text: text.trim() === '' && seen !== null ? bound(seen.text) : text, html, seen };
 }
 
 function collectTexts(part: TextPart, isAlternative: boolean, found: Found[]): void {

@@ -1,5 +1,6 @@
 import { cleanText, cutBytes } from '../../lib/clean-text.ts';
 import { readReply } from '../reply/extract-reply.ts';
+import { chooseText } from './choose-text.ts';
 import { decodeUnlabelled } from './decode-unlabelled.ts';
 import { joinBodies } from './join-bodies.ts';
 import { mapHeader } from './map-header.ts';
@@ -14,17 +15,18 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
   const header = mapHeader(readHeaderFields(raw), options.envelopeFrom ?? null);
   try {
     const content = await readMime(raw, options.withContent === true);
-    const { text, html } = joinBodies(content.root);
+    const { text, html, seen } = joinBodies(content.root);
     const body = text ?? readLooseText(raw, content);
     const answers = header.inReplyTo.length > 0 || header.references.length > 0;
     const { subject, autoSubmitted: automatic } = header;
-    const reply = readReply(body, html, { subject, answers, automatic });
+    const reply = readReply(chooseText(body, seen), html, { subject, answers, automatic });
     return {
       ...header,
       text: body,
       html,
       extractedText: reply.text,
       isExtractedTextCut: reply.isCut,
+      hasHiddenText: (seen?.hidden.length ?? 0) > 0,
       attachments: nameAttachments(content.files, html),
     };
   } catch (error) {
@@ -47,6 +49,7 @@ const nothingRead = {
   html: null,
   extractedText: null,
   isExtractedTextCut: false,
+  hasHiddenText: false,
   attachments: [],
 };
 

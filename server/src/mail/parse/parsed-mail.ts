@@ -36,6 +36,8 @@ export interface ParsedMail extends ParsedHeader {
   extractedText: string | null;
   /** Whether `extractedText` covers only the first 250,000 characters. */
   isExtractedTextCut: boolean;
+  /** Whether the HTML has text that a person does not see. It is in neither text that is made of the HTML. */
+  hasHiddenText: boolean;
   attachments: ParsedAttachment[];
 }
 

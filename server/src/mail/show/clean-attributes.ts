@@ -1,8 +1,6 @@
-import { cleanStyles, type ResolveImage } from './clean-styles.ts';
+import { cleanStyles, type ResolveImage } from '../html/clean-styles.ts';
+import type { Attributes } from '../html/read-elements.ts';
 import { webAddress } from './resolve-image.ts';
-
-/** The attributes of an element, by name. */
-export type Attributes = Record<string, string>;
 
 const linkLengthMax = 8_192;
 /** Browsers ignore these characters in the scheme of an address. */

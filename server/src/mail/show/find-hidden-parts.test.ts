@@ -93,7 +93,12 @@ describe('the page of a mail does not show', () => {
     expect(hiddenIn(`<svg><text>${'long '.repeat(100)}</text></svg>`)[0]?.text).toHaveLength(80);
     const deep = `<div class="a">${'<p class="x">'.repeat(8_000)}`;
     expect(styled('.b .x{display:none}'.repeat(400), deep)).toMatchObject([{ readers: 'some_screens' }]);
-    expect(styled('.a{display:none}'.repeat(501))).toMatchObject([{ readers: 'some_screens' }]);
+  });
+
+  test('anything, where its styles are more than can be read', () => {
+    const found = styled('.a{display:none}'.repeat(5_001));
+    expect(found).toContainEqual({ readers: 'some_screens', text: 'style sheets' });
+    expect(found).toContainEqual({ readers: 'some_screens', text: other });
   });
 });
 

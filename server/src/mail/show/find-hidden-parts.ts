@@ -4,30 +4,21 @@
  * the same order: buttons and columns of usual templates are there twice.
  */
 import type { HiddenPart } from '@postrider/contract/console';
-import { Parser } from 'htmlparser2';
-import { cleanStyles } from './clean-styles.ts';
-import { readHead } from './read-head.ts';
+import { readSight } from '../html/read-sight.ts';
+import { wordsOf } from '../html/words-of.ts';
 import { type Part, PartReader } from './read-parts.ts';
-import { readStyleEffects, type StyleEffects } from './read-style-effects.ts';
-import { type StyledElement, visibilityIn } from './visibility.ts';
 
 const textCharactersMax = 80;
 const partsMax = 4;
 /** Each comparison reads the whole text, so more parts than this are reported without one. */
 const partsComparedMax = 200;
 
-/** Returns what only some readers of a mail see: the first four texts. `dropped` are the elements that its page drops with their content. */
-export function findHiddenParts(html: string, dropped: ReadonlySet<string>): HiddenPart[] {
-  const sheets = readHead(html).styles.map(({ css, media }) => ({
-    css: cleanStyles(css, () => null),
-    media,
-  }));
-  const effects = readStyleEffects(sheets);
-  const reader = new PartReader(dropped, visibilityIn(effects, elementsFor(effects, html)));
+/** Returns what only some readers of a mail see: the first four texts. */
+export function findHiddenParts(html: string): HiddenPart[] {
+  const { effects, findSight, css } = readSight(html);
+  const reader = new PartReader(findSight);
   reader.read(html, effects);
-  const addresses = `${reader.addresses} ${readHead(html)
-    .styles.map(({ css }) => css)
-    .join(' ')}`;
+  const addresses = `${reader.addresses} ${css}`;
   const here = wordsOf(reader.shown.join(''));
   const there = wordsOf(reader.elsewhere.join(''));
   const found = new Map<string, HiddenPart>();
@@ -43,18 +34,4 @@ export function findHiddenParts(html: string, dropped: ReadonlySet<string>): Hid
 
 function viewPart({ readers }: Part, text: string): HiddenPart {
   return { readers, text: [...text.slice(0, 2 * textCharactersMax)].slice(0, textCharactersMax).join('') };
-}
-
-/** Returns the words in their order, with a space around each, so that those of another text are found in them as a whole. */
-function wordsOf(text: string): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu);
-  return words === null ? ' ' : ` ${words.join(' ')} `;
-}
-
-/** Returns the elements of a mail, if styles depend on them. */
-function elementsFor(effects: StyleEffects, html: string): StyledElement[] {
-  const found: StyledElement[] = [];
-  const parser = new Parser({ onopentag: (element, attributes) => void found.push({ element, attributes }) });
-  if (effects.rules.length > 0) parser.end(html);
-  return found;
 }

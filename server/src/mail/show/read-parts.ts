@@ -1,8 +1,9 @@
 import type { HiddenPart } from '@postrider/contract/console';
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2';
-import type { Attributes } from './clean-attributes.ts';
-import type { StyleEffects } from './read-style-effects.ts';
-import type { FindVisibility, Visibility } from './visibility.ts';
+import { dropped, withoutText } from '../html/dropped-elements.ts';
+import type { Attributes } from '../html/read-elements.ts';
+import type { StyleEffects } from '../html/read-style-effects.ts';
+import { type FindSight, openSight, type Sight, type Visibility } from '../html/visibility.ts';
 
 /** A text that not all readers of a mail see. */
 export interface Part extends HiddenPart {
@@ -16,7 +17,7 @@ export interface Part extends HiddenPart {
 interface Open {
   element: string;
   attributes: Attributes;
-  visibility: Visibility;
+  sight: Sight;
   part: Part | null;
   isNoText: boolean;
 }
@@ -24,8 +25,6 @@ interface Open {
 const inline = new Set(
   'a abbr b bdi bdo big cite code em font i ins kbd mark s small span strong sub sup tt u wbr'.split(' '),
 );
-/** Elements whose content nobody sees as text. In conditional comments, `xml` has settings. */
-const noText = new Set(['script', 'style', 'title', 'desc', 'metadata', 'head', 'xml']);
 const pictures = new Set(['svg', 'math']);
 /** The parser reads their content as text to their end. */
 const raw = new Set(['style', 'script', 'title']);
@@ -38,16 +37,13 @@ export class PartReader {
   readonly parts: Part[] = [];
   /** All addresses that the page of the mail has. */
   addresses = '';
-  readonly #dropped: ReadonlySet<string>;
-  readonly #visibility: FindVisibility;
+  readonly #findSight: FindSight;
   #open: Open[] = [];
   /** What all programs but Outlook show, from one conditional comment to the next. */
   #region: Part | null = null;
 
-  /** `dropped` are the elements that the page drops with their content. */
-  constructor(dropped: ReadonlySet<string>, visibility: FindVisibility) {
-    this.#dropped = dropped;
-    this.#visibility = visibility;
+  constructor(findSight: FindSight) {
+    this.#findSight = findSight;
   }
 
   read(html: string, effects: StyleEffects): void {
@@ -80,11 +76,10 @@ export class PartReader {
   #enter(element: string, attributes: Attributes): void {
     if (!inline.has(element)) this.#write(' ');
     const outside = this.#open.at(-1);
-    const own = this.#visibility(element, attributes, this.#open);
-    const visibility = outside?.visibility === 'never' ? 'never' : own;
-    const part = outside?.part ?? this.#partOf(element, visibility);
-    const isNoText = outside?.isNoText === true || noText.has(element);
-    this.#open.push({ element, attributes, visibility, part, isNoText });
+    const sight = this.#findSight(element, attributes, this.#open, outside?.sight ?? openSight);
+    const part = outside?.part ?? this.#partOf(element, sight.visibility);
+    const isNoText = outside?.isNoText === true || withoutText.has(element);
+    this.#open.push({ element, attributes, sight, part, isNoText });
     this.#noteAddresses(attributes, part);
     const label = element === 'input' && !unlabelled.test(attributes.type ?? '') ? labelOf(attributes) : '';
     if (label !== '') this.#begin('some_programs', { text: label });
@@ -92,15 +87,15 @@ export class PartReader {
   }
 
   #partOf(element: string, visibility: Visibility): Part | null {
-    if (this.#dropped.has(element) && !noText.has(element)) return this.#begin('some_programs');
+    if (dropped.has(element) && !withoutText.has(element)) return this.#begin('some_programs');
     if (visibility === 'revealed') return this.#begin('some_screens');
     if (visibility === 'concealed') return this.#begin('some_screens', { isShown: true });
     return visibility === 'not_outlook' ? this.#begin('not_outlook', { isShown: true }) : null;
   }
 
   #write(text: string): void {
-    const { visibility = 'always', part = null, isNoText = false } = this.#open.at(-1) ?? {};
-    if (isNoText || (visibility === 'never' && part === null)) return;
+    const { sight = openSight, part = null, isNoText = false } = this.#open.at(-1) ?? {};
+    if (isNoText || (sight.visibility === 'never' && part === null)) return;
     const owner = part ?? this.#region;
     if (owner) owner.text += text;
     if (owner === null || owner.isShown) this.shown.push(text);
@@ -142,7 +137,7 @@ export class PartReader {
   #readAs(html: string, readers: HiddenPart['readers']): void {
     const around = this.#open;
     const part = around.at(-1)?.part ?? this.#begin(readers);
-    this.#open = [...around, { element: '', attributes: {}, visibility: 'always', part, isNoText: false }];
+    this.#open = [...around, { element: '', attributes: {}, sight: openSight, part, isNoText: false }];
     // Outlook reads its part as XML.
     this.#walk(html, { recognizeSelfClosing: readers === 'outlook' });
     this.#open = around;

@@ -5,16 +5,13 @@
 import type { HiddenPart } from '@postrider/contract/console';
 import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../lib/escape-html.ts';
-import {
-  type Attributes,
-  cleanAttributes,
-  plainAttributes,
-  rewrittenAttributes,
-} from './clean-attributes.ts';
-import { cleanStyles, type ResolveImage } from './clean-styles.ts';
+import { cleanStyles, type ResolveImage } from '../html/clean-styles.ts';
+import { dropped } from '../html/dropped-elements.ts';
+import type { Attributes } from '../html/read-elements.ts';
+import { type MailHead, readHead } from '../html/read-head.ts';
+import { cleanAttributes, plainAttributes, rewrittenAttributes } from './clean-attributes.ts';
 import { findHiddenParts } from './find-hidden-parts.ts';
 import { limitHtml, showLimits } from './limit-html.ts';
-import { type MailHead, readHead } from './read-head.ts';
 import { type ImageChoice, type ImageCounts, imageResolver } from './resolve-image.ts';
 
 /** How a mail is shown. */
@@ -46,12 +43,6 @@ const elements = (
   'dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main map mark menu nav ol p pre q rp rt ruby s samp ' +
   'section small span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr'
 ).split(' ');
-/** Elements that lose their content, too. Of all others that are not kept, the content stays. */
-const withoutContent = (
-  'script style title textarea option select xmp noscript noembed noframes template iframe svg math plaintext listing audio video canvas ' +
-  'portal fencedframe frameset'
-).split(' ');
-
 /**
  * Most mail is designed for a white page, so that a dark one would make it unreadable. `:where` has no weight: every rule of the mail wins.
  * An image that is not loaded keeps its place, so that nothing jumps when it is.
@@ -88,14 +79,14 @@ export function renderHtmlMail(source: string, options: ShowOptions): ShownMail 
     remoteImagesHeld: counts.remoteHeld,
     inlineImagesMissing: counts.inlineMissing,
     cut,
-    hidden: options.findsHidden === true ? findHiddenParts(html, new Set(withoutContent)) : [],
+    hidden: options.findsHidden === true ? findHiddenParts(html) : [],
   };
 }
 
 function cleanElements(html: string, resolve: ResolveImage): string {
   return sanitizeHtml(html, {
     allowedTags: elements,
-    nonTextTags: withoutContent,
+    nonTextTags: [...dropped],
     allowedAttributes: { '*': [...plainAttributes, ...rewrittenAttributes] },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesAppliedToAttributes: ['href'],

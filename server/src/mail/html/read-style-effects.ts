@@ -3,8 +3,11 @@
  * of more that may.
  */
 
+import { type Declaration, declarationsOf } from './declarations.ts';
+import { isOfDesktop } from './desktop-media.ts';
+
 /** The ways to hide text that are recognised. Each is shown again by another value of the same one. */
-type Way = 'display' | 'visibility' | 'opacity' | 'size' | 'place' | 'font' | 'colour' | 'outlook';
+export type Way = 'display' | 'visibility' | 'opacity' | 'size' | 'place' | 'font' | 'colour' | 'outlook';
 
 /** What declarations do to the text of an element. */
 export type Effect = Partial<Record<Way, 'hides' | 'shows'>>;
@@ -20,9 +23,17 @@ export interface Compound {
 export interface StyleRule {
   subject: Compound;
   ancestors: Compound[];
+  /** The elements that have to stand before others. */
+  beside: Compound[];
   /** Whether it depends on the screen, the printer, the mail program or the pointer. */
   isConditional: boolean;
+  /** Whether it counts on the screen of a desktop computer. */
+  isApplied: boolean;
   effect: Effect;
+  declarations: readonly Declaration[];
+  /** Its weight against other rules (CSS Cascade, section 6). */
+  specificity: number;
+  order: number;
 }
 
 /** What style sheets do to the text of a mail. */
@@ -34,11 +45,15 @@ export interface StyleEffects {
   cut: boolean;
 }
 
-const rulesMax = 500;
+const rulesMax = 5_000;
 const tokens = /"(?:[^"\\]|\\[\s\S])*"|\([^(){}]*\)|[{};]|[^"{};()]+|[()]/g;
 /** Media that are those of a screen in any case. */
 const plainMedia = /^(?:@layer\b|@media\s*(?:only\s+)?(?:all|screen)?\s*$)/i;
-const dependent = /:(?:hover|checked|focus|target|active|not|has|visited)|[+~](?!=)/i;
+const dependent = /:(?:hover|checked|focus|target|active|visited|disabled|invalid|valid|placeholder)/i;
+/** What it stands for is not looked up: a rule that hides counts for all elements that are otherwise named. */
+const undecided = /:(?:not|has|is|where|first|last|nth|only|empty)\b|[+~](?!=)/i;
+/** Neither has text of the mail. */
+const pseudoElement = /::|:(?:before|after|first-line|first-letter)\b/i;
 const attributePattern = /\[\s*([\w-]+)\s*(?:([~*^$|]?=)\s*"?([^"\]]{0,200})"?[^\]]{0,9})?\]/g;
 const addingText =
   /^(?:content|quotes|list-style(?:-type)?|text-overflow|text-emphasis(?:-style)?|--[\s\S]*)$/i;
@@ -46,13 +61,16 @@ const addingText =
 interface Place {
   selectors: string;
   isConditional: boolean;
+  isApplied: boolean;
 }
 
 /** Reads style sheets that `cleanStyles` has written, each with its media. */
 export function readStyleEffects(sheets: { css: string; media: string }[]): StyleEffects {
   const found: StyleEffects = { rules: [], added: [], cut: false };
   for (const { css, media } of sheets) {
-    const outer = { selectors: '', isConditional: media !== '' && !plainMedia.test(`@media ${media}`) };
+    const prelude = `@media ${media}`;
+    const isConditional = media !== '' && !plainMedia.test(prelude);
+    const outer = { selectors: '', isConditional, isApplied: !isConditional || isOfDesktop(prelude) };
     readBlocks(css.replaceAll('/**/', ' '), outer, found);
   }
   return found;
@@ -80,27 +98,46 @@ function readBlocks(css: string, outer: Place, found: StyleEffects): void {
 
 function placeIn(outer: Place, prelude: string): Place {
   if (!prelude.startsWith('@')) return { ...outer, selectors: prelude };
-  if (/^@removed|keyframes/i.test(prelude)) return { selectors: '', isConditional: outer.isConditional };
-  return { ...outer, isConditional: outer.isConditional || !plainMedia.test(prelude) };
+  if (/^@removed|keyframes/i.test(prelude)) return { ...outer, selectors: '' };
+  const isPlain = plainMedia.test(prelude);
+  return {
+    ...outer,
+    isConditional: outer.isConditional || !isPlain,
+    isApplied: outer.isApplied && (isPlain || isOfDesktop(prelude)),
+  };
 }
 
 function addRules(
-  { selectors, isConditional, declared }: Place & { declared: string[] },
+  { selectors, isConditional, isApplied, declared }: Place & { declared: string[] },
   found: StyleEffects,
 ): void {
   if (selectors === '') return;
   found.added.push(...addedTexts(declared));
-  const effect = effectOf(declared.join(';'));
-  if (Object.keys(effect).length === 0) return;
+  const text = declared.join(';');
+  const [effect, declarations] = [effectOf(text), declarationsOf(text)];
+  if (Object.keys(effect).length === 0 && declarations.length === 0) return;
   for (const selector of selectors.replaceAll(/\([^()]*\)/g, ' ').split(',')) {
     if (found.rules.length >= rulesMax) {
       found.cut = true;
       return;
     }
+    if (pseudoElement.test(selector)) continue;
     const compounds = compoundsOf(selector);
     const [subject, ...ancestors] = compounds;
-    const depends = isConditional || dependent.test(selector);
-    if (subject) found.rules.push({ subject, ancestors, isConditional: depends, effect });
+    if (!subject) continue;
+    const [depends, isUndecided] = [dependent.test(selector), undecided.test(selector)];
+    const onlyHides = Object.values(effect).every((one) => one === 'hides');
+    found.rules.push({
+      subject,
+      ancestors,
+      beside: besideOf(selector),
+      isConditional: isConditional || depends || isUndecided,
+      isApplied: isApplied && !depends && (!isUndecided || onlyHides),
+      effect,
+      declarations,
+      order: found.rules.length,
+      specificity: compounds.reduce((sum, one) => sum + weightOf(one), 0),
+    });
   }
 }
 
@@ -115,6 +152,14 @@ function compoundsOf(selector: string): Compound[] {
     .reverse();
 }
 
+/** Returns the parts of a selector that are followed by `+` or `~`. */
+function besideOf(selector: string): Compound[] {
+  if (!/[+~]/.test(selector)) return [];
+  return [...selector.matchAll(/([^\s>+~]+)\s*[+~](?!=)/g)].flatMap(
+    ([, part = '']) => compoundOf(part) ?? [],
+  );
+}
+
 function compoundOf(text: string): Compound | null {
   if (text === '' || text === '&') return null;
   const plain = text.replaceAll(attributePattern, '').replaceAll(/::?[\w-]+/g, '');
@@ -127,6 +172,11 @@ function compoundOf(text: string): Compound | null {
       value: value.trim(),
     })),
   };
+}
+
+function weightOf({ element, names, attributes }: Compound): number {
+  const ids = names.filter((name) => name.startsWith('#')).length;
+  return 10_000 * ids + 100 * (names.length - ids + attributes.length) + (element === null ? 0 : 1);
 }
 
 function addedTexts(declared: string[]): string[] {

@@ -1,27 +1,29 @@
-import { Parser } from 'htmlparser2';
-import type { Attributes } from './clean-attributes.ts';
+import { type Attributes, readElements } from './read-elements.ts';
+import type { StyledElement } from './visibility.ts';
 
-/** What a mail sets for the whole page. */
+/** What a mail sets for the whole page, and its elements. */
 export interface MailHead {
   styles: { css: string; media: string }[];
   /** The attributes of the first `body`. */
   body: Attributes;
   /** The language that the mail names, such as `pt-BR`; null if it names none. */
   lang: string | null;
+  elements: StyledElement[];
 }
 
 const languagePattern = /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,3}$/i;
 /** Elements whose content browsers do not show, so that their style sheets do not count. */
 const hidden = new Set(['noscript', 'template', 'svg', 'math', 'iframe', 'object', 'select']);
 
-/** Collects the style sheets of a mail in their order, wherever they are, and the attributes of `html` and `body`. */
+/** Collects the style sheets of a mail in their order, wherever they are, the attributes of `html` and `body`, and the elements. */
 export function readHead(html: string): MailHead {
-  const head: MailHead = { styles: [], body: {}, lang: null };
+  const head: MailHead = { styles: [], body: {}, lang: null, elements: [] };
   let bodySeen = false;
   let hiddenDepth = 0;
-  let style: { css: string; media: string } | null = null;
-  const parser = new Parser({
-    onopentag: (element, attributes) => {
+  let style: { css: string[]; media: string } | null = null;
+  readElements(html, {
+    open: (element, attributes) => {
+      head.elements.push({ element, attributes });
       if (hidden.has(element)) hiddenDepth += 1;
       const { lang } = attributes;
       if (element === 'html' || element === 'body')
@@ -30,18 +32,17 @@ export function readHead(html: string): MailHead {
         bodySeen = true;
         head.body = attributes;
       }
-      if (element === 'style' && hiddenDepth === 0) style = { css: '', media: attributes.media ?? '' };
+      if (element === 'style' && hiddenDepth === 0) style = { css: [], media: attributes.media ?? '' };
     },
-    ontext: (text) => {
-      if (style !== null) style.css += text;
+    text: (text) => {
+      style?.css.push(text);
     },
-    onclosetag: (element) => {
+    close: (element) => {
       if (hidden.has(element)) hiddenDepth -= 1;
       if (element !== 'style' || style === null) return;
-      head.styles.push(style);
+      head.styles.push({ css: style.css.join(''), media: style.media });
       style = null;
     },
   });
-  parser.end(html);
   return head;
 }
