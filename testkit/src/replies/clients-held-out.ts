@@ -11,6 +11,7 @@ import {
   quotedLines,
   wrap,
 } from './reply-draft.ts';
+import { replyLines } from './reply-lines.ts';
 
 const gmailAndroid: Client = {
   name: 'Gmail on Android',
@@ -163,6 +164,30 @@ const emailApp: Client = {
   }),
 };
 
+/** An editor that marks what it quotes in its own way. */
+const braces: Client = {
+  name: 'braces',
+  layouts: ['inline', 'bottom', 'top'],
+  signs: false,
+  layOut: (draft) => ({
+    text: markedText(draft, draft.language.thunderbird(draft.quoted, draft.parts), ' } '),
+  }),
+};
+
+/** A reply to a tracker, in both forms, whose mail stands below without marks. */
+const tracker: Client = {
+  name: 'tracker',
+  layouts: ['top'],
+  signs: false,
+  layOut: (draft) => {
+    const line = replyLines['held out'][draft.language.code] ?? '';
+    return {
+      text: `${bodyText(draft)}\n\n${line}\n\n${quotedLines(draft).join('\n')}\n`,
+      html: `${htmlLines(draft.body)}<div><br></div><div style="color:#b5b5b5">${escapeHtml(line)}</div>${quotedHtml(draft)}`,
+    };
+  },
+};
+
 export const heldOutClients: Client[] = [
   gmailAndroid,
   outlookWeb,
@@ -177,4 +202,6 @@ export const heldOutClients: Client[] = [
   k9,
   kmail,
   emailApp,
+  braces,
+  tracker,
 ];

@@ -11,6 +11,7 @@ import {
   type ReplyDraft,
   wrap,
 } from './reply-draft.ts';
+import { replyLines } from './reply-lines.ts';
 
 function gmailSignature({ signature }: ReplyDraft): string {
   return signature === null
@@ -187,6 +188,24 @@ const zoho: Client = {
   },
 };
 
+/** A terminal program that marks what it quotes with bars. */
+const bars: Client = {
+  name: 'bars',
+  layouts: ['inline', 'inline', 'bottom', 'top'],
+  signs: true,
+  layOut: (draft) => ({ text: markedText(draft, draft.language.gmail(draft.quoted, draft.parts), '| ') }),
+};
+
+/** A reply to a help desk whose mail stands below without marks. */
+const helpDesk: Client = {
+  name: 'help desk',
+  layouts: ['top'],
+  signs: false,
+  layOut: (draft) => ({
+    text: `${bodyText(draft)}\n\n${replyLines.tuned[draft.language.code] ?? ''}\n\n${quotedLines(draft).join('\n')}\n`,
+  }),
+};
+
 export const tunedClients: Client[] = [
   gmail,
   gmailText,
@@ -200,4 +219,6 @@ export const tunedClients: Client[] = [
   mutt,
   samsung,
   zoho,
+  bars,
+  helpDesk,
 ];

@@ -24,5 +24,8 @@ function rowPattern(cells: string[]): RegExp {
 }
 
 function fold(text: string): string {
-  return text.replace(/\u200c|\u200d|[\s\u200b\ufeff]/g, ' ').replace(/ +/g, ' ').trim();
+  return text
+    .replace(/\u200c|\u200d|[\s\u200b\ufeff]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
 }

@@ -114,7 +114,7 @@ describe('text that a person does not see is left out', () => {
 
   test('beyond what is looked at', () => {
     const many = sheet('.a{display:none}'.repeat(5_001));
-    expect(many).toMatchObject({ text: '', hidden: [expect.any(String), expect.any(String)] });
+    expect(many).toMatchObject({ text: '', hidden: [expect.stringContaining('ignore this')] });
     const names = Array.from({ length: 2_000 }, (_, at) => `c${at}`).join(' ');
     const rules = Array.from({ length: 2_000 }, (_, at) => `.c${at} .c${at} b{display:none}`).join('');
     const costly = sheet(rules, `<p>${own}</p>${`<p class="${names}"><b>x</b>`.repeat(900)}<p>${other}</p>`);

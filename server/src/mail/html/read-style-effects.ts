@@ -116,7 +116,7 @@ function addRules(
   const text = declared.join(';');
   const [effect, declarations] = [effectOf(text), declarationsOf(text)];
   if (Object.keys(effect).length === 0 && declarations.length === 0) return;
-  for (const selector of selectors.replaceAll(/\([^()]*\)/g, ' ').split(',')) {
+  for (const selector of selectors.replaceAll(/\([^()]*\)/g, '').split(',')) {
     if (found.rules.length >= rulesMax) {
       found.cut = true;
       return;

@@ -46,6 +46,7 @@ export function isOnPage({ visibility }: Sight): boolean {
 /** A hostile mail may have thousands of elements in each other, and as many classes for each of them. */
 const comparisonsMax = 3_000_000;
 const inlineWeight = 1_000_000;
+const noRules = { page: [], always: [], sometimes: [] };
 
 /**
  * Returns a function that finds who sees the text of an element. `all` are the elements of the mail: what a selector names beside them is added by
@@ -60,6 +61,8 @@ export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): F
   const isKnown = memoized((one: Compound) => all.some((other) => compare(one, other)));
   const byKey = Map.groupBy(effects.rules, ({ subject }) => subject.names[0] ?? subject.element ?? '*');
   const styleOf = rememberStyles();
+  /** What rules name beside their elements, and has not been there yet. */
+  const awaited = new Set(effects.rules.flatMap(({ beside }) => beside));
 
   /** Returns the rules that count for an element on the page, and those that count for some readers. */
   const rulesFor = (element: string, attributes: Attributes, outer: readonly StyledElement[]) => {
@@ -71,19 +74,20 @@ export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): F
           if (!compare(subject, { element, attributes })) continue;
           const missing = ancestors.filter((one) => !outer.some((other) => compare(one, other)));
           if (missing.length === 0) {
-            if (isApplied && beside.every(isKnown)) page.push(rule);
+            if (isApplied && !beside.some((one) => awaited.has(one))) page.push(rule);
             (isConditional ? sometimes : always).push(effect);
           } else if (subject.names.length > 0 || !missing.every(isKnown)) sometimes.push(effect);
         }
+    for (const one of awaited) if (compare(one, { element, attributes })) awaited.delete(one);
     return { page, always, sometimes };
   };
 
   return (element, attributes, outer, around) => {
+    const { page, always, sometimes } = left > 0 ? rulesFor(element, attributes, outer) : noRules;
     if (left <= 0) {
       effects.cut = true;
       return { visibility: 'revealed', style: { ...around.style, gone: 'display' } };
     }
-    const { page, always, sometimes } = rulesFor(element, attributes, outer);
     if (page.length + sometimes.length === 0 && isPlain(element, attributes)) return insideOf(around);
     const own = styleOf(attributes.style ?? '');
     if (own.declarations.length > 0) page.push(own);

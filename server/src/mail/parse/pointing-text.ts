@@ -31,7 +31,7 @@ const lengthMax = 2_500;
 const paragraphMax = 600;
 /** A paragraph with more words says something beside where to read the mail. */
 const pointingWordsMax = 45;
-const sentenceWordsMin = 7;
+const sentenceWordsMin = 4;
 const restWordsMax = 40;
 
 /** Returns whether a text says no more than where the mail can be read, while its HTML, as a person sees it, says more. */
@@ -48,7 +48,7 @@ export function onlyPoints(text: string, seen: string): boolean {
   if (rest.length > 0 && !paragraphs.some(points)) return false;
   const isSaid = rest.some((paragraph) => countWords(paragraph) >= sentenceWordsMin && ended.test(paragraph));
   const words = countWords(rest.join(' '));
-  if (isSaid || words > restWordsMax || countWords(seen) < 2 * words + 12) return false;
+  if (isSaid || words > restWordsMax || countWords(seen) < 1.5 * words + 12) return false;
   const known = wordsOf(seen);
   // A code or an amount that the HTML does not have must not get lost.
   return wordsOf(paragraphs.filter((one) => !footer.test(one)).join(' '))

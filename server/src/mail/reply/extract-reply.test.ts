@@ -221,3 +221,46 @@ test.each([
     1_000,
   );
 });
+
+describe('lines of help desks', () => {
+  const answers = { answers: true };
+
+  test('end the new text, and are left out where it is below them', () => {
+    const line = '##- Please type your reply above this line -##';
+    expect(extractReply(`It works now.\n\n${line}\n\nYour request was updated.`, null, answers)).toBe(
+      'It works now.',
+    );
+    expect(extractReply(`${line}\n\nIt works now.`, null, answers)).toBe('It works now.');
+    expect(extractReply(`${line}\n\nIt works now.`, null)).toBe(`${line}\n\nIt works now.`);
+    expect(
+      extractReply(
+        'Fixed.\n\n—\nReply to this email directly, view it on GitHub, or unsubscribe.',
+        null,
+        answers,
+      ),
+    ).toBe('Fixed.');
+  });
+
+  test.each([
+    'I always reply above this line of text, as you know.',
+    'Please sign above this line.',
+    'The answer is above this line in the table.',
+  ])('are not what a person writes: %s', (line) => {
+    expect(extractReply(`Hello\n\n${line}\n\nBob`, null, answers)).toBe(`Hello\n\n${line}\n\nBob`);
+  });
+});
+
+test.each(['|', '¦', ':', '}', '»', '%'])(
+  'answers between lines that are quoted with %j are kept',
+  (mark) => {
+    const quoted = `On Mon, Jan 5, 2026 at 10:00 AM Bob <bob@x.example> wrote:\n${mark} Is it red?\n${mark} Or blue?\n\nRed.\n\n${mark} When?\n\nToday.`;
+    expect(extractReply(quoted, null, { answers: true })).toBe('Red.\n\nToday.');
+  },
+);
+
+test('a table in an answer, and a list without marks, are read as before', () => {
+  const announced = 'On Mon, Jan 5, 2026 at 10:00 AM Bob <bob@x.example> wrote:';
+  const table = '| a | b |\n| 1 | 2 |';
+  expect(extractReply(`${table}\n\n${announced}\n> Is it red?`, null, { answers: true })).toBe(table);
+  expect(extractReply(`Yes.\n\n${announced}\n- one\n- two\n\nBob`, null, { answers: true })).toBe('Yes.');
+});

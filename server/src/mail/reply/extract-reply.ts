@@ -11,6 +11,8 @@ import { htmlToPlainText } from '../parse/html-to-plain-text.ts';
 import { runOnAttribution } from './attribution-patterns.ts';
 import { type Attribution, findAttributions } from './attributions.ts';
 import { marksForward, marksOriginal } from './history-patterns.ts';
+import { joinPieces } from './join-pieces.ts';
+import { readOwnMarks } from './own-quote-marks.ts';
 import { measureHeader } from './quoted-header.ts';
 import {
   closeMark,
@@ -20,6 +22,7 @@ import {
   openMark,
   quoteMark,
 } from './reply-html.ts';
+import { asksForReplyAbove } from './reply-line.ts';
 import { withoutSignature } from './signature-patterns.ts';
 
 /** A longer text is no reply that a person wrote. The text beyond this length is left out. */
@@ -106,7 +109,8 @@ function readSource(text: string, automatic: boolean): Source {
       lines.splice(-1, 1, above + line.trimEnd());
     else lines.push(...splitRunOn(line === '-- ' ? line : line.trimEnd()));
   }
-  return { lines, automatic, attributions: findAttributions(lines, canAnnounce) };
+  const attributions = findAttributions(lines, canAnnounce);
+  return { lines: readOwnMarks(lines, attributions), automatic, attributions };
 }
 
 const wrappedEnd = /^>\s{0,3}[\p{L}\s]{0,20}[:：]\s*$/u;
@@ -139,6 +143,15 @@ function findNewText(source: Source): Found {
     if (marksForward(line)) {
       pieces.at(-1)?.push(...lines.slice(at).filter((one) => !isMark(one)));
       break;
+    }
+    if (asksForReplyAbove(line)) {
+      // Where nothing is above it, a desk sent it, and its text is below.
+      if (pieces.some((piece) => piece.some((one) => one.trim() !== ''))) {
+        history = 'marked';
+        break;
+      }
+      at += 1;
+      continue;
     }
     const code = endOfCode(lines, at);
     if (code !== null) {
@@ -234,16 +247,4 @@ function isMark(line: string): boolean {
   return (
     line.length === 1 && (line === quoteMark || line === cutMark || line === openMark || line === closeMark)
   );
-}
-
-function joinPieces(pieces: string[][]): string {
-  return pieces
-    .map((piece) =>
-      piece
-        .join('\n')
-        .replace(/\n{3,}/g, '\n\n')
-        .replace(/^\n+|\n+$/g, ''),
-    )
-    .filter((piece) => piece.trim() !== '')
-    .join('\n\n');
 }

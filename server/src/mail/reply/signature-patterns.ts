@@ -34,6 +34,10 @@ export function isAppSignature(line: string): boolean {
 const signatureLinesMax = 15;
 const listFooterPattern = /mailing list|mailman|unsubscribe|listinfo|https?:\/\/|[^\s@]@[^\s@]/i;
 
+/** What services write below a comment that they pass on. */
+const asksDirectly =
+  /^(?:reply to this (?:e-?mail|message)|you (?:are receiving|can reply)|view (?:it|this) on)\b/i;
+
 /** Removes a signature at the end of a piece of text, and the lines that apps add there. */
 export function withoutSignature(piece: string[]): string[] {
   const delimiter = piece.findIndex((line, at) => isSignature(line, piece, at + 1));
@@ -51,7 +55,7 @@ function isSignature(line: string, piece: string[], start: number): boolean {
   if (!isExact && line !== '--' && line !== '—' && !/^_{20,}$/.test(line)) return false;
   const rest = piece.slice(start, start + 100).filter((one) => one.trim() !== '');
   if (rest.length > signatureLinesMax) return false;
-  if (isExact || rest.length === 0) return true;
+  if (isExact || rest.length === 0 || asksDirectly.test(rest[0] ?? '')) return true;
   if (line.startsWith('_')) return rest.some((one) => listFooterPattern.test(one));
   return (
     rest.length <= 8 &&

@@ -1,0 +1,41 @@
+import type { Half } from './tricky-bodies.ts';
+
+/** The lines by which help desks ask for replies above them, by language. */
+export const replyLines: Record<Half, Record<string, string>> = {
+  tuned: {
+    en: '##- Please type your reply above this line -##',
+    de: '##- Bitte geben Sie Ihre Antwort oberhalb dieser Zeile ein. -##',
+    fr: '##- Veuillez saisir votre réponse au-dessus de cette ligne. -##',
+    es: '##- Por favor, escriba su respuesta por encima de esta línea -##',
+    it: '##- Digita la tua risposta sopra questa riga -##',
+    pt: '##- Por favor, digite sua resposta acima desta linha -##',
+    nl: '##- Typ uw antwoord boven deze regel. -##',
+    sv: '##- Ange svar ovanför den här raden -##',
+    da: '##- Skriv dit svar over denne linje -##',
+    fi: '##- Kirjoita vastauksesi tämän rivin yläpuolelle -##',
+    pl: '##- Wpisz odpowiedź powyżej tej linii -##',
+    cs: '##- Zadejte svou odpověď nad tento řádek -##',
+    ru: '##- Введите ответ выше этой строки -##',
+    tr: '##- Lütfen yanıtınızı bu satırın üstüne yazın -##',
+    ja: '##- この行より上に返信を入力してください -##',
+    zh: '##- 请在此行上方键入您的回复 -##',
+  },
+  'held out': {
+    en: '—-—-—-— Reply above this line. —-—-—-—',
+    de: '*** Bitte antworten Sie über dieser Linie ***',
+    fr: '-- Merci de répondre au-dessus de cette ligne --',
+    es: '=== Responda encima de esta línea ===',
+    it: '--- Si prega di rispondere sopra questa linea ---',
+    pt: '### Responda acima desta linha ###',
+    nl: '--- Antwoord boven deze lijn ---',
+    sv: '--- Svara ovanför denna linje ---',
+    da: '=== Svar over denne linje ===',
+    fi: '--- Vastaa tämän viivan yläpuolelle ---',
+    pl: '=== Prosimy odpowiadać nad tą linią ===',
+    cs: '--- Odpovězte nad touto čarou ---',
+    ru: '=== Пожалуйста, отвечайте над этой чертой ===',
+    tr: '--- Cevabınızı bu çizginin üzerine yazın ---',
+    ja: '=== 返信はこの線より上にお願いします ===',
+    zh: '--- 请在这条线以上回复 ---',
+  },
+};
