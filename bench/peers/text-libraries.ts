@@ -1,10 +1,22 @@
-import { compile } from 'html-to-text';
+import { compile, type HtmlToTextOptions } from 'html-to-text';
 
-const plain = compile({ wordwrap: false });
-const tables = compile({ wordwrap: false, selectors: [{ selector: 'table', format: 'dataTable' }] });
+const plainly: HtmlToTextOptions = {
+  wordwrap: false,
+  selectors: [
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: 'table', options: { uppercaseHeaderCells: false } },
+  ],
+};
+const asTables: HtmlToTextOptions = {
+  ...plainly,
+  selectors: [
+    ...(plainly.selectors ?? []),
+    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+  ],
+};
 
-/** The library from npm that most programs take for the text of HTML, as it comes and with its layout of tables. */
+/** The library from npm that most programs take for the text of HTML, with its usual layout and with its layout of tables. */
 export const textLibraries: Record<string, (html: string) => string> = {
-  'html-to-text': plain,
-  'html-to-text, tables': tables,
+  'html-to-text': compile(plainly),
+  'html-to-text, tables': compile(asTables),
 };
