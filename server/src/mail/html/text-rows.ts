@@ -11,7 +11,7 @@ export interface Row {
   hasHeading: boolean;
 }
 
-export const cellSeparator = '\t';
+const cellSeparator = '\t';
 
 /** A longer text beside several lines is a column of its own. */
 const besideLengthMax = 60;

@@ -1,4 +1,4 @@
-import { type Declaration, declarationsOf } from './declarations.ts';
+import { declarationsOf } from './declarations.ts';
 import { hiddenBy, type PageStyle, rootStyle, styleIn, winnersOf } from './page-style.ts';
 import type { Attributes } from './read-elements.ts';
 import {
@@ -46,7 +46,14 @@ export function isOnPage({ visibility }: Sight): boolean {
 /** A hostile mail may have thousands of elements in each other, and as many classes for each of them. */
 const comparisonsMax = 3_000_000;
 const inlineWeight = 1_000_000;
-const noRules = { page: [], always: [], sometimes: [] };
+/** What the cascade needs of a rule, or of a `style` attribute. */
+type PageRule = Pick<StyleRule, 'declarations' | 'specificity' | 'order'>;
+
+const noRules: { page: PageRule[]; always: Effect[]; sometimes: Effect[] } = {
+  page: [],
+  always: [],
+  sometimes: [],
+};
 
 /**
  * Returns a function that finds who sees the text of an element. `all` are the elements of the mail: what a selector names beside them is added by
@@ -66,7 +73,7 @@ export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): F
 
   /** Returns the rules that count for an element on the page, and those that count for some readers. */
   const rulesFor = (element: string, attributes: Attributes, outer: readonly StyledElement[]) => {
-    const [page, always, sometimes]: [StyleRule[], Effect[], Effect[]] = [[], [], []];
+    const [page, always, sometimes]: [PageRule[], Effect[], Effect[]] = [[], [], []];
     if (byKey.size > 0)
       for (const key of ['*', element, ...namesOf(attributes)])
         for (const rule of byKey.get(key) ?? []) {
@@ -143,11 +150,8 @@ function waysOf(effects: Effect[], what: 'hides' | 'shows'): (keyof Effect)[] {
   );
 }
 
-interface OwnStyle {
-  declarations: readonly Declaration[];
+interface OwnStyle extends PageRule {
   effect: Effect;
-  specificity: number;
-  order: number;
 }
 
 const stylesRememberedMax = 5_000;
