@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -39,7 +40,9 @@ export async function storeClaimed(
 ): Promise<ClaimedOutcome> {
   try {
     const stored = await inTransaction(ctx, async (tx) => {
-      // The claim comes first, so that a second request waits for this row and holds no other lock.
+      // In the order of those who change what may be sent and then the source, as the revocation of a key does with its drafts.
+      await sql`select lock_sending('', false), lock_sending(${ctx.workspaceId}, false)`.execute(tx.db);
+      // The claim comes next, so that a second request waits for this row and holds no other lock.
       if (!(await claim.take(tx, record.message.id))) throw new NotStored({ outcome: 'claim_lost' });
       const outcome = await storeWithin(tx, record, original);
       if (outcome.outcome !== 'stored') throw new NotStored(outcome);

@@ -38,12 +38,9 @@ export async function endKey(
       .executeTakeFirst();
     if (!revoked) return null;
     const works = await findWorks(tx, place);
-    if (actor)
-      await recordEnd(tx, place, actor, {
-        before: { ...revoked },
-        after: { ...auditedWorks(works), kept: keep },
-      });
-    if (!keep) await stopWorks(tx, place, works, actor);
+    if (!keep) await stopWorks(tx, place);
+    // Last, as everywhere: others have locked a webhook and wait for the log.
+    if (actor) await recordEnd(tx, place, actor, { revoked, works, keep });
     return { ...works, kept: keep };
   });
   wakeHolders(ctx, workspaceId);
@@ -51,7 +48,10 @@ export async function endKey(
   return result;
 }
 
-/** Returns the enabled webhooks and the scheduled drafts that go back to a key: it made them, or was the last to choose the URL or the time. */
+/**
+ * Returns the enabled webhooks and the scheduled drafts that go back to a key: it made the webhook or was the last to choose the URL, and it wrote the
+ * draft or was the last to change it.
+ */
 export async function findWorks({ db }: Pick<Deps, 'db'>, { workspaceId, id }: KeyPlace): Promise<KeyWorks> {
   const rows = scoped({ db, workspaceId, scope: wholeWorkspace });
   const webhooks = await rows
@@ -65,7 +65,7 @@ export async function findWorks({ db }: Pick<Deps, 'db'>, { workspaceId, id }: K
     .selectFrom('drafts')
     .select(['id', 'inbox_id', 'subject', 'scheduled_at'])
     .select(sql<number>`(count(*) over ())::int`.as('count'))
-    .where('actor_id', '=', id)
+    .where(isBy(id))
     .where('due_at', 'is not', null)
     .where('message_id', 'is', null)
     .orderBy('scheduled_at')
@@ -82,13 +82,13 @@ export async function findWorks({ db }: Pick<Deps, 'db'>, { workspaceId, id }: K
   };
 }
 
+/** Words of the key that a person scheduled count as well. */
+function isBy(keyId: string) {
+  return sql<boolean>`${keyId} in (drafts.actor_id, drafts.writer_id)`;
+}
+
 /** A draft that a worker is sending at the moment is not sent, because its version rises. */
-async function stopWorks(
-  tx: ChangeContext,
-  { workspaceId, id }: KeyPlace,
-  { webhooks }: KeyWorks,
-  actor: AuditActor | null,
-): Promise<void> {
+async function stopWorks(tx: ChangeContext, { workspaceId, id }: KeyPlace): Promise<void> {
   const rows = scoped({ db: tx.db, workspaceId, scope: wholeWorkspace });
   await rows
     .updateTable('webhooks')
@@ -104,29 +104,32 @@ async function stopWorks(
       version: sql`version + 1`,
       updated_at: sql`greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 ms')`,
     })
-    .where('actor_id', '=', id)
+    .where(isBy(id))
     .where('due_at', 'is not', null)
     .where('message_id', 'is', null)
     .execute();
-  const [before, after] = [{ enabled: true }, { enabled: false }];
-  for (const { id: target } of actor ? webhooks : [])
-    await appendAudit(tx, workspaceId, actor as AuditActor, {
-      action: 'webhook.changed',
-      target,
-      before,
-      after,
-    });
-}
-
-function auditedWorks({ webhooks, drafts, draft_count }: KeyWorks) {
-  return { webhooks: webhooks.map(({ id }) => id), drafts: drafts.map(({ id }) => id), draft_count };
 }
 
 async function recordEnd(
   tx: ChangeContext,
   { workspaceId, id }: KeyPlace,
   actor: AuditActor,
-  change: { before: Record<string, unknown>; after: Record<string, unknown> },
+  { revoked, works, keep }: { revoked: { name: string; hint: string }; works: KeyWorks; keep: boolean },
 ): Promise<void> {
-  await appendAudit(tx, workspaceId, actor, { action: 'key.revoked', target: id, ...change });
+  const { webhooks, drafts, draft_count } = works;
+  const after = {
+    kept: keep,
+    webhooks: webhooks.map((webhook) => webhook.id),
+    drafts: drafts.map((draft) => draft.id),
+    draft_count,
+  };
+  await appendAudit(tx, workspaceId, actor, {
+    action: 'key.revoked',
+    target: id,
+    before: { ...revoked },
+    after,
+  });
+  const change = { action: 'webhook.changed', before: { enabled: true }, after: { enabled: false } };
+  for (const { id: target } of keep ? [] : webhooks)
+    await appendAudit(tx, workspaceId, actor, { ...change, target });
 }

@@ -135,7 +135,18 @@ test('Interface 20 Keys: expiry changes nothing of it', async () => {
 test('Interface 20 Keys: what is set up at the moment of the revocation is stopped or refused', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { id, client, hook, draft, body } = await agent();
+    const { scheduled_at: _, ...unscheduled } = body;
+    const unsent = await Promise.all(
+      Array.from({ length: 4 }, () => client.drafts.create({ ...unscheduled, subject: 'Now' })),
+    );
+    const timed = await Promise.all(
+      Array.from({ length: 4 }, () => client.drafts.create({ ...body, subject: 'Soon' })),
+    );
+    if (round % 2 === 0) dueNow();
     const making = Promise.allSettled([
+      ...unsent.map((one) => client.drafts.send(one.id)),
+      ...timed.map((one) => owner.client.drafts.send(one.id)),
+      owner.client.webhooks.update(hook.id, { events: ['message.delivered'] }),
       ...Array.from({ length: 4 }, () =>
         client.webhooks.create({ url: receiver.url, events: ['message.received'] }),
       ),
@@ -144,14 +155,24 @@ test('Interface 20 Keys: what is set up at the moment of the revocation is stopp
       client.webhooks.update(hook.id, { enabled: true }),
     ]);
     await revokeKey(server.server.deps, id);
-    await making;
+    const refusals = (await making).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(refusals.filter((code) => !['invalid_token', 'draft_already_sent'].includes(code))).toEqual([]);
     const left = await server.rows(
       `select id from webhooks where actor_id = $1 and enabled
-        union all select id from drafts where actor_id = $1 and scheduled_at is not null`,
+        union all select id from drafts where actor_id = $1 and due_at is not null and message_id is null`,
       [id],
     );
     expect(left).toEqual([]);
   }
+});
+
+test('Interface 20 Keys: what the key wrote and others scheduled loses its time, too', async () => {
+  const { id, client, body } = await agent();
+  const { scheduled_at, ...unscheduled } = body;
+  const { id: draftId } = await client.drafts.create({ ...unscheduled, subject: 'Words of the agent' });
+  await owner.client.drafts.update(draftId, { scheduled_at });
+  expect(await revoke(id)).toMatchObject({ draft_count: 2 });
+  expect((await owner.client.drafts.get(draftId)).status).toBe('draft');
 });
 
 test('Interface 20 Keys: the verb keeps or stops it', async () => {
