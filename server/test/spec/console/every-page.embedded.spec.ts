@@ -39,7 +39,7 @@ beforeAll(async () => {
   server = await startTestServer();
   const owner = await signedIn(server);
   person = owner.person;
-  await owner.request('/workspace', { method: 'PATCH', body: { name: 'Acme' } });
+  await owner.request('/workspace', { method: 'PATCH', body: { title: 'Acme' } });
   demo = await fillDemo(server, { client: server.client, webhookUrl: receiver.url });
   await owner.request('/invitations', {
     method: 'POST',

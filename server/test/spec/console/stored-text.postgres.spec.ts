@@ -81,7 +81,7 @@ async function fill(): Promise<PageIds> {
   await server.request(`/v1/${encodeURIComponent(payload('path'))}`);
   const post = (path: string, body: object, method = 'POST') => owner.request(path, { method, body });
   await post('/keys', { name: payload('key').slice(0, 100) });
-  await post('/workspace', { name: payload('workspace').slice(0, 100) }, 'PATCH');
+  await post('/workspace', { title: payload('workspace').slice(0, 100) }, 'PATCH');
   await post('/me', { name: payload('person').slice(0, 100) }, 'PATCH');
   await post('/invitations', { email: `<img/src=/hit/mail>@x.example`, role: 'member' });
   return {
