@@ -34,9 +34,9 @@ export const starved: Fault = {
   times: { postgres: 2_000, embedded: 200 },
   unit: 'mails',
   control: {
-    about: 'limits of work that count the clock, and no time to read mail again',
+    about: 'limits of work that count the clock',
     breaks: [names.unread],
-    times: 400,
+    times: 200,
   },
   run: async (trial) => {
     const dns = await startDnsServer();

@@ -15,7 +15,15 @@ interface MailFrameProps {
 const retryMs = 2_000;
 
 /** The frame of an HTML mail, which runs nothing. If the server could not show it, as on a busy machine, it is loaded once more. */
-export function MailFrame({ title, src, attempt = 1, size, height, loading = 'eager', onLoad }: MailFrameProps) {
+export function MailFrame({
+  title,
+  src,
+  attempt = 1,
+  size,
+  height,
+  loading = 'eager',
+  onLoad,
+}: MailFrameProps) {
   const [isSecond, setSecond] = useState(false);
   const [waits, setWaits] = useState(false);
   useEffect(() => {
@@ -26,6 +34,11 @@ export function MailFrame({ title, src, attempt = 1, size, height, loading = 'ea
     }, retryMs);
     return () => clearTimeout(timer);
   }, [waits]);
+  const key = `${attempt} ${isSecond}`;
+  // A browser keeps only the first 250 timings of a page, so the next one needs room.
+  useEffect(() => {
+    if (src && key) performance.clearResourceTimings();
+  }, [src, key]);
   function loaded() {
     const isShown = wasServed(src);
     if (!isShown && !isSecond) setWaits(true);
@@ -33,7 +46,7 @@ export function MailFrame({ title, src, attempt = 1, size, height, loading = 'ea
   }
   return (
     <iframe
-      key={`${attempt} ${isSecond}`}
+      key={key}
       className="message-frame"
       data-size={size}
       style={height === undefined ? undefined : { height }}
@@ -53,8 +66,6 @@ function wasServed(src: string): boolean {
     new URL(src, location.href).href,
   ) as PerformanceResourceTiming[];
   // The frame's own requests are made by it, and those for its headers by a script.
-  const status =
-    entries.filter(({ initiatorType }) => initiatorType === 'iframe').at(-1)?.responseStatus ?? 0;
-  performance.clearResourceTimings();
-  return status < 400;
+  const last = entries.filter(({ initiatorType }) => initiatorType === 'iframe').at(-1);
+  return (last?.responseStatus ?? 0) < 400;
 }
