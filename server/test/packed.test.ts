@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { docxOf } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { permissionsOf } from '../src/search/files/file-reader.ts';
 import { frameOf } from '../src/search/files/framed-files.ts';
 
 const serverFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -101,6 +102,7 @@ describe('the packed server', () => {
 describe('the packed reader of attachments', () => {
   test('is a program of its own that reads a file', async () => {
     const reader = fork(join(unpacked, 'dist/reader-process.js'), ['10000'], {
+      execArgv: permissionsOf(join(unpacked, 'dist')),
       env: {},
       stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     });

@@ -117,7 +117,7 @@ describe('a hostile file costs its own text only', () => {
 test('the process can read code, and no other file', () => {
   const read = (path: string) => {
     const program = `try { require('node:fs').readFileSync(${JSON.stringify(path)}); console.log('read') } catch (error) { console.log(error.code) }`;
-    const args = [...permissionsOf(import.meta.dirname), '--input-type=commonjs', '--eval', program];
+    const args = [...permissionsOf(), '--input-type=commonjs', '--eval', program];
     return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout.trim();
   };
   expect(read(join(import.meta.dirname, 'reader-process.ts'))).toBe('read');

@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join, parse } from 'node:path';
@@ -79,7 +79,7 @@ export class FileReader {
   async #start(): Promise<ChildProcess> {
     if (this.#isClosed) throw new ReaderUnavailable('The reader of files was closed.');
     const child = fork(fileURLToPath(processUrl()), [String(2 * this.#limits.processorMs)], {
-      execArgv: [...permissionsOf(import.meta.dirname), `--max-old-space-size=${heapMb}`, '--no-warnings'],
+      execArgv: [...permissionsOf(), `--max-old-space-size=${heapMb}`, '--no-warnings'],
       env: {},
       cwd: parse(process.cwd()).root,
       stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
@@ -122,20 +122,28 @@ export class FileReader {
 
 const isSource = import.meta.url.endsWith('.ts');
 
+/** The folder with all code of the program: `src`, or that of a build. */
+const ownCode = isSource ? join(import.meta.dirname, '..', '..') : import.meta.dirname;
+
 /**
- * The code of the program and of its packages, which is all that the process may read: no mail, no secret, no other program. Threads are
- * allowed for the one that watches it.
+ * Returns the flags of Node with which the process can read the code of the program, below `own`, and of its packages. It can read nothing
+ * else: no mail, no secret, no other program. Threads are allowed for the one that watches it.
  */
-export function permissionsOf(folder: string): string[] {
-  const own = isSource ? join(folder, '..', '..') : folder;
-  const packages = createRequire(import.meta.url).resolve.paths('any') ?? [];
-  const readable = [own, join(own, '..', 'package.json'), ...packages.filter((path) => existsSync(path))];
+export function permissionsOf(own: string = ownCode): string[] {
+  const packages = packageFolders(own).flatMap((path) => [path, ...packageFolders(realpathSync(path))]);
+  const readable = new Set([own, join(own, '..', 'package.json'), ...packages]);
   return [
     '--permission',
-    ...readable.map((path) => `--allow-fs-read=${path}`),
+    ...[...readable].map((path) => `--allow-fs-read=${path}`),
     '--allow-worker',
     '--disallow-code-generation-from-strings',
   ];
+}
+
+/** Returns the folders in which Node looks for the packages that code in a folder imports. */
+function packageFolders(folder: string): string[] {
+  const paths = createRequire(join(folder, 'any.js')).resolve.paths('any') ?? [];
+  return paths.filter((path) => existsSync(path));
 }
 
 /** Returns the URL of the program in this folder, which is TypeScript in the workspace and JavaScript in a build. */
