@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
-import type { Inbox } from 'postrider';
+import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../server/src/workspaces/manage-keys.ts';
 import { connectHere, type Host } from './connect.ts';
