@@ -63,7 +63,7 @@ export const Correspondent = z.object({
   name: z.string().nullable(),
   /** Whether the inbox received mail with this address in From. Anybody can write that. */
   wrote_before: z.boolean(),
-  /** Whether some of that mail passed DMARC, or came from an inbox of this server. */
+  /** Whether some of that mail passed DMARC for the domain of the address, or came from an inbox of this server. */
   proven: z.boolean(),
   /** The domain for which the newest proven mail was written. */
   verified_domain: z.string().nullable(),

@@ -1,6 +1,7 @@
 import type { Correspondent } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { isProvenFor } from '../db/functions/sending-controls.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { markDirections } from '../lib/mark-directions.ts';
@@ -15,7 +16,6 @@ interface Found {
   address: string;
   wrote: boolean;
   proven: boolean;
-  verified_domain: string | null;
   last_wrote_at: Date | null;
   proven_at: Date | null;
   was_sent: boolean;
@@ -33,13 +33,12 @@ export async function correspondentsOf(
 ): Promise<Correspondent[]> {
   const found = await lookUp(ctx, message, addresses);
   const names = namesIn(raw);
-  return found.map(({ address, wrote, proven, verified_domain, last_wrote_at, proven_at, was_sent }) => ({
+  return found.map(({ address, wrote, proven, last_wrote_at, proven_at, was_sent }) => ({
     address,
     name: names.get(address.toLowerCase()) ?? null,
     wrote_before: wrote,
     proven,
-    // Mail from an inbox of this server is not authenticated, because this server itself knows its sender.
-    verified_domain: proven ? (verified_domain ?? domainOf(address)) : null,
+    verified_domain: proven ? domainOf(address) : null,
     last_wrote_at: last_wrote_at?.toISOString() ?? null,
     proven_at: proven_at?.toISOString() ?? null,
     is_new: !wrote && !was_sent,
@@ -75,17 +74,16 @@ async function lookUp(
       (select t.message_id from message_terms t where t.workspace_id = ${ws} and t.term = ${`${prefix}:`} || lower(a)
         order by t.message_id limit ${lookedAt})) t`;
   const { rows } = await sql<Found>`
-    select a as address, coalesce(w.wrote, false) as wrote, coalesce(w.proven, false) as proven, w.verified_domain, w.last_wrote_at, w.proven_at,
+    select a as address, coalesce(w.wrote, false) as wrote, coalesce(w.proven, false) as proven, w.last_wrote_at, w.proven_at,
       exists (select from ${terms('to')},
         lateral (select r.status from message_recipients r where r.workspace_id = ${ws} and r.message_id = t.message_id
           and r.inbox_id = ${inbox_id} and lower(r.address) = lower(a) offset 0) r
         where t.message_id <> ${id} and r.status not in ('held', 'rejected')) as was_sent
     from unnest(${addresses}::text[]) with ordinality asked(a, n), lateral (
       select bool_or(true) as wrote, bool_or(is_proven) as proven, max(m.created_at) as last_wrote_at,
-        max(m.created_at) filter (where is_proven) as proven_at,
-        (array_agg(m.authentication->>'verified_domain' order by m.id desc) filter (where is_proven))[1] as verified_domain
+        max(m.created_at) filter (where is_proven) as proven_at
       from ${terms('from')},
-      lateral (select m.id, m.created_at, m.authentication, coalesce(m.authentication->>'dmarc', 'pass') = 'pass' as is_proven
+      lateral (select m.id, m.created_at, ${sql.raw(isProvenFor('m.authentication', 'a'))} as is_proven
         from messages m where m.workspace_id = ${ws} and m.id = t.message_id and m.inbox_id = ${inbox_id}
         and m.direction = 'inbound' offset 0) m) w
     order by n`.execute(acrossWorkspaces(ctx, 'every part names the workspace'));

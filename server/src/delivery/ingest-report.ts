@@ -1,7 +1,8 @@
 /*
- * Takes reports on outbound messages. Only mail with the null sender counts, which any report has (RFC 3464, section 2; RFC 5321,
- * section 4.5.5), and only its machine-readable parts. A report to a return path becomes an outcome, and nothing else of it is kept. A
- * report to an inbox may change a status, but suppresses nobody, because anyone who knows a Message-ID can write one.
+ * Takes reports on outbound messages, and only their machine-readable parts. A report to a return path becomes an outcome, and nothing else of
+ * it is kept. The path is signed, so it counts from any envelope sender: some servers write an address there. A report to an inbox counts
+ * with the null sender only, which any report should have (RFC 3464, section 2; RFC 5321, section 4.5.5). It may change a status, but
+ * suppresses nobody, because anyone who knows a Message-ID can write one.
  */
 
 import { scoped } from '../db/scoped.ts';
@@ -16,6 +17,11 @@ import { findReturnPath } from './find-return-path.ts';
 import type { MailTarget } from './mail-target.ts';
 import { type RecipientKey, recordOutcome } from './record-outcome.ts';
 import { decideReport, isComplaint } from './report-outcome.ts';
+
+/** Returns whether a mail may be a report that counts. */
+export function mayCount({ from, recipients }: SmtpEnvelope<MailTarget>): boolean {
+  return from === '' || recipients.some(({ tag }) => tag.reportsOn);
+}
 
 /**
  * Records what a mail reports, durably by the time it resolves, and returns the recipients that are done with it. The others get it as
@@ -42,7 +48,7 @@ export async function ingestReport(
     if (!tag.reportsOn) inboxes.set(tag.inboxId, tag);
     else if (await recordReport(deps, report, tag.reportsOn, true)) settled.push(recipient);
   }
-  for (const inbox of inboxes.values()) await takeAtInbox(deps, report, inbox);
+  if (envelope.from === '') for (const inbox of inboxes.values()) await takeAtInbox(deps, report, inbox);
   return settled;
 }
 

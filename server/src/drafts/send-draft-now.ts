@@ -76,7 +76,7 @@ async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): P
     html: draft.body_html,
     headers: {},
     metadata: draft.metadata,
-    ...(original ? threadingHeaders(original) : { inReplyTo: null, references: [] }),
+    ...(original ? threadingHeaders(ctx, original) : { inReplyTo: null, references: [], threadIndex: null }),
     threadId: original?.thread_id ?? null,
     clientId: posting.clientId,
     writerId: draft.writer_id,

@@ -5,7 +5,9 @@ import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
 import { newId } from '../lib/ids.ts';
 import { makeSnippet } from '../lib/snippet.ts';
+import { isThreadId } from '../mail/parse/message-ids.ts';
 import type { ParsedMail } from '../mail/parse/parsed-mail.ts';
+import { conversationId, isAnswer } from '../mail/thread-index.ts';
 import { attachmentRow } from '../messages/store/attachment-row.ts';
 import type { MessageRecord, NewMessage } from '../messages/store/message-record.ts';
 
@@ -40,8 +42,7 @@ export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): Me
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
   return {
     message,
-    ownIds: [message.message_id_header],
-    namedIds: [...parsed.inReplyTo, ...parsed.references.toReversed()],
+    ...threadIdsOf(deps, mail, { message, target }),
     threadId: null,
     newThreadId: newId('thr', at),
     participants: participantsOf(parsed, message.from_addr),
@@ -55,6 +56,35 @@ export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): Me
       expiresAt: deps.timeScale.after(at, limits.redeliveryWindowMs),
     },
   };
+}
+
+/** Returns the ids by which a mail finds its thread, and is found by others. */
+function threadIdsOf(
+  deps: Deps,
+  { parsed, envelopeFrom }: InboundMail,
+  { message, target }: { message: NewMessage; target: Target },
+): Pick<MessageRecord, 'ownIds' | 'namedIds'> {
+  const people = [parsed.from, parsed.sender, ...parsed.replyTo, ...parsed.to, ...parsed.cc];
+  const addresses = new Set([
+    envelopeFrom.toLowerCase(),
+    ...target.given.map((given) => given.toLowerCase()),
+    ...people.flatMap((mailbox) => (mailbox ? [mailbox.address] : [])),
+  ]);
+  const header = message.message_id_header;
+  const own = isThreadId(header, addresses) ? header : madeId(deps, target.messageId);
+  const named = [...parsed.inReplyTo, ...parsed.references.toReversed()].filter((id) =>
+    isThreadId(id, addresses),
+  );
+  if (parsed.threadIndex === null) return { ownIds: [own], namedIds: named };
+  const conversation = conversationId(parsed.threadIndex);
+  return named.length === 0 && isAnswer(parsed.threadIndex)
+    ? { ownIds: [own], namedIds: [conversation] }
+    : { ownIds: [own, conversation], namedIds: named };
+}
+
+/** A mail without a Message-ID gets one that nobody can guess, so that every message has one. */
+function madeId(deps: Deps, messageId: string): string {
+  return `<${messageId}@${sharedDomain(deps).name}>`;
 }
 
 /** Returns the record of a mail whose texts the database refuses. The original has the rest. */
@@ -103,10 +133,10 @@ function messageOf(
     extracted_text: parsed.extractedText,
     snippet: makeSnippet(parsed.extractedText ?? parsed.text),
     delivery_status: 'received',
-    // A mail without a Message-ID gets one that nobody can guess, so that every message has one.
-    message_id_header: parsed.messageId ?? `<${target.messageId}@${sharedDomain(deps).name}>`,
+    message_id_header: parsed.messageId ?? madeId(deps, target.messageId),
     in_reply_to: parsed.inReplyTo[0] ?? null,
     reference_ids: parsed.references,
+    thread_index: parsed.threadIndex,
     provider_message_id: null,
     client_id: null,
     dropped: null,

@@ -1,8 +1,8 @@
-import { ingestReport } from '../delivery/ingest-report.ts';
+import { ingestReport, mayCount } from '../delivery/ingest-report.ts';
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
-import type { SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
+import type { EnvelopeRecipient, SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
 import { openDecisionLog } from './decision-log.ts';
 import { noteMail } from './mail-shares.ts';
 import {
@@ -98,7 +98,7 @@ export function openIntake(deps: Deps): Intake {
   };
   return {
     note,
-    take: (mail) => (mail.envelope.from === '' ? takeReported(deps, note, mail, takeMail) : takeMail(mail)),
+    take: (mail) => (mayCount(mail.envelope) ? takeReported(deps, note, mail, takeMail) : takeMail(mail)),
     close: async (graceMs) => {
       // The recovery may be waiting for room.
       await Promise.all([stopRecovery(), backlog.close(graceMs)]);
@@ -107,7 +107,7 @@ export function openIntake(deps: Deps): Intake {
   };
 }
 
-/** Mail with the null sender may be a report, which is recorded before the reply. For its other recipients it is mail. */
+/** A mail that may be a report is recorded before the reply. For its other recipients it is mail. */
 async function takeReported(
   deps: Deps,
   note: NoteVerdict,
@@ -123,7 +123,7 @@ async function takeReported(
       recipients.length > 0 ? await takeMail({ ...mail, envelope: { ...envelope, recipients } }) : reported;
     const answer = rest.code < 500 ? rest : reported;
     for (const { address, tag } of settled)
-      note(loggedClient(session), reportVerdict(address, tag, answer), answer);
+      note(loggedClient(session), reportVerdict(envelope.from, { address, tag }, answer), answer);
     return answer;
   } catch (error) {
     logFailure(deps, session.remoteAddress, error);
@@ -137,16 +137,17 @@ const reported: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: report re
 
 /** A report stays recorded even if its sender has to try again for the other recipients. */
 function reportVerdict(
-  address: string,
-  { workspaceId, inboxId, reportsOn }: MailTarget,
+  from: string,
+  { address, tag }: EnvelopeRecipient<MailTarget>,
   { code }: SmtpReply,
 ): Verdict {
+  const { workspaceId, inboxId, reportsOn } = tag;
   return {
     verdict: code < 400 ? 'accepted' : 'deferred',
     workspace_id: workspaceId,
     inbox_id: inboxId,
     message_id: reportsOn?.messageId ?? null,
-    mail_from: '',
+    mail_from: from,
     rcpt_to: address,
   };
 }

@@ -7,7 +7,7 @@
 import type { Authentication } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { readAuthors } from '../mail/parse/read-mailboxes.ts';
+import { readSenders } from '../mail/parse/read-from.ts';
 import { decideSenders, type SenderVerdict } from '../rules/decide-rule.ts';
 import { findInboundRules } from '../rules/find-inbound-rules.ts';
 
@@ -37,7 +37,7 @@ export async function screenMail(
 ): Promise<ScreenedRecipient[]> {
   const asked = [...new Set(recipients.map(workspaceWithRules))].filter((id) => id !== null);
   if (asked.length === 0) return recipients.map((recipient) => ({ ...recipient, verdict: 'take' }));
-  const senders = readAuthors(mail.raw, mail.envelopeFrom);
+  const senders = readSenders(mail.raw, mail.envelopeFrom);
   const verdicts = new Map<string, SenderVerdict>();
   await Promise.all(
     asked.map(async (workspaceId) => {

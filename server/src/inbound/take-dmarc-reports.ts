@@ -9,7 +9,7 @@ import { zoneOf } from '../domains/records/relative-name.ts';
 import { type ReportedDomain, scopeOf } from '../domains/reports/find-reported-domain.ts';
 import { recordReport } from '../domains/reports/record-report.ts';
 import { domainOfAddress } from '../mail/authenticate/alignment.ts';
-import { readAuthors } from '../mail/parse/read-mailboxes.ts';
+import { readSenders } from '../mail/parse/read-from.ts';
 import type { DmarcReport } from '../mail/reports/read-dmarc-report.ts';
 import type { EnvelopeRecipient, SmtpEnvelope, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
 import type { Intake } from './intake.ts';
@@ -113,7 +113,7 @@ async function findReporter(
   { raw, session, envelope }: ArrivedMail,
 ): Promise<string | 'uncertain' | null> {
   const { remoteAddress, helo } = session;
-  const [from = null] = readAuthors(raw, envelope.from);
+  const [from = null] = readSenders(raw, envelope.from);
   const checked = await deps.authenticator.authenticate({
     raw,
     remoteAddress,

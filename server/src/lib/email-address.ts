@@ -29,7 +29,7 @@ const atext = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u{80}-\\u{10ffff}-]";
 const dotAtomPattern = new RegExp(`^${atext}+(?:\\.${atext}+)*$`, 'u');
 const quotedPattern = /^"((?:[ !#-[\]-~\u{80}-\u{10ffff}]|\\[ -~])*)"$/u;
 const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const asciiDomainPattern = /^[A-Za-z0-9.-]+$/;
+const asciiDomainPattern = /^[A-Za-z0-9._-]+$/;
 // Controls, lone surrogates, separators and invisible format characters. The two joiners are allowed, because several scripts need them.
 const invisiblePattern = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
@@ -66,6 +66,14 @@ export function parseDomain(text: string): string | null {
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : ascii;
 }
 
+/**
+ * Returns a host name as DNS is asked for it, in lower-case A-labels (UTS 46), whatever else its labels hold, such as underscores. Returns null
+ * if the text has none.
+ */
+export function spellHost(text: string): string | null {
+  return text.length > textLengthMax ? null : toAsciiDomain(text) || null;
+}
+
 function toAsciiDomain(text: string): string {
   if (asciiDomainPattern.test(text)) {
     const lower = text.toLowerCase();
@@ -73,7 +81,7 @@ function toAsciiDomain(text: string): string {
     return lower.includes('xn--') ? domainToASCII(lower) : lower;
   }
   // The host parser that domainToASCII uses reads on after "/", "?", "#", ":" or "@", so ASCII is limited before it runs.
-  if (/[\0-,/:-@[-`{-\x7f]/.test(text)) return '';
+  if (/[\0-,/:-@[-^`{-\x7f]/.test(text)) return '';
   const ascii = domainToASCII(text);
   return ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
 }

@@ -29,6 +29,8 @@ export const Message = defineEntity({
     messageIdHeader: p.text(),
     inReplyTo: p.text().nullable(),
     referenceIds: p.array<string>(),
+    /** Outlook's `Thread-Index` in base64. */
+    threadIndex: p.text().nullable(),
     providerMessageId: p.text().nullable(),
     clientId: p.text().nullable(),
     dropped: p.json<DroppedRecipient[]>().nullable(),
@@ -66,6 +68,7 @@ export const smallColumns = [
   'delivery_status',
   'message_id_header',
   'in_reply_to',
+  'thread_index',
   'provider_message_id',
   'client_id',
   'dropped',

@@ -13,6 +13,7 @@ const outgoing = (fields: Partial<Outgoing>): Outgoing => ({
   metadata: {},
   inReplyTo: null,
   references: [],
+  threadIndex: null,
   threadId: null,
   clientId: null,
   attachments: null,

@@ -45,7 +45,7 @@ async function sendForward(
     ...quoteOriginal({ text: input.text ?? null, html: input.html ?? null }, quotable(original)),
     headers: {},
     metadata: input.metadata ?? {},
-    ...threadingHeaders(original),
+    ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
     attachments: withFiles ? () => filesOf(ctx, original) : null,

@@ -8,6 +8,7 @@ import { leaseEnd } from '../lib/lease.ts';
 import { makeSnippet } from '../lib/snippet.ts';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
+import { isThreadId } from '../mail/parse/message-ids.ts';
 import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
 import { attachmentRow } from '../messages/store/attachment-row.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from '../messages/store/message-record.ts';
@@ -27,6 +28,7 @@ export interface Outgoing {
   metadata: Metadata;
   inReplyTo: string | null;
   references: string[];
+  threadIndex: string | null;
   /** The thread of the message; null to find it by the ids that the message names. */
   threadId: string | null;
   clientId: string | null;
@@ -39,6 +41,9 @@ export interface Outgoing {
   /** The draft that it is made of. */
   draftId?: string;
 }
+
+/** The fields by which a message names those before it. */
+export type ThreadingHeaders = Pick<Outgoing, 'inReplyTo' | 'references' | 'threadIndex'>;
 
 /** Returns the mail of a message, as `composeMail` takes it. */
 export async function outgoingMail(
@@ -59,6 +64,7 @@ export async function outgoingMail(
     messageId: `<${messageId}@${mailDomainOf(inbox.address).name}>`,
     inReplyTo: outgoing.inReplyTo,
     references: outgoing.references,
+    threadIndex: outgoing.threadIndex,
     headers: outgoing.headers,
     date: at,
     attachments: (await outgoing.attachments?.()) ?? [],
@@ -118,7 +124,8 @@ export function outboundRecord(ctx: Context, composed: Composed): MessageRecord 
 
 /** Returns the Message-IDs that a message names, best first, by which its thread is found. */
 export function namedIdsOf({ inReplyTo, references }: Pick<Outgoing, 'inReplyTo' | 'references'>): string[] {
-  return [...(inReplyTo === null ? [] : [inReplyTo]), ...references.toReversed()];
+  const named = [...(inReplyTo === null ? [] : [inReplyTo]), ...references.toReversed()];
+  return named.filter((id) => isThreadId(id));
 }
 
 /** Returns the visible participants: the sender and the addresses of To and Cc. */
@@ -155,6 +162,7 @@ function messageOf(
     message_id_header: mail.messageId,
     in_reply_to: outgoing.inReplyTo,
     reference_ids: outgoing.references,
+    thread_index: outgoing.threadIndex,
     provider_message_id: null,
     client_id: outgoing.clientId,
     dropped,

@@ -4,9 +4,11 @@ import { ApiError, invalidField } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { keepReferences } from '../mail/compose/header-fields.ts';
 import { replySubject } from '../mail/compose/subject-prefix.ts';
+import { answerTo } from '../mail/thread-index.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { type Allowed, beginSend } from './find-sender.ts';
+import type { ThreadingHeaders } from './outbound-record.ts';
 import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
 import { addressesOf, type OutgoingRecipient, readRecipients, recipientsFrom } from './recipients.ts';
 import { sendOutgoing } from './send-outgoing.ts';
@@ -49,7 +51,7 @@ async function sendReply(
     html: input.html ?? null,
     headers: input.headers ?? {},
     metadata: input.metadata ?? {},
-    ...threadingHeaders(original),
+    ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
     attachments: attachmentsOf(input.attachments),
@@ -64,12 +66,16 @@ export function withOthers(answered: OutgoingRecipient[], others: OutgoingRecipi
 
 /**
  * RFC 5322, section 3.6.4: a reply names its parent and the references of the parent, or the parent's In-Reply-To if it has no
- * References.
+ * References. It carries on the Thread-Index, by which Outlook finds conversations.
  */
-export function threadingHeaders(original: MessageRow): { inReplyTo: string; references: string[] } {
-  const { reference_ids, in_reply_to, message_id_header } = original;
+export function threadingHeaders(ctx: Pick<Context, 'clock'>, original: MessageRow): ThreadingHeaders {
+  const { reference_ids, in_reply_to, message_id_header, thread_index } = original;
   const before = reference_ids.length === 0 && in_reply_to !== null ? [in_reply_to] : reference_ids;
-  return { inReplyTo: message_id_header, references: keepReferences([...before, message_id_header]) };
+  return {
+    inReplyTo: message_id_header,
+    references: keepReferences([...before, message_id_header]),
+    threadIndex: thread_index && answerTo(thread_index, ctx.clock.now()),
+  };
 }
 
 /** A mail may name thousands of addresses, some of them the inbox itself. Beyond this many, there are too many others to send to. */
@@ -77,29 +83,38 @@ const answerableMax = 2 * limits.recipientsMax;
 
 /** Returns the addresses that a reply may go to, including the inbox's own. Those beyond one more than `answerableMax` are left out. */
 export function answerable(original: MessageRow, replyAll: boolean): string[] {
-  const { to, others } = answered(original);
-  return addressesOf({ to: [...to, ...(replyAll ? others : [])] }).slice(0, answerableMax + 1);
+  const { to, instead, others } = answered(original);
+  return addressesOf({ to: [...to, ...instead, ...(replyAll ? others : [])] }).slice(0, answerableMax + 1);
 }
 
-/** Returns Reply-To, else From, or the recipients of an own message, and the others that a reply to all goes to. */
-function answered(original: MessageRow): { to: string[]; others: string[] } {
+interface Answered {
+  to: string[];
+  /** Those who are answered if `to` names nobody but the inbox itself. */
+  instead: string[];
+  /** The others that a reply to all goes to. */
+  others: string[];
+}
+
+/** Returns Reply-To, else From, or the recipients of an own message. */
+function answered(original: MessageRow): Answered {
   const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs } = original;
-  if (direction === 'outbound') return { to: to_addrs, others: cc_addrs };
-  const hasReplyTo = recipientsFrom({ to: reply_to_addrs }).length > 0;
-  return { to: hasReplyTo ? reply_to_addrs : [from_addr], others: [...to_addrs, ...cc_addrs] };
+  if (direction === 'outbound') return { to: to_addrs, instead: [], others: cc_addrs };
+  return { to: reply_to_addrs, instead: [from_addr], others: [...to_addrs, ...cc_addrs] };
 }
 
 /**
- * Returns the recipients of a reply: Reply-To, else From, or the recipients of an own message. `replyAll` adds To and Cc, but never
- * the inbox itself, under any plus tag.
+ * Returns the recipients of a reply: Reply-To, else From, also if Reply-To is the inbox itself, or the recipients of an own message.
+ * `replyAll` adds To and Cc, but never the inbox itself, under any plus tag.
  *
  * @throws ApiError `invalid_request` if the original names more addresses than `answerable` returns.
  */
 export function replyRecipients(original: MessageRow, own: string, replyAll: boolean): OutgoingRecipient[] {
   requireFewRecipients(answerable(original, replyAll), replyAll ? 'reply_all' : '', answerableMax);
-  const { to, others } = answered(original);
-  const all = recipientsFrom({ to, cc: replyAll ? others : [] });
-  const notOurs = all.filter((recipient) => stripPlusTag(recipient.address) !== own);
+  const { to, instead, others } = answered(original);
+  const isOurs = ({ address }: OutgoingRecipient) => stripPlusTag(address) === own;
+  const isNamed = recipientsFrom({ to }).some((recipient) => !isOurs(recipient));
+  const all = recipientsFrom({ to: isNamed ? to : [...instead, ...to], cc: replyAll ? others : [] });
+  const notOurs = all.filter((recipient) => !isOurs(recipient));
   // A reply to mail that an inbox sent to itself goes to the inbox.
   return notOurs.some(({ kind }) => kind === 'to')
     ? notOurs

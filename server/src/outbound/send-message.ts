@@ -1,7 +1,7 @@
 import type { SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { beginSend } from './find-sender.ts';
-import { namedIdsOf, type Outgoing } from './outbound-record.ts';
+import { namedIdsOf, type Outgoing, type ThreadingHeaders } from './outbound-record.ts';
 import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
 import { addressesOf, readRecipients } from './recipients.ts';
 import { sendOutgoing } from './send-outgoing.ts';
@@ -44,6 +44,6 @@ export function readOutgoing(input: SendMessage): Outgoing {
   };
 }
 
-function threadingOf({ in_reply_to, references }: SendMessage): Pick<Outgoing, 'inReplyTo' | 'references'> {
-  return { inReplyTo: in_reply_to ?? null, references: references ?? [] };
+function threadingOf({ in_reply_to, references }: SendMessage): ThreadingHeaders {
+  return { inReplyTo: in_reply_to ?? null, references: references ?? [], threadIndex: null };
 }

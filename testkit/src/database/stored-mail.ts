@@ -166,6 +166,7 @@ const plainMessage = {
   snippet: 'A text',
   in_reply_to: null,
   reference_ids: [],
+  thread_index: null,
   provider_message_id: null,
   client_id: null,
   dropped: null,

@@ -25,6 +25,11 @@ export function mailFrom(from: string): string {
 
 /** Returns a mail with a DKIM signature of a domain by the selector `s1`, over the first `maxBodyLength` bytes of the body. */
 export async function signMail(raw: string, signingDomain: string, maxBodyLength?: number): Promise<string> {
+  return (await signBytes(Buffer.from(raw), signingDomain, maxBodyLength)).toString();
+}
+
+/** The same as `signMail`, for a mail that may not be UTF-8. */
+export async function signBytes(raw: Buffer, signingDomain: string, maxBodyLength?: number): Promise<Buffer> {
   const signature = {
     signingDomain,
     selector: 's1',
@@ -32,7 +37,7 @@ export async function signMail(raw: string, signingDomain: string, maxBodyLength
     ...(maxBodyLength === undefined ? {} : { maxBodyLength }),
   };
   const { signatures } = await dkimSign(raw, { ...signature, signatureData: [signature] });
-  return signatures + raw;
+  return Buffer.concat([Buffer.from(signatures), raw]);
 }
 
 /**

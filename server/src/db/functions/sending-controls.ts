@@ -99,6 +99,14 @@ begin
       order by t.created_at, t.id limit 1));
 end $$`;
 
+/**
+ * Whether a mail is proven to be written by an address: it passed DMARC for the very domain of that address, or it is from this server, and so
+ * has no authentication.
+ */
+export const isProvenFor = (authentication: string, address: string): string =>
+  `(${authentication}->>'dmarc' is null or (${authentication}->>'dmarc' = 'pass'
+    and right(lower(${address}), length(${authentication}->>'verified_domain') + 1) = '@' || (${authentication}->>'verified_domain')))`;
+
 /** What policies ask about a send, by the rows of `askedSends`. */
 export const countsAnswer = /* sql */ `jsonb_build_object('thread_id', thread,
       'sent', array(select (select coalesce(sum(c.amount), 0) from (
@@ -112,7 +120,7 @@ export const countsAnswer = /* sql */ `jsonb_build_object('thread_id', thread,
           (select t.message_id from message_terms t where t.workspace_id = ws and t.term = 'from:' || lower(a) order by t.message_id limit 200)) t,
         lateral (select m.inbox_id, m.direction, m.authentication from messages m
           where m.workspace_id = ws and m.id = t.message_id offset 0) m
-        where m.inbox_id = p->>'inbox_id' and m.direction = 'inbound' and coalesce(m.authentication->>'dmarc', 'pass') = 'pass')) end)`;
+        where m.inbox_id = p->>'inbox_id' and m.direction = 'inbound' and ${isProvenFor('m.authentication', 'a')})) end)`;
 
 /** The sends of a list `e(p, n)` of questions, with their workspaces and the threads that they join. */
 export const askedSends = (list: string): string => `(select e.*, p->>'workspace_id' as ws,
@@ -125,8 +133,7 @@ export const askedSends = (list: string): string => `(select e.*, p->>'workspace
  * `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its
  * window and how many it allows. No more rows are read than that, since each counts at least one mail.
  *
- * Known are the addresses that wrote to the inbox before, with DMARC pass or from this server. Mail from this server has no authentication.
- * Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
+ * Known are the addresses that wrote to the inbox before, with DMARC pass for their domain or from this server. Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
  */
 export const sendingCounts = /* sql */ `
 create or replace function sending_counts(ps jsonb) returns table (place int, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} as $$

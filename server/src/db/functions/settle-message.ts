@@ -80,14 +80,21 @@ begin
   end if;
 
   -- An explicit thread, else that of the first known id of candidates (In-Reply-To, then References from the right), else that of a
-  -- mail with the same id, else the oldest that waits for an id of candidates, else a new one.
+  -- mail with the same id, else the oldest that waits for an id of candidates, else a new one. Strangers may give all their mails one id, so
+  -- an id of several threads leads to one in which the sender takes part, and a mail joins another with its own id in such a thread only.
   if thread is null and related then
-    select known.thread_id into thread from unnest(named || own) with ordinality n(hash, rank),
-      lateral (select bearer.thread_id from message_ids i, lateral (select coalesce(
-            (select s.thread_id from messages s where s.workspace_id = ws and s.id = i.message_id),
-            batch_threads[array_position(batch_ids, i.message_id)]) as thread_id offset 0) bearer
-        where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.hash and bearer.thread_id is not null
-        order by i.message_id limit 1) known
+    select known.thread_id into thread from (
+      select h, rank, false as mine from unnest(named) with ordinality n(h, rank) union all select h, 1000, true from unnest(own) h) n,
+      lateral (select b.thread_id from (
+          select i.message_id, bearer.thread_id, min(bearer.thread_id) over () = max(bearer.thread_id) over () as is_only,
+            m->>'direction' = 'outbound' or coalesce(bearer.direction = 'outbound', false) or coalesce((select m->>'from_addr' = any(t.participants)
+              from threads t where t.workspace_id = ws and t.id = bearer.thread_id), true) as takes_part
+          from (select i.message_id from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = n.h
+              order by i.message_id limit 20) i,
+            lateral (select coalesce(s.thread_id, batch_threads[array_position(batch_ids, i.message_id)]) as thread_id, s.direction
+              from (select) one left join messages s on s.workspace_id = ws and s.id = i.message_id offset 0) bearer
+          where bearer.thread_id is not null) b
+        where b.takes_part or (b.is_only and not n.mine) order by b.takes_part desc, b.message_id limit 1) known
       order by n.rank limit 1;
   end if;
   if stray then

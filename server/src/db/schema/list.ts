@@ -20,6 +20,7 @@ import { ApprovalMail } from './0020-approval-mail.ts';
 import { Writers } from './0021-writers.ts';
 import { AuditBegan } from './0022-audit-began.ts';
 import { CountsOfMessages } from './0023-counts-of-messages.ts';
+import { ThreadIndex } from './0026-thread-index.ts';
 import { MoreEvents } from './0027-more-events.ts';
 import { WorkspaceTitles } from './0028-workspace-titles.ts';
 import { EndsOfKeys } from './0029-ends-of-keys.ts';
@@ -52,6 +53,7 @@ export const migrations = [
   { name: '0021-writers', class: Writers },
   { name: '0022-audit-began', class: AuditBegan },
   { name: '0023-counts-of-messages', class: CountsOfMessages },
+  { name: '0026-thread-index', class: ThreadIndex },
   { name: '0027-more-events', class: MoreEvents },
   { name: '0028-workspace-titles', class: WorkspaceTitles },
   { name: '0029-ends-of-keys', class: EndsOfKeys },

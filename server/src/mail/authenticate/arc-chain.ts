@@ -47,7 +47,8 @@ export function claimChain(fields: HeaderField[], trusted: TrustedForwarders): C
 export function vouchedAuthor(chain: ChainLink[], trusted: TrustedForwarders): string | null {
   const start = chain.findLastIndex(({ sealer }) => !isTrusted(sealer, trusted)) + 1;
   const dmarc = chain[start]?.dmarc;
-  return dmarc?.result === 'pass' ? parseDomain(dmarc.from) : null;
+  // Forwarders spell other characters in their own ways, so they may have checked another domain.
+  return dmarc?.result === 'pass' && /^[!-~]+$/.test(dmarc.from) ? parseDomain(dmarc.from) : null;
 }
 
 /** Returns whether the key of the newest seal could not be had for now, so that the chain may be valid. */

@@ -1,4 +1,4 @@
-import { failingDns, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
+import { dnsOf, failingDns, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
@@ -153,13 +153,21 @@ describe('dishonest mail', () => {
     }
   });
 
-  test('a domain is only called verified if it is the one that the mail was read to be from', async () => {
+  test('mail that is shown to be from anybody else than its From fails', async () => {
     const raw = await signMail(mailFrom('a@example.com'), 'example.com');
-    expect(await authenticate(raw, { from: 'a@elsewhere.example' })).toMatchObject({
-      dmarc: 'pass',
-      verified_domain: null,
+    for (const from of ['a@elsewhere.example', 'b@example.com', null])
+      expect(await authenticate(raw, { from })).toMatchObject({ dmarc: 'fail', verified_domain: null });
+  });
+
+  test('an envelope is asked for the domain that it is compared as', async () => {
+    const resolve = dnsOf({
+      'TXT xn--xample-fi8c.com': ['v=spf1 ip4:203.0.113.7 -all'],
+      'TXT example.com': ['v=spf1 -all'],
     });
-    expect(await authenticate(raw, { from: null })).toMatchObject({ verified_domain: null });
+    const found = { spf: 'fail', verified_domain: null };
+    const raw = mailFrom('a@example.com');
+    expect(await authenticate(raw, { envelopeFrom: 'a@ⓔxample.com' }, resolve)).toMatchObject(found);
+    expect(await authenticate(raw, { envelopeFrom: '', helo: 'ⓔxample.com' }, resolve)).toMatchObject(found);
   });
 
   test('a flood of signatures is not checked and does not hide the policy of the author', async () => {

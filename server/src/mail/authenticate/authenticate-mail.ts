@@ -8,7 +8,7 @@
  * neither do signatures that take too much processor time: they count as none.
  */
 import type { MailParser } from '../parse/parse-pool.ts';
-import { aligns, domainOfAddress } from './alignment.ts';
+import { aligns } from './alignment.ts';
 import { type TrustedForwarders, vouchedAuthor } from './arc-chain.ts';
 import { askDns, type DnsResolve } from './ask-dns.ts';
 import type { AuthenticationResult } from './authentication-result.ts';
@@ -45,7 +45,7 @@ export interface SenderCheck {
 /** A mail as it was received. */
 export interface AuthenticationInput extends EnvelopeInput {
   raw: Buffer;
-  /** The author that the parser read from the mail. No other domain counts as verified. */
+  /** The sender that the message is shown with. If the mail is not proven to be from this one, it fails DMARC. */
   from: string | null;
   /** The owner whose turn the check of the signatures takes if many mails are waiting. */
   owner?: string | undefined;
@@ -136,8 +136,9 @@ async function check(input: AuthenticationInput, deps: CheckDeps): Promise<Sende
     checkEnvelope(input, hostname, ask('envelope', earlyMs)),
     checkContent(input, { parser, trustedForwarders, resolve: ask('keys', earlyMs).resolve }),
   ]);
-  const author = authorDomain(content);
-  const own = await checkAuthor(content, envelope, ask('author', timeoutMs - earlyMs).resolve);
+  const author = authorDomain(content, input.from);
+  const senders = { envelope, shown: input.from };
+  const own = await checkAuthor(content, senders, ask('author', timeoutMs - earlyMs).resolve);
   const isVouched =
     own.result === 'fail' && author !== null && author === vouchedAuthor(content.chain, trustedForwarders);
   const isUnsure =
@@ -153,7 +154,7 @@ async function check(input: AuthenticationInput, deps: CheckDeps): Promise<Sende
       spf: envelope.result,
       dkim: content.result,
       dmarc,
-      verified_domain: isProven && author === domainOfAddress(input.from) ? author : null,
+      verified_domain: isProven ? author : null,
     },
     rejectedBy: dmarc === 'fail' && !isLocal(input.remoteAddress) ? own.rejectedBy : null,
   };

@@ -23,11 +23,12 @@ const authorDomainsMax = 3;
 
 /**
  * Checks a mail by the policy of its author's domain (DMARC, RFC 9989). A mail with authors of several domains fails, since a result of
- * `none` would let it hide the policy that it fails. Each domain may ask to reject it (RFC 7489, section 6.6.1).
+ * `none` would let it hide the policy that it fails. Each domain may ask to reject it (RFC 7489, section 6.6.1). A mail that is shown to be
+ * from anybody else, such as the envelope sender of a mail without a From, fails, too.
  */
 export async function checkAuthor(
   content: CheckedContent,
-  envelope: CheckedEnvelope,
+  { envelope, shown }: { envelope: CheckedEnvelope; shown: string | null },
   resolver: DnsResolve,
 ): Promise<CheckedAuthor> {
   const { authors, fromFields, signatures } = content;
@@ -41,9 +42,13 @@ export async function checkAuthor(
       resolver,
     });
   const { response, reason, authorDomains = [] } = await evaluate(authors, fromFields);
-  if (response !== false)
-    return { result: readResult(response.status.result), rejectedBy: rejecting(response) };
-  if (reason === undefined || reason === 'no-author-domain') return { result: 'none', rejectedBy: null };
+  const isShown = shown?.includes('@') ? authors.includes(shown) : authors.length === 0;
+  if (response !== false) {
+    const result = isShown ? readResult(response.status.result) : 'fail';
+    return { result, rejectedBy: rejecting(response) };
+  }
+  if (reason === undefined || reason === 'no-author-domain')
+    return { result: isShown ? 'none' : 'fail', rejectedBy: null };
   const each = authorDomains.slice(0, authorDomainsMax).map((domain) => evaluate([domain], 1));
   const policies = (await Promise.all(each)).map(({ response: own }) => (own ? rejecting(own) : null));
   return { result: 'fail', rejectedBy: policies.find((domain) => domain !== null) ?? null };
@@ -61,9 +66,9 @@ function appliesToAll(record: string): boolean {
   return [...record.matchAll(/;\s*pct\s*=([^;]*)/gi)].every(([, share = '']) => share.trim() === '100');
 }
 
-/** Returns the domain of the author if there is exactly one, otherwise null. */
-export function authorDomain({ authors, fromFields }: CheckedContent): string | null {
-  const domains = new Set(authors.map(domainOfAddress));
+/** Returns the domain of the author if there is exactly one, and a message is shown to be from there; otherwise null. */
+export function authorDomain({ authors, fromFields }: CheckedContent, shown: string | null): string | null {
+  const domains = new Set([shown, ...authors].map(domainOfAddress));
   const [domain] = domains;
-  return fromFields === 1 && domains.size === 1 ? (domain ?? null) : null;
+  return fromFields === 1 && authors.length > 0 && domains.size === 1 ? (domain ?? null) : null;
 }

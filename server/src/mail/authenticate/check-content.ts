@@ -1,6 +1,6 @@
 import type { MailParser } from '../parse/parse-pool.ts';
-import { allValues, readHeaderFields } from '../parse/read-header-fields.ts';
-import { readMailboxes } from '../parse/read-mailboxes.ts';
+import { fromFields, readAuthors } from '../parse/read-from.ts';
+import { readHeaderFields } from '../parse/read-header-fields.ts';
 import { claimChain, isUnsure, type TrustedForwarders } from './arc-chain.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type AuthenticationResult, summarizeSignatures } from './authentication-result.ts';
@@ -10,6 +10,10 @@ import type { SignatureFindings } from './verify-signatures.ts';
 /** What the content of a mail proves. */
 export interface CheckedContent extends SignatureFindings {
   result: AuthenticationResult;
+  /** The addresses that From names, as the message is shown with them. */
+  authors: string[];
+  /** The number of From fields. */
+  fromFields: number;
   /** Whether a trusted forwarder may have sealed it, but its key could not be had for now. */
   isChainUnsure: boolean;
   /** Whether the signatures could not be checked for now, which is due to this machine and not to the mail. */
@@ -36,6 +40,7 @@ export async function checkContent(
   { parser, trustedForwarders, resolve }: ContentDeps,
 ): Promise<CheckedContent> {
   const fields = readHeaderFields(raw);
+  const from = { authors: readAuthors(fields), fromFields: fromFields(fields).length };
   const names = listKeyNames(fields);
   const chain = names && claimChain(fields, trustedForwarders);
   let isGivenUp = false;
@@ -46,19 +51,16 @@ export async function checkContent(
     const found = await parser.verifySignatures(raw, options, owner, patienceMs);
     if (found && !('failed' in found)) {
       const isChainUnsure = chain !== null && isUnsure(chain, keys);
-      return { ...found, result: summarizeSignatures(found.signatures), isChainUnsure, isGivenUp };
+      return { ...found, ...from, result: summarizeSignatures(found.signatures), isChainUnsure, isGivenUp };
     }
     isGivenUp = found !== null && !found.isFinal && keyNames.length > 0;
   }
   // Signatures that are too much to check count as none, and the author's policy applies. If they did not, a forger would add some.
-  const values = allValues(fields, 'from');
-  const authors = readMailboxes(values).map(({ address }) => address);
   return {
     result: isGivenUp ? 'temperror' : 'permerror',
     signatures: [],
     chain: [],
-    authors,
-    fromFields: values.length,
+    ...from,
     isChainUnsure: false,
     isGivenUp,
   };

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { normalizeAddress, parseDomain } from '../../lib/email-address.ts';
 import type { LimitedDns } from './ask-dns.ts';
 import { type AuthenticationResult, readResult } from './authentication-result.ts';
 
@@ -49,8 +50,9 @@ export async function checkEnvelope(
   const spf = await loadSpf();
   const { status, domain } = await spf({
     ip: remoteAddress,
-    helo: helo ?? `[${remoteAddress}]`,
-    sender: envelopeFrom,
+    // The library spells other characters than ASCII in its own way, and so would ask another domain than the one that is compared.
+    helo: helo === null ? `[${remoteAddress}]` : (parseDomain(helo) ?? helo),
+    sender: normalizeAddress(envelopeFrom) ?? envelopeFrom,
     mta: hostname,
     resolver: resolve,
   });

@@ -1,4 +1,7 @@
 import { Readable } from 'node:stream';
+import type { DKIMVerifyResult } from 'mailauth';
+import { fromFields } from '../parse/read-from.ts';
+import { readHeaderFields, unfold } from '../parse/read-header-fields.ts';
 import type { ChainLink } from './arc-chain.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type KeyAnswers, spellName } from './dkim-keys.ts';
@@ -13,11 +16,9 @@ export interface CheckedSignature {
   isPartial: boolean;
 }
 
-/** The signatures of a mail, and the authors that its header names. */
+/** The signatures of a mail. */
 export interface SignatureFindings {
   signatures: CheckedSignature[];
-  authors: string[];
-  fromFields: number;
   /** The sets of the ARC chain from the oldest to the newest, if it was to be checked and validates. */
   chain: ChainLink[];
 }
@@ -27,8 +28,6 @@ export interface SignatureOptions {
   keys: KeyAnswers;
   withChain: boolean;
 }
-
-const authorsMax = 100;
 
 /**
  * Checks the signatures of a mail with keys that were looked up before. A hostile mail may take long, so this is only called in a worker
@@ -45,15 +44,29 @@ export async function verifySignatures(
     throw Object.assign(new Error('No answer of DNS.'), { code: answer.code });
   };
   const found = await dkimVerify(Readable.from([withCrlf(raw)]), { resolver, rejectRsaSha1: true });
+  const isOfShownFrom = readsSameFrom(raw, found);
   const signatures = found.results.map(({ signingDomain, status }) => ({
     domain: signingDomain ?? '',
-    result: status.result,
-    comment: String(status.comment ?? ''),
+    result: isOfShownFrom ? status.result : 'neutral',
+    comment: isOfShownFrom ? String(status.comment ?? '') : 'From is read in two ways',
     isPartial: Boolean(status.underSized),
   }));
-  const authors = found.headerFrom.slice(0, authorsMax);
-  const chain = withChain ? await readChain(found, resolver) : [];
-  return { signatures, authors, fromFields: found.fromFields, chain };
+  const chain = withChain && isOfShownFrom ? await readChain(found, resolver) : [];
+  return { signatures, chain };
+}
+
+/** The library divides a header into fields in its own way. A signature over a From that is not shown says nothing about the one that is. */
+function readsSameFrom(raw: Buffer, { headers }: DKIMVerifyResult): boolean {
+  const signed = (headers?.parsed ?? []).filter(({ key }) => key === 'from');
+  const shown = fromFields(readHeaderFields(raw));
+  return (
+    signed.length === shown.length &&
+    shown.every(({ value }, at) => value === unfold(fieldValue(signed[at]!.line)))
+  );
+}
+
+function fieldValue(line: Buffer): Buffer {
+  return line.subarray(line.indexOf(':') + 1);
 }
 
 /**

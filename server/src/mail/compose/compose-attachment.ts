@@ -28,6 +28,7 @@ export interface PlacedAttachment {
 const unknownType = 'application/octet-stream';
 const typePattern = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const charsetPattern = /^\s*charset\s*=\s*"?([\w.:+-]{1,40})"?\s*$/i;
+const methodPattern = /^\s*method\s*=\s*"?([a-z-]{1,20})"?\s*$/i;
 const lineLengthMax = 998;
 
 /** Decides how a file goes into a message: inline if the HTML shows it, otherwise attached; in base64 wherever MIME allows it. */
@@ -58,13 +59,22 @@ function chooseType(given: string | null | undefined, filename: string, content:
   return /^(?:message|multipart)\//.test(type) ? unknownType : type;
 }
 
-/** Returns a valid type with its charset, or null. A name or a boundary is dropped, because it would contradict the composed mail. */
+/**
+ * Returns a valid type with its charset, and the method of an invitation, without which no calendar takes it (RFC 6047, section 2.4), or null. A
+ * name or a boundary is dropped, because it would contradict the composed mail.
+ */
 function readType(given: string): string | null {
   const [essence = '', ...parameters] = given.split(';');
   const type = essence.trim().toLowerCase();
   if (!typePattern.test(type)) return null;
-  const charset = parameters.map((parameter) => charsetPattern.exec(parameter)?.[1]).find(Boolean);
-  return charset === undefined || !type.startsWith('text/') ? type : `${type}; charset=${charset}`;
+  const find = (pattern: RegExp) => parameters.map((parameter) => pattern.exec(parameter)?.[1]).find(Boolean);
+  const kept = [
+    ['method', type === 'text/calendar' ? find(methodPattern)?.toUpperCase() : undefined],
+    ['charset', type.startsWith('text/') ? find(charsetPattern) : undefined],
+  ];
+  return [type, ...kept.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))].join(
+    '; ',
+  );
 }
 
 function readContentId(given: string | null | undefined): string | null {

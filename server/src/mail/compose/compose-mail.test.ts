@@ -99,6 +99,13 @@ describe('a composed message', () => {
       ['a.unknown', null, 'application/octet-stream'],
       ['a.csv', 'text/csv; charset=utf-8', 'text/csv; charset=utf-8'],
       ['a.png', 'image/png; name=evil.exe', 'image/png'],
+      ['i.ics', 'text/calendar; method=REQUEST', 'text/calendar; method=REQUEST'],
+      [
+        'i.ics',
+        'text/calendar; charset="utf-8"; Method="cancel"',
+        'text/calendar; method=CANCEL; charset=utf-8',
+      ],
+      ['i.csv', 'text/csv; method=REQUEST', 'text/csv'],
       ['a.txt', 'not a type', 'text/plain'],
       ['a.bin', 'multipart/mixed; boundary=x', 'application/octet-stream'],
       ['a.bin', 'message/partial', 'application/octet-stream'],
@@ -127,7 +134,7 @@ describe('a composed message', () => {
   it('keeps the first and the newest 49 of many References, and none that a header cannot hold', async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `<${index}@x.test>`);
     const parsed = await simpleParser(await compose({ references: ids }));
-    expect(parsed.references).toEqual([ids[0], ...ids.slice(11)]);
+    expect(parsed.references).toEqual([ids[0], ...ids.slice(11), plainMail.messageId]);
     const odd = [
       '<a b@c>',
       'bare@x.test',
@@ -138,11 +145,15 @@ describe('a composed message', () => {
       '<ok@x.test>',
     ];
     expect(await compose({ references: odd, inReplyTo: '<a@b>\r\nX: y' })).toContain(
-      'References: <ok@x.test>\r\n',
+      `References: <ok@x.test> ${plainMail.messageId}\r\n`,
     );
-    expect(await compose({ references: [], inReplyTo: '<a@b>\r\nX: y' })).not.toMatch(
-      /References|In-Reply-To|X: y/,
-    );
+    expect(await compose({ references: [], inReplyTo: '<a@b>\r\nX: y' })).not.toMatch(/In-Reply-To|X: y/);
+  });
+
+  it('names itself in References, by which an answer is matched where a relay replaces its Message-ID', async () => {
+    expect(await compose()).toContain(`References: ${plainMail.messageId}\r\n`);
+    const { messageId } = plainMail;
+    expect((await simpleParser(await compose({ references: [messageId] }))).references).toBe(messageId);
   });
 
   it('names no one where there are only blind recipients', async () => {

@@ -18,7 +18,7 @@ async function build(mail: OutgoingMail): Promise<Buffer> {
   const [text, html] = [normalize(mail.text), normalize(mail.html)];
   const hash = createHash('sha256');
   for (const part of [mail.messageId, text ?? '', html ?? '']) hash.update(`${part.length}:${part}`);
-  const references = keepReferences(mail.references ?? []);
+  const references = [...keepReferences(mail.references ?? []), mail.messageId];
   const message = new MailComposer({
     from: toAddress(mail.from),
     to: mail.to.length > 0 || mail.cc?.length ? mail.to.map(toAddress) : 'Undisclosed recipients:;',
@@ -26,7 +26,7 @@ async function build(mail: OutgoingMail): Promise<Buffer> {
     replyTo: mail.replyTo?.map(toAddress),
     messageId: mail.messageId,
     inReplyTo: keepReferences(mail.inReplyTo ? [mail.inReplyTo] : [])[0],
-    references: references.length > 0 ? references : undefined,
+    references,
     date: mail.date,
     headers: [
       ...Object.entries(mail.headers ?? {}).map(([key, value]) => ({

@@ -10,7 +10,7 @@ export interface CheckedMail {
   cc: MimeNodeAddress[] | undefined;
   replyTo: MimeNodeAddress[] | undefined;
   inReplyTo: string | undefined;
-  references: string[] | undefined;
+  references: string[];
   messageId: string;
   date: Date;
   subject: HeaderField['value'];

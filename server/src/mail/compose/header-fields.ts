@@ -26,7 +26,7 @@ const longWord = /[^ ]{201}/;
 
 /** Fields that the composer writes itself, or that only a receiver may add. */
 const ownFields =
-  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|references|mime-version|content-.*|resent-.*|return-path|received|auto-submitted|dkim-signature)$/i;
+  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|in-reply-to|references|thread-index|mime-version|content-.*|resent-.*|return-path|received|auto-submitted|dkim-signature)$/i;
 
 /** Returns whether a field is one of those that the composer writes itself, or that only a receiver may add. */
 export function isOwnField(name: string): boolean {

@@ -1,9 +1,12 @@
 import type { NamedAddress } from '../../lib/email-address.ts';
+import { readThreadIndex } from '../thread-index.ts';
 import { isAutoSubmitted } from './auto-submitted.ts';
+import { inCharset } from './body-charset.ts';
 import { readMessageIds, readOwnMessageId, readReferences } from './message-ids.ts';
 import { parseLimits } from './parse-limits.ts';
+import { readFrom } from './read-from.ts';
 import { allValues, firstValue, type HeaderField } from './read-header-fields.ts';
-import { readFrom, readHeaderText, readMailboxes } from './read-mailboxes.ts';
+import { readHeaderText, readMailboxes } from './read-mailboxes.ts';
 
 /** The header of a mail. Ids have their angle brackets. Addresses are normalized if they are valid. */
 export interface ParsedHeader {
@@ -11,6 +14,8 @@ export interface ParsedHeader {
   inReplyTo: string[];
   /** Oldest first, each id once. Of more than 500, the first one and the last 499 are kept. */
   references: string[];
+  /** Outlook's field for the conversation, in base64. */
+  threadIndex: string | null;
   subject: string;
   /** Null only if neither header nor envelope names a sender. Its address is the text of the header if that is no valid address. */
   from: NamedAddress | null;
@@ -25,8 +30,22 @@ export interface ParsedHeader {
   receivedCount: number;
 }
 
-/** Returns the contents of a mail's header; `envelopeFrom` is null if it is not known. */
-export function mapHeader(fields: HeaderField[], envelopeFrom: string | null): ParsedHeader {
+/** What is known of a mail besides its header. */
+export interface HeaderContext {
+  /** Null if it is not known. */
+  envelopeFrom: string | null;
+  /** The charset of the body, in which fields are that are no UTF-8; null if it names none. */
+  charset: string | null;
+}
+
+/** Returns the contents of a mail's header. */
+export function mapHeader(fields: HeaderField[], { envelopeFrom, charset }: HeaderContext): ParsedHeader {
+  const decode = (name: string) => {
+    const isUnlabelled = fields.some((field) => field.name === name && field.isUnlabelled);
+    return (text: string) => (isUnlabelled && charset !== null ? inCharset(text, charset) : text);
+  };
+  const people = (name: string) => readMailboxes(allValues(fields, name), decode(name));
+  const subject = decode('subject')(firstValue(fields, 'subject') ?? '');
   const messageId = readOwnMessageId(firstValue(fields, 'message-id') ?? '');
   const inReplyTo = allValues(fields, 'in-reply-to').flatMap(readMessageIds);
   const [sender] = readMailboxes(allValues(fields, 'sender').slice(0, 1));
@@ -35,13 +54,14 @@ export function mapHeader(fields: HeaderField[], envelopeFrom: string | null): P
     // A mail that replies to itself would be its own ancestor.
     inReplyTo: [...new Set(inReplyTo)].filter((id) => id !== messageId).slice(0, parseLimits.inReplyToMax),
     references: readReferences(allValues(fields, 'references'), messageId),
-    subject: readHeaderText(firstValue(fields, 'subject') ?? '', parseLimits.subjectLengthMax),
-    from: readFrom(firstValue(fields, 'from'), envelopeFrom),
+    threadIndex: readThreadIndex(firstValue(fields, 'thread-index')),
+    subject: readHeaderText(subject, parseLimits.subjectLengthMax),
+    from: readFrom(fields, envelopeFrom, decode('from')),
     sender: sender ?? null,
-    to: readMailboxes(allValues(fields, 'to')),
-    cc: readMailboxes(allValues(fields, 'cc')),
-    bcc: readMailboxes(allValues(fields, 'bcc')),
-    replyTo: readMailboxes(allValues(fields, 'reply-to')),
+    to: people('to'),
+    cc: people('cc'),
+    bcc: people('bcc'),
+    replyTo: people('reply-to'),
     date: readDate(firstValue(fields, 'date')),
     autoSubmitted: isAutoSubmitted(fields, envelopeFrom),
     receivedCount: allValues(fields, 'received').length,

@@ -1,7 +1,7 @@
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMessageIds, readOwnMessageId, readReferences } from './message-ids.ts';
+import { isThreadId, readMessageIds, readOwnMessageId, readReferences } from './message-ids.ts';
 
 test.each([
   ['<a@b.c>', ['<a@b.c>']],
@@ -52,4 +52,38 @@ test('whatever the value, ids have brackets, no blanks and a bounded length', ()
     }),
     { numRuns: 300 },
   );
+});
+
+test.each([
+  '<a@b>',
+  '<1@x.y>',
+  '<0@localhost>',
+  '<CAF+null=1@mail.example>',
+  '<nullable@x.y>',
+  '<{0F3A-11}@x.y>',
+  '<a%b@x.y>',
+])('an id that may be unique finds a thread: %s', (id) => expect(isThreadId(id)).toBe(true));
+
+test.each([
+  '<null>',
+  '<undefined>',
+  '<>',
+  '<@>',
+  '<1>',
+  '<@x.y>',
+  '<a@>',
+  '<null@null>',
+  '<undefined@x.y>',
+  '<"None"@x.y>',
+  '<NaN@x.y>',
+  '<(null)@x.y>',
+  '<{{id}}@x.y>',
+  '<\u0024{messageId}@x.y>',
+  '<%s@x.y>',
+])('an id that many mails of strangers have finds none: %s', (id) => expect(isThreadId(id)).toBe(false));
+
+test('an address of the mail is no id of another', () => {
+  const addresses = new Set(['support@inbox.example']);
+  expect(isThreadId('<Support@inbox.example>', addresses)).toBe(false);
+  expect(isThreadId('<1.support@inbox.example>', addresses)).toBe(true);
 });

@@ -30,6 +30,19 @@ function looksLikeId(word: string): boolean {
   return at > 0 && at < word.length - 1;
 }
 
+/** What programs write where they have no id: words for nothing, and templates that were not filled in. */
+const placeholderPattern =
+  /^<(?:["'[(]*(?:null|undefined|none|nil|nan|false|true|unknown|empty)["'\])]*@|[^@]*(?:\{\{|\$\{|%[sd]))/i;
+
+/**
+ * Returns whether a mail joins a thread by this id. An id without an at sign and text on both sides is not unique, and neither are a
+ * placeholder and one of the `addresses` of the mail: many mails of strangers have the same.
+ */
+export function isThreadId(id: string, addresses: ReadonlySet<string> = new Set()): boolean {
+  const bare = id.slice(1, -1);
+  return looksLikeId(bare) && !placeholderPattern.test(id) && !addresses.has(bare.toLowerCase());
+}
+
 /** Returns the id of a Message-ID field, or null. An id that lacks both brackets and an at sign is accepted, too. */
 export function readOwnMessageId(value: string): string | null {
   const [first] = readMessageIds(value);

@@ -17,4 +17,6 @@ export const parseLimits = {
   headerStartsMax: 20_000,
   headerFieldsMax: 2_000,
   headerFieldBytesMax: 131_072,
+  /** No honest author writes more. A longer From names nobody. */
+  fromBytesMax: 4_096,
 } as const;

@@ -1,33 +1,28 @@
-import { cleanText, cutBytes } from '../../lib/clean-text.ts';
 import { readReply } from '../reply/extract-reply.ts';
+import { bodyCharset } from './body-charset.ts';
 import { chooseText } from './choose-text.ts';
-import { decodeUnlabelled } from './decode-unlabelled.ts';
-import { joinBodies } from './join-bodies.ts';
-import { mapHeader } from './map-header.ts';
+import { mapHeader, type ParsedHeader } from './map-header.ts';
 import { nameAttachments } from './name-attachments.ts';
-import { parseLimits } from './parse-limits.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
-import { readHeader, readHeaderFields } from './read-header-fields.ts';
-import { type MimeContent, readMime } from './read-mime.ts';
+import { readContents } from './read-contents.ts';
+import { readHeader } from './read-header-fields.ts';
 
 /** Reads a whole mail, however long that takes. If its structure makes it unreadable, the result is a failure with its header. */
 export async function parseMail(raw: Buffer, options: ParseOptions): Promise<ParsedMail | ParseFailure> {
-  const header = mapHeader(readHeaderFields(raw), options.envelopeFrom ?? null);
+  const header = readMailHeader(raw, options);
   try {
-    const content = await readMime(raw, options.withContent === true);
-    const { text, html, seen } = joinBodies(content.root);
-    const body = text ?? readLooseText(raw, content);
+    const { text, html, seen, files } = await readContents(raw, options.withContent === true);
     const answers = header.inReplyTo.length > 0 || header.references.length > 0;
     const { subject, autoSubmitted: automatic } = header;
-    const reply = readReply(chooseText(body, seen), html, { subject, answers, automatic });
+    const reply = readReply(chooseText(text, seen), html, { subject, answers, automatic });
     return {
       ...header,
-      text: body,
+      text,
       html,
       extractedText: reply.text,
       isExtractedTextCut: reply.isCut,
       hasHiddenText: (seen?.hidden.length ?? 0) > 0,
-      attachments: nameAttachments(content.files, html),
+      attachments: nameAttachments(files, html),
     };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
@@ -40,8 +35,13 @@ const fieldBytesMax = 16_384;
 
 /** Returns the header of a mail whose body must not be read, in a few milliseconds at most. */
 export function parseHeaderOnly(raw: Buffer, options: ParseOptions): ParsedMail {
-  const header = mapHeader(readHeaderFields(raw, fieldBytesMax), options.envelopeFrom ?? null);
-  return { ...header, ...nothingRead };
+  return { ...readMailHeader(raw, options, fieldBytesMax), ...nothingRead };
+}
+
+function readMailHeader(raw: Buffer, { envelopeFrom = null }: ParseOptions, bytesMax?: number): ParsedHeader {
+  const header = readHeader(raw, bytesMax);
+  const isUnlabelled = header.fields.some((field) => field.isUnlabelled);
+  return mapHeader(header.fields, { envelopeFrom, charset: isUnlabelled ? bodyCharset(raw, header) : null });
 }
 
 const nothingRead = {
@@ -52,13 +52,3 @@ const nothingRead = {
   hasHiddenText: false,
   attachments: [],
 };
-
-/** Returns the text after the header of a mail that declares parts and has none, such as one without a boundary. */
-function readLooseText(raw: Buffer, { root, files }: MimeContent): string | null {
-  const promisesParts = root !== null && String(root.contentType).startsWith('multipart/');
-  if (!promisesParts || root.children.length > 0 || files.length > 0) return null;
-  const { bodyStart } = readHeader(raw);
-  const body = raw.subarray(bodyStart, bodyStart + parseLimits.bodyBytesMax);
-  const text = cutBytes(cleanText(decodeUnlabelled(body)), parseLimits.bodyBytesMax).text.trim();
-  return text === '' ? null : text;
-}

@@ -4,11 +4,12 @@
  *
  * How the parts are used:
  * - The body is every text/plain and text/html part that is not marked as an attachment. Alternatives are one body in two forms. Parts that
- *   follow each other are joined. A mail with only HTML gets its text from that.
+ *   follow each other are joined. A mail with only HTML gets its text from that, and one with only an invitation what it invites to.
  * - A second or later text part with a file name is an attachment even if it is marked inline: it is a file that some clients show. The
  *   first one is the body, whatever its name.
  * - Everything else is an attachment: files, images, calendar invitations, signatures, delivery reports. An attached message is one
- *   attachment and is not opened, and neither is winmail.dat. Only an AMP alternative is left out.
+ *   attachment and is not opened. The files in a winmail.dat stand for it, and its text is the body of a mail that has none. Only an AMP
+ *   alternative is left out.
  * - An attachment is inline if the HTML shows it: it has a Content-ID, and either the HTML refers to that, or it is next to the HTML in
  *   multipart/related without being marked as an attachment.
  */

@@ -1,10 +1,14 @@
-import { decodeUnlabelled } from './decode-unlabelled.ts';
+import { decodeUnlabelled, isUtf8 } from './decode-unlabelled.ts';
 import { parseLimits } from './parse-limits.ts';
 
 /** A header field: its name in lower case, and its value on one line with encoded words not decoded. */
 export interface HeaderField {
   name: string;
   value: string;
+  /** Whether the value is only the beginning of the field. */
+  isCut?: true;
+  /** Whether its bytes are no UTF-8, and so most likely in the charset of the body. */
+  isUnlabelled?: true;
 }
 
 const lineFeed = 0x0a;
@@ -12,7 +16,7 @@ const namePattern = /^([!-9;-~]{1,256})[ \t]*:/;
 
 /** The fields that matter, which a flood of others must not crowd out. */
 const knownNames = new Set(
-  'from sender to cc bcc reply-to subject date message-id in-reply-to references dkim-signature arc-seal arc-message-signature arc-authentication-results auto-submitted precedence received list-id list-unsubscribe content-type content-disposition content-transfer-encoding content-id'.split(
+  'from sender to cc bcc reply-to subject date message-id in-reply-to references thread-index dkim-signature arc-seal arc-message-signature arc-authentication-results auto-submitted precedence received list-id list-unsubscribe content-type content-disposition content-transfer-encoding content-id'.split(
     ' ',
   ),
 );
@@ -26,8 +30,8 @@ export interface Header {
 /**
  * Returns the header fields of a raw mail in their order, in one pass over at most 4 MiB and 20,000 lines that begin a field. At most 2,000
  * of the fields that matter and 2,000 others are kept. Lines that are neither a field nor the continuation of one are left out. Of a value
- * longer than `fieldBytesMax` the beginning is kept. Of `References` the oldest ids and the end are kept, since the nearest ancestors are
- * there.
+ * longer than `fieldBytesMax` the beginning is kept, and of From no more than 4 KB, whatever `fieldBytesMax` is. Of `References` the oldest
+ * ids and the end are kept, since the nearest ancestors are there.
  */
 export function readHeaderFields(
   raw: Buffer,
@@ -38,18 +42,18 @@ export function readHeaderFields(
 
 /**
  * The same as `readHeaderFields`, and also returns where the body begins: after an empty line, or at a line that is no field and either
- * follows a line of white space or looks like the delimiter of a part.
+ * follows a line of white space or looks like the delimiter of a part. Without any of them, it begins at the first line that is no field.
  */
 export function readHeader(raw: Buffer, fieldBytesMax: number = parseLimits.headerFieldBytesMax): Header {
   const fields: HeaderField[] = [];
   const room = { known: parseLimits.headerFieldsMax, other: parseLimits.headerFieldsMax };
   let open: { name: string; start: number } | null = null;
   let isWhite = false;
+  let firstOdd: number | null = null;
   let at = 0;
   const finish = (to: number): void => {
     const kind = open && knownNames.has(open.name) ? 'known' : 'other';
-    if (open && room[kind]-- > 0)
-      fields.push({ name: open.name, value: readValue(raw, open.name, open.start, to, fieldBytesMax) });
+    if (open && room[kind]-- > 0) fields.push(readField(raw, open, to, fieldBytesMax));
     open = null;
   };
   const end = Math.min(raw.length, parseLimits.headerBytesMax);
@@ -70,12 +74,13 @@ export function readHeader(raw: Buffer, fieldBytesMax: number = parseLimits.head
       if (head !== undefined && name !== undefined)
         open = { name: name.toLowerCase(), start: at + head.length };
       else if (isWhite || text.startsWith('--')) return { fields, bodyStart: at };
+      else firstOdd ??= at;
     }
     isWhite = isContinuation && next - at < 1_000 && raw.toString('latin1', at, next).trim() === '';
     at = next;
   }
   finish(at);
-  return { fields, bodyStart: at >= raw.length ? raw.length : endOfHeader(raw, at) };
+  return { fields, bodyStart: at >= raw.length ? (firstOdd ?? raw.length) : endOfHeader(raw, at) };
 }
 
 /** Returns the position after the first empty line from `start` on. */
@@ -89,15 +94,28 @@ function endOfHeader(raw: Buffer, start: number): number {
 
 const oldestBytes = 2_048;
 
-function readValue(raw: Buffer, name: string, start: number, end: number, bytesMax: number): string {
-  if (end - start <= bytesMax) return unfold(raw.subarray(start, end));
-  if (name !== 'references') return unfold(raw.subarray(start, start + bytesMax));
+function readField(
+  raw: Buffer,
+  { name, start }: { name: string; start: number },
+  end: number,
+  fieldBytesMax: number,
+): HeaderField {
+  const bytesMax = name === 'from' ? parseLimits.fromBytesMax : fieldBytesMax;
+  if (name !== 'references' || end - start <= bytesMax) {
+    const bytes = raw.subarray(start, Math.min(end, start + bytesMax));
+    const field: HeaderField = { name, value: unfold(bytes) };
+    if (end - start > bytesMax) field.isCut = true;
+    if (/[^\0-\x7f]/.test(field.value) && !isUtf8(bytes)) field.isUnlabelled = true;
+    return field;
+  }
   const oldest = unfold(raw.subarray(start, start + oldestBytes));
   const newest = unfold(raw.subarray(end - bytesMax + oldestBytes, end));
-  return `${oldest.slice(0, oldest.lastIndexOf('>') + 1)} ${newest.slice(Math.max(0, newest.indexOf('<')))}`;
+  const value = `${oldest.slice(0, oldest.lastIndexOf('>') + 1)} ${newest.slice(Math.max(0, newest.indexOf('<')))}`;
+  return { name, value, isCut: true };
 }
 
-function unfold(value: Buffer): string {
+/** Returns the value of a field on one line. */
+export function unfold(value: Uint8Array): string {
   return decodeUnlabelled(value)
     .replace(/\r?\n(?=[ \t]|$)/g, '')
     .trim();

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { readFrom, readHeaderText, readMailboxes } from './read-mailboxes.ts';
+import { readFrom as readFromOf } from './read-from.ts';
+import { readHeaderText, readMailboxes } from './read-mailboxes.ts';
+
+const readFrom = (value: string | null, envelopeFrom: string | null) =>
+  readFromOf(value === null ? [] : [{ name: 'from', value: value.trim() }], envelopeFrom);
 
 const anna = { name: 'Anna Berg', address: 'anna@example.com' };
 

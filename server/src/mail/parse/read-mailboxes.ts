@@ -1,19 +1,33 @@
 import libmime from 'libmime';
 import addressparser from 'nodemailer/lib/addressparser';
 import { cleanText } from '../../lib/clean-text.ts';
-import { type NamedAddress, normalizeAddress } from '../../lib/email-address.ts';
+import { type NamedAddress, normalizeAddress, spellHost } from '../../lib/email-address.ts';
 import { parseLimits } from './parse-limits.ts';
-import { firstValue, readHeaderFields } from './read-header-fields.ts';
 
 const encodedWordPattern = /=\?[^?\s]+\?[bq]\?/i;
 
 /** Returns a header's text with its encoded words decoded (RFC 2047), on one line, cleaned, and at most `lengthMax` characters long. */
 export function readHeaderText(value: string, lengthMax: number): string {
-  const decoded = encodedWordPattern.test(value) ? libmime.decodeWords(splitBrokenWords(value)) : value;
+  const decoded = encodedWordPattern.test(value)
+    ? libmime.decodeWords(splitBrokenWords(joinCutWords(value)))
+    : value;
   const line = cleanText(decoded.slice(0, 4 * lengthMax))
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   return line.length <= lengthMax ? line : cleanText(line.slice(0, lengthMax));
+}
+
+/** Encoded words with white space, which they must not contain, since a program has folded the line there (RFC 2047, section 2). */
+const cutWordPattern = /=\?([^?\s]{1,60})\?([bq])\?([^?\n]{0,4000})\?=/gi;
+
+/** Returns text with its encoded words whole. Some programs fold them as any other text, or as quoted-printable, by a `=`. */
+export function joinCutWords(value: string): string {
+  return value.replace(cutWordPattern, (word, charset: string, encoding: string, content: string) => {
+    if (!/\s/.test(content)) return word;
+    const isBase64 = encoding.toLowerCase() === 'b';
+    const whole = isBase64 ? content.replace(/\s+/g, '') : content.replace(/=\s+/g, '').replace(/\s/g, '_');
+    return `=?${charset}?${encoding}?${whole}?=`;
+  });
 }
 
 /** Encoded words with characters beyond ASCII, which they must not contain (RFC 2047, section 2). */
@@ -33,9 +47,12 @@ function splitBrokenWords(value: string): string {
 /**
  * Returns the mailboxes of an address header (RFC 5322, section 3.4), with groups expanded and addresses normalized. Anything that is no
  * address of RFC 5321 is kept unchanged if it has an at sign. Encoded words are decoded in names only, so that no address can be made from
- * one.
+ * one. `decodeName` is for names that are in another charset than they were read in.
  */
-export function readMailboxes(values: string[]): NamedAddress[] {
+export function readMailboxes(
+  values: string[],
+  decodeName: (text: string) => string = (text) => text,
+): NamedAddress[] {
   const mailboxes: NamedAddress[] = [];
   let characters = 0;
   for (const value of values)
@@ -45,38 +62,9 @@ export function readMailboxes(values: string[]): NamedAddress[] {
       if (spelled === null) continue;
       characters += spelled.length;
       if (characters > parseLimits.addressCharactersMax) return mailboxes;
-      mailboxes.push({ name: readName(name), address: spelled });
+      mailboxes.push({ name: readName(decodeName(name)), address: spelled });
     }
   return mailboxes;
-}
-
-/** No honest author writes more, and reading all of it would take time for which others wait. */
-const fromLengthMax = 4_096;
-const authorsMax = 50;
-
-/**
- * Returns the addresses that a raw mail names as its authors, in any From that it has. The first one is the sender of the message, as
- * `readFrom` returns it.
- */
-export function readAuthors(raw: Buffer, envelopeFrom: string): string[] {
-  const fields = readHeaderFields(raw).filter(({ name }) => name === 'from');
-  const shown = readFrom(firstValue(fields, 'from'), envelopeFrom);
-  const values = fields.slice(0, authorsMax).map(({ value }) => value.slice(0, fromLengthMax));
-  const addresses = [...(shown ? [shown] : []), ...readMailboxes(values)].map(({ address }) => address);
-  return [...new Set(addresses)].slice(0, authorsMax);
-}
-
-/**
- * Returns the sender of a mail: the first mailbox of the header. Without one, it is the envelope's sender, with the header's text as the
- * name. Without that too, it is the text itself. Returns null if there is no text either.
- */
-export function readFrom(value: string | null, envelopeFrom: string | null): NamedAddress | null {
-  const [mailbox] = value === null ? [] : readMailboxes([value.slice(0, fromLengthMax)]);
-  if (mailbox) return mailbox;
-  const text = readHeaderText(value ?? '', parseLimits.nameLengthMax);
-  const name = text === '' ? null : text;
-  if (envelopeFrom) return { name, address: normalizeAddress(envelopeFrom) ?? cutAddress(envelopeFrom) };
-  return name === null ? null : { name: null, address: cutAddress(text) };
 }
 
 function readName(name: string): string | null {
@@ -88,6 +76,22 @@ function keepOddAddress(address: string): string | null {
   return address.includes('@') && !encodedWordPattern.test(address) ? cutAddress(address) : null;
 }
 
-function cutAddress(text: string): string {
-  return cleanText(text.slice(0, parseLimits.addressLengthMax).replace(/[\s\p{Cc}]+/gu, ' ')).trim();
+/** Longer ones are no host names. */
+const hostLengthMax = 255;
+
+/**
+ * Returns text that is no address of RFC 5321 in a form that can be stored. Its domain is spelled as DNS is asked for it, and never cut so
+ * that it becomes another domain.
+ */
+export function cutAddress(text: string): string {
+  const line = cleanText(
+    text.slice(0, 4 * parseLimits.addressLengthMax).replace(/[\s\p{Cc}]+/gu, ' '),
+  ).trim();
+  const at = line.lastIndexOf('@');
+  if (at < 0) return cleanText(line.slice(0, parseLimits.addressLengthMax));
+  const host = line.slice(at + 1);
+  const domain = (spellHost(host) ?? host).slice(0, hostLengthMax);
+  return cleanText(
+    `${line.slice(0, Math.min(at, parseLimits.addressLengthMax - hostLengthMax - 1))}@${domain}`,
+  );
 }

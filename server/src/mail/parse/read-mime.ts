@@ -7,10 +7,12 @@
  */
 import type { Transform } from 'node:stream';
 import { MailParser } from 'mailparser';
+import { bodyCharset } from './body-charset.ts';
 import { decodeText } from './decode-body.ts';
 import { DecodeWhole } from './decode-whole.ts';
 import { mendHeader, mendMail } from './part-header.ts';
 import { decodeQuotedPrintable } from './quoted-printable.ts';
+import { readHeader } from './read-header-fields.ts';
 import { readTextParts } from './read-text-parts.ts';
 import type { TextPart } from './text-part.ts';
 import { unfoldFlowed } from './unfold-flowed.ts';
@@ -25,7 +27,7 @@ export interface FilePart {
   /** Whether it is inside multipart/related. */
   related: boolean;
   sizeBytes: number;
-  /** Null unless it was requested. */
+  /** Null unless it is kept. */
   content: Buffer | null;
 }
 
@@ -98,13 +100,14 @@ const uuencodings = new Set(['x-uuencode', 'uuencode', 'x-uue', 'uue']);
 class MimeParser extends ParserBase {
   #hasText = new Set<string>();
 
-  constructor(options: object) {
+  /** `charset` is that of the body, or null. */
+  constructor(options: object, charset: string | null) {
     super(options);
     const { splitter } = this;
     const newNode = splitter.newNode.bind(splitter);
     splitter.newNode = (parent) => {
       newNode(parent);
-      mendWhenParsed(splitter.node);
+      mendWhenParsed(splitter.node, charset);
     };
   }
 
@@ -151,37 +154,42 @@ class MimeParser extends ParserBase {
 }
 
 /** Repairs the header of a part once the splitter has found its end. The header of the mail itself was repaired before. */
-function mendWhenParsed(part: PartHeader): void {
+function mendWhenParsed(part: PartHeader, charset: string | null): void {
   const parse = part.parseHeaders.bind(part);
   part.parseHeaders = () => {
     if (!part.headers) {
-      part._headersLines = [mendHeader(Buffer.concat(part._headersLines))];
+      part._headersLines = [mendHeader(Buffer.concat(part._headersLines), charset)];
       part._headerlen = part._headersLines[0]?.length ?? 0;
     }
     parse();
   };
 }
 
+/** Decides whose files' bytes are kept. */
+export type KeepContent = (file: FilePart) => boolean;
+
 /** Reads the parts of a mail. Rejects if mailparser refuses its structure (a part with a header over 1 MiB, 1,000 parts). */
-export async function readMime(raw: Buffer, withContent: boolean): Promise<MimeContent> {
+export async function readMime(raw: Buffer, keep: KeepContent): Promise<MimeContent> {
   const root = readTextParts(raw);
-  return root ? { root, files: [] } : readMimeOfAnyKind(raw, withContent);
+  return root ? { root, files: [] } : readMimeOfAnyKind(raw, keep);
 }
 
 /** The same as `readMime`, but by mailparser for every mail. */
-export function readMimeOfAnyKind(raw: Buffer, withContent: boolean): Promise<MimeContent> {
-  const parser = new MimeParser({ keepDeliveryStatus: true, ignoreEmbedded: true });
+export function readMimeOfAnyKind(raw: Buffer, keep: KeepContent): Promise<MimeContent> {
+  const header = readHeader(raw);
+  const charset = bodyCharset(raw, header);
+  const parser = new MimeParser({ keepDeliveryStatus: true, ignoreEmbedded: true }, charset);
   const files: FilePart[] = [];
   return new Promise((resolve, reject) => {
     parser.on('error', reject);
     parser.on('data', (item: EmittedFile | { type: 'text' }) => {
-      if (item.type === 'attachment') collect(item, withContent, files);
+      if (item.type === 'attachment') collect(item, keep, files);
     });
     parser.on('end', () => {
       if (parser.tree) unfold(parser.tree);
       resolve({ root: parser.tree || null, files });
     });
-    parser.end(mendMail(raw));
+    parser.end(mendMail(raw, header));
   });
 }
 
@@ -191,7 +199,7 @@ function unfold(part: TextPart): void {
   part.children.forEach(unfold);
 }
 
-function collect(item: EmittedFile, withContent: boolean, files: FilePart[]): void {
+function collect(item: EmittedFile, keep: KeepContent, files: FilePart[]): void {
   const file: FilePart = {
     contentType: item.contentType || 'application/octet-stream',
     disposition: item.contentDisposition ?? null,
@@ -202,13 +210,14 @@ function collect(item: EmittedFile, withContent: boolean, files: FilePart[]): vo
     content: null,
   };
   files.push(file);
+  const isKept = keep(file);
   const chunks: Buffer[] = [];
   item.content.on('data', (chunk: Buffer) => {
     file.sizeBytes += chunk.length;
-    if (withContent) chunks.push(chunk);
+    if (isKept) chunks.push(chunk);
   });
   item.content.on('end', () => {
-    if (withContent) file.content = Buffer.concat(chunks);
+    if (isKept) file.content = Buffer.concat(chunks);
     item.release();
   });
 }

@@ -109,6 +109,7 @@ function findDelimiter(source: string, from: number, open: Multipart[]): Delimit
 
 const boundaryLengthMax = 200;
 const fieldPattern = /^(content-(?:type|transfer-encoding|disposition))[ \t]*:(.*)$/i;
+const anyFieldPattern = /^[!-9;-~]+[ \t]*:/;
 const unprintable = /[^\t\x20-\x7e]/;
 const textPattern = /^text\/(?:plain|html)$/;
 const multipartPattern = /^multipart\/(?!digest$)[a-z]+$/;
@@ -125,6 +126,7 @@ function readHead(source: string, from: number): PartHead | null {
   if (head.startsWith('--') || head.includes('\r\n--') || whiteLinePattern.test(head)) return null;
   const fields = new Map<string, string>();
   for (const line of head.replace(/\r\n(?=[ \t])/g, '').split('\r\n')) {
+    if (!anyFieldPattern.test(line)) return null;
     const [, name, value] = fieldPattern.exec(line) ?? [];
     if (name === undefined || value === undefined) continue;
     if (fields.has(name.toLowerCase()) || unprintable.test(value)) return null;

@@ -246,3 +246,30 @@ test.each([
   const raw = Buffer.from(`Content-Type: ${piece.repeat(100_000 / piece.length)}\r\n\r\nx`);
   expect(measureCpuMs(() => mendMail(raw))).toBeLessThan(1_000);
 });
+
+describe('a mail that is only an invitation', () => {
+  const calendar =
+    'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:Lunch\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n';
+  const part = `Content-Type: text/calendar; method=REQUEST; charset=utf-8\r\n\r\n${calendar}`;
+
+  test('has what it invites to as its text, and the file', async () => {
+    for (const raw of [
+      part,
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${part}\r\n--b--\r\n`,
+    ]) {
+      const mail = await parse(raw);
+      expect(mail).toMatchObject({
+        text: 'Invitation: Lunch',
+        html: null,
+        extractedText: 'Invitation: Lunch',
+      });
+      expect(mail.attachments.map(({ mimeType }) => mimeType)).toEqual(['text/calendar']);
+      expect(mail.attachments[0]?.content?.toString()).toContain('SUMMARY:Lunch');
+    }
+  });
+
+  test('keeps its own text where it has one', async () => {
+    const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nCome!\r\n--b\r\n${part}\r\n--b--\r\n`;
+    expect((await parse(raw)).text?.trim()).toBe('Come!');
+  });
+});

@@ -42,7 +42,7 @@ export async function readDmarcReport(
   scopes: ReportScope[],
 ): Promise<{ dmarc: DmarcReport } | { unread: string }> {
   try {
-    const { files } = await readMime(raw, true);
+    const { files } = await readMime(raw, () => true);
     for (const { content } of files) {
       const kind = content && kindOfReport(content);
       if (content && kind) return { dmarc: countMails(unpackReport(content, kind), scopes) };

@@ -25,7 +25,7 @@ const returnedTypes =
  */
 export async function readReport(raw: Buffer): Promise<MailReport | null> {
   if (!mayReport(raw)) return null;
-  const content = await readMime(raw, true).catch(() => null);
+  const content = await readMime(raw, () => true).catch(() => null);
   // Some servers write multipart/mixed. Within other types it is a report that somebody forwards.
   const isReport = /^multipart\/(?:report|mixed)$/.test(String(content?.root?.contentType));
   return content && isReport ? reportOf(content.files) : null;

@@ -1,33 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sesRegionOf } from '../aws/ses-message-ids.ts';
-import { fromFieldOf, nameOwnId } from './ses-raw.ts';
-
-const named = (...lines: string[]) => nameOwnId(Buffer.from(lines.join('\r\n'), 'latin1')).toString('latin1');
-
-describe('a message whose Message-ID will be replaced', () => {
-  it('names its own id after those that it refers to, folded or not', () => {
-    expect(named('References: <a@x>', 'Message-ID: <own@x>', '', 'Text')).toBe(
-      'References: <a@x>\r\n <own@x>\r\nMessage-ID: <own@x>\r\n\r\nText',
-    );
-    expect(named('Message-ID: <own@x>', 'References: <a@x>', ' <b@x>', 'To: c@x', '', '')).toBe(
-      'Message-ID: <own@x>\r\nReferences: <a@x>\r\n <b@x>\r\n <own@x>\r\nTo: c@x\r\n\r\n',
-    );
-  });
-
-  it('gets References if it has none, and its bytes stay as they are otherwise', () => {
-    expect(named('Subject: \xff', 'message-id:', ' <own@x>', '', '\xfe')).toBe(
-      'Subject: \xff\r\nmessage-id:\r\n <own@x>\r\nReferences: <own@x>\r\n\r\n\xfe',
-    );
-  });
-
-  it.each([
-    ['it names itself already', ['References: <own@x>', 'Message-ID: <own@x>', '', 'x']],
-    ['it has no Message-ID', ['To: a@x', '', 'Message-ID: <own@x>', '']],
-    ['it has no body', ['Message-ID: <own@x>']],
-  ])('is left alone if %s', (_what, lines) => {
-    expect(named(...lines)).toBe(lines.join('\r\n'));
-  });
-});
+import { fromFieldOf } from './ses-raw.ts';
 
 describe('the From field', () => {
   it('is taken as it is, if there is one', () => {

@@ -11,7 +11,7 @@ import { describeSesAccount, readSesAccount } from '../aws/ses-account.ts';
 import { connectLater, type SesConnection, type SesPlace } from '../aws/ses-client.ts';
 import { sesMessageIds } from '../aws/ses-message-ids.ts';
 import { isThrottled, judgeSesRefusal, sendRights } from '../aws/ses-refusal.ts';
-import { fromFieldOf, nameOwnId } from './ses-raw.ts';
+import { fromFieldOf } from './ses-raw.ts';
 import { followRate, SesTurns } from './ses-turns.ts';
 import {
   deferredByRelay,
@@ -110,7 +110,7 @@ function requestOf(
     // Without it, SES takes the From field of the message.
     ...(from !== null && { FromEmailAddress: from }),
     Destination: { ToAddresses: [recipient] },
-    Content: { Raw: { Data: nameOwnId(raw) } },
+    Content: { Raw: { Data: raw } },
     ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
     ...(names && {
       EmailTags: [

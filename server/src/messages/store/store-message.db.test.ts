@@ -75,6 +75,43 @@ describe('threads of stored mail', () => {
     expect(answer.threadId).toBe(first.threadId);
   });
 
+  test('one id of all mails of a program joins the conversation of the same sender only', async () => {
+    const from = (name: string, more: object = {}) => ({
+      own: '<same@app>',
+      message: { from_addr: `${name}@x.example` },
+      ...more,
+    });
+    const ada = await storeIn(from('ada'));
+    const bob = await storeIn(from('bob'));
+    const again = await Promise.all([storeIn(from('ada')), storeIn(from('bob'))]);
+    expect(bob.threadId).not.toBe(ada.threadId);
+    expect(again.map(({ threadId }) => threadId)).toEqual([ada.threadId, bob.threadId]);
+    const answers = (name: string) => storeIn(from(name, { own: `<${name}@y>`, named: ['<same@app>'] }));
+    expect((await answers('bob')).threadId).toBe(bob.threadId);
+    expect([ada.threadId, bob.threadId]).not.toContain((await answers('eve')).threadId);
+  });
+
+  test('one id of several mails that are stored together joins the same sender only', async () => {
+    const mails = ['ada', 'bob', 'ada', 'bob'].map((name) => ({
+      inboxId,
+      own: '<same@app>',
+      message: { from_addr: `${name}@x.example` },
+    }));
+    const threads = (await store.storeBatch(mails)).map((outcome) => stored(outcome).threadId);
+    expect(threads.slice(2)).toEqual(threads.slice(0, 2));
+    expect(threads[1]).not.toBe(threads[0]);
+  });
+
+  test('a copy of a mail that comes from a list joins it, and so does a mail of the inbox that comes back', async () => {
+    const message = { from_addr: 'ada@x.example' };
+    const record = { participants: ['ada@x.example', 'list@lists.example'] };
+    const first = await storeIn({ own: '<first@x>', message, record });
+    const copy = await storeIn({ own: '<first@x>', message: { from_addr: 'list@lists.example' } });
+    const sent = await storeIn({ own: '<sent@x>', recipients: ['bob@y.example'] });
+    const back = await storeIn({ own: '<sent@x>', message: { from_addr: 'forwarder@z.example' } });
+    expect([copy.threadId, back.threadId]).toEqual([first.threadId, sent.threadId]);
+  });
+
   test('20 unknown ids of a mail are awaited, those that it names best', async () => {
     await storeIn({ own: '<known@x>' });
     const unknown = Array.from({ length: 25 }, (_, index) => `<unknown-${index}@x>`);

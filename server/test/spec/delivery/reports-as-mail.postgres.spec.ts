@@ -32,14 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-test('Interface 3 delivery_status: a report with a sender counts for nothing and is mail for the inbox', async () => {
+test('Interface 3 delivery_status: a report with a sender to an inbox counts for nothing and is mail', async () => {
   const out = await reporting.sendOut();
-  const lines = deliveryReport({ recipient: out.to });
-  await reporting.bringBack(out.returnPath, lines, 'mailer-daemon@mx.remote.example');
+  const lines = deliveryReport({ recipient: out.to, returned: [`Message-ID: ${out.messageId}`] });
+  await reporting.bringBack(inbox.address, lines, 'mailer-daemon@mx.remote.example');
   expect((await reporting.stateOf(out))[0]).toBe('sent');
   expect(await reporting.suppressionOf(out)).toBeUndefined();
   expect((await reporting.mailsIn())[0]).toMatchObject({
-    envelope_to: [out.returnPath],
+    envelope_to: [inbox.address],
     auto_submitted: true,
   });
 });

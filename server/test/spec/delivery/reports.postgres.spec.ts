@@ -55,6 +55,24 @@ test('States Recipient address message.bounced: a report of a hard or soft bounc
   expect(await reporting.mailsIn()).toHaveLength(mails);
 });
 
+test('States Recipient address message.bounced: a report with an address as envelope sender counts at the return path, for its recipient alone', async () => {
+  const [out, other] = [await reporting.sendOut(), await reporting.sendOut()];
+  const mails = (await reporting.mailsIn()).length;
+  for (const from of ['postmaster@mx.remote.example', out.to])
+    await reporting.bringBack(
+      [out.returnPath, inbox.address],
+      deliveryReport({ recipient: other.to, returned: [`Message-ID: ${other.messageId}`] }),
+      from,
+    );
+  expect((await reporting.stateOf(out))[0]).toBe('bounced');
+  expect(await reporting.suppressionOf(out)).toEqual({ reason: 'hard_bounce', message_id: out.id });
+  expect(await reporting.eventsOf(out)).toHaveLength(1);
+  expect((await reporting.stateOf(other))[0]).toBe('sent');
+  // The inbox gets it as mail.
+  await server.filed();
+  expect(await reporting.mailsIn()).toHaveLength(mails + 2);
+});
+
 test('States Recipient address message.complained: feedback at the return path: event, suppression', async () => {
   for (const type of ['abuse', 'fraud', 'opt-out']) {
     const out = await reporting.sendOut();

@@ -236,3 +236,55 @@ test('Interface 3: a mail of 900 files keeps its text, its original and the firs
   const original = await server.client.messages.raw(message?.id ?? '');
   expect(original.size_bytes).toBeGreaterThan(raw.length - 1);
 }, 60_000);
+
+test.each([
+  ['In-Reply-To: <null>', 'In-Reply-To: <undefined>'],
+  ['In-Reply-To: <>', 'References: <@>'],
+  ['References: <1> <2>', 'In-Reply-To: null'],
+  ['In-Reply-To: <null@null>', 'Message-ID: <null>'],
+  ['Message-ID: <1>', 'Message-ID: <undefined@app.example>'],
+  ['Message-ID: <message@app.example>', 'X-Nothing: x'],
+])(
+  'Interface 3 Thread: strangers whose mails have the same id of no mail share no thread: %s, %s',
+  async (...fields) => {
+    const inbox = await server.inbox();
+    for (const name of ['ada', 'bob', 'cora']) {
+      const from = `${name}@remote.example`;
+      const own = fields.some((field) => field.startsWith('Message-ID'))
+        ? []
+        : [`Message-ID: <${crypto.randomUUID()}@x>`];
+      for (const text of ['one', 'two'])
+        await sendLines(server.smtpPort, { from, to: inbox.address }, [
+          `From: ${from}`,
+          `To: ${inbox.address}`,
+          `Subject: ${text}`,
+          ...own,
+          ...fields,
+          '',
+          `${name} ${text}`,
+        ]);
+    }
+    await server.filed();
+    const received = await messagesOf(inbox);
+    expect(received).toHaveLength(6);
+    const authorsOf = Map.groupBy(received, ({ thread_id }) => thread_id);
+    for (const messages of authorsOf.values())
+      expect(new Set(messages.map(({ from_addr }) => from_addr)).size).toBe(1);
+  },
+);
+
+test('Interface 3 Thread: an address in In-Reply-To is no id of a mail', async () => {
+  const inbox = await server.inbox();
+  for (const name of ['ada', 'bob']) {
+    const from = `${name}@remote.example`;
+    await sendLines(server.smtpPort, { from, to: inbox.address }, [
+      `From: ${from}`,
+      `In-Reply-To: Your message to <${inbox.address}>`,
+      '',
+      name,
+    ]);
+  }
+  await server.filed();
+  const received = await messagesOf(inbox);
+  expect(new Set(received.map(({ thread_id }) => thread_id)).size).toBe(2);
+});

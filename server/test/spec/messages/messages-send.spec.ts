@@ -249,7 +249,7 @@ test('Interface 4 Send: ids that name nothing in the inbox are only sent as head
   });
   expect(second.thread_id).not.toBe(first.thread_id);
   const mail = await simpleParser(copyFor(to).raw);
-  expect([mail.inReplyTo, mail.references]).toEqual([first.message_id, references]);
+  expect([mail.inReplyTo, mail.references]).toEqual([first.message_id, [...references, second.message_id]]);
 });
 
 test('Messages cc, bcc: a message to blind recipients only hides them from each other', async () => {

@@ -52,7 +52,8 @@ test('Messages 4: a reply to a mail without References names what that answers, 
   const original = await receive({ inReplyTo: '<parent@remote.example>' });
   const reply = await server.client.messages.reply(original.id, { text: '42' });
   expect(reply.references).toEqual(['<parent@remote.example>', original.message_id]);
-  expect((await sentCopies(reply)).mail.references).toEqual(reply.references);
+  const { mail } = await sentCopies(reply);
+  expect(mail.references).toEqual([...reply.references, reply.message_id]);
 });
 
 test('Messages 4, Messages POST /messages/{id}/reply: derives recipients, subject and threading headers from the original, and answers the sent message', async () => {
@@ -76,7 +77,11 @@ test('Messages 4, Messages POST /messages/{id}/reply: derives recipients, subjec
     dropped: [],
   });
   const { to, mail } = await sentCopies(reply);
-  expect([to, mail.inReplyTo, mail.references]).toEqual([[ada], original.message_id, reply.references]);
+  expect([to, mail.inReplyTo, mail.references]).toEqual([
+    [ada],
+    original.message_id,
+    [...reply.references, reply.message_id],
+  ]);
   expect((await server.client.threads.get(original.thread_id)).message_count).toBe(2);
 });
 
@@ -215,7 +220,10 @@ test('Messages 5, Messages POST /messages/{id}/forward: prefixes the subject, se
   });
   const { to, mail } = await sentCopies(forward);
   expect(to).toEqual(['bob@remote.example', 'carol@remote.example', 'dan@remote.example']);
-  expect([mail.inReplyTo, [mail.references].flat()]).toEqual([original.message_id, [original.message_id]]);
+  expect([mail.inReplyTo, mail.references]).toEqual([
+    original.message_id,
+    [original.message_id, forward.message_id],
+  ]);
 });
 
 test('Interface 4 Forward: quotes the original under a header block', async () => {
@@ -283,4 +291,54 @@ test('Messages 3: forward of files over the limit is 413, and goes out without t
   await errorOf(server.client.messages.forward(original.id, { to }), 'attachment_too_large');
   const without = await server.client.messages.forward(original.id, { to, include_attachments: false });
   expect(without.delivery_status).toBe('sent');
+});
+
+/** Delivers a mail from another correspondent, since an inbox answers each a limited number of times. */
+const receiveFrom = (from: string, mail: SendMailOptions = {}) =>
+  receive({ from, envelope: { from, to: inbox.address }, ...mail });
+const rita = 'rita@remote.example';
+
+test('Messages 4: a reply to a mail whose Reply-To is the inbox itself goes to its author', async () => {
+  const own = inbox.address.replace('@', '+tag@');
+  for (const replyTo of [inbox.address, own, [inbox.address, own]]) {
+    const original = await receiveFrom(rita, { replyTo });
+    expect((await server.client.messages.reply(original.id, { text: '42' })).to_addrs).toEqual([rita]);
+    const draft = await server.client.drafts.create({ inbox_id: inbox.id, reply_to_message_id: original.id });
+    expect(draft.to).toEqual([rita]);
+  }
+  const others = await receiveFrom(rita, { replyTo: [inbox.address, 'bob@remote.example'] });
+  const reply = await server.client.messages.reply(others.id, { text: '42', reply_all: true });
+  expect([reply.to_addrs, reply.cc_addrs]).toEqual([['bob@remote.example'], []]);
+});
+
+test('Messages 4: an answer is matched by References where a relay has replaced the Message-ID', async () => {
+  const sent = await server.client.messages.send({
+    inbox_id: inbox.id,
+    to: [ada],
+    subject: 'Hello',
+    text: 't',
+  });
+  const { mail } = await sentCopies(sent);
+  const replaced = '<0100018f-replaced@relay.example>';
+  const answer = await receive({ inReplyTo: replaced, references: [mail.references ?? [], replaced].flat() });
+  expect(answer.thread_id).toBe(sent.thread_id);
+});
+
+test('Messages 4: a reply carries on the Thread-Index of Outlook, by which an answer without References is matched', async () => {
+  const index = Buffer.from(`01d7${crypto.randomUUID().replaceAll('-', '')}01234567`, 'hex').toString(
+    'base64',
+  );
+  const original = await receiveFrom(rita, { headers: { 'Thread-Index': index } });
+  const reply = await server.client.messages.reply(original.id, { text: '42' });
+  const sent = (await sentCopies(reply)).mail.headers.get('thread-index') as string;
+  const bytes = (text: string) => Buffer.from(text, 'base64');
+  expect(bytes(sent)).toHaveLength(27);
+  expect(bytes(sent).subarray(0, 22)).toEqual(bytes(index));
+  const answer = await receiveFrom(rita, {
+    headers: { 'Thread-Index': Buffer.concat([bytes(sent), bytes('AAAAAAA=')]).toString('base64') },
+  });
+  expect(answer.thread_id).toBe(original.thread_id);
+  // Strangers may write from one template.
+  const stranger = await receiveFrom('bob@remote.example', { headers: { 'Thread-Index': index } });
+  expect(stranger.thread_id).not.toBe(original.thread_id);
 });

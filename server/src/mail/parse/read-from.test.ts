@@ -3,11 +3,11 @@ import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import { describe, expect, it } from 'vitest';
 import { parseHeaderOnly, parseMail } from './parse-mail.ts';
-import { readAuthors } from './read-mailboxes.ts';
+import { readSenders } from './read-from.ts';
 
 const envelopeFrom = 'bounces@sender.example';
 const authorsOf = (...header: string[]) =>
-  readAuthors(Buffer.from([...header, '', 'From: nobody@body.example', ''].join('\r\n')), envelopeFrom);
+  readSenders(Buffer.from([...header, '', 'From: nobody@body.example', ''].join('\r\n')), envelopeFrom);
 
 /** Who the message will be from, by the parser that reads the whole of it. */
 const shownFrom = async (raw: Buffer): Promise<string | null> => {
@@ -54,7 +54,7 @@ describe('the authors of a raw mail', () => {
     }));
     const mails = [...readMails(fixturesFolder), ...(corpus ? readMails(corpus) : []), ...tricky];
     for (const { file, raw } of mails) {
-      const [author = null] = readAuthors(raw, envelopeFrom);
+      const [author = null] = readSenders(raw, envelopeFrom);
       expect([file, author]).toEqual([file, await shownFrom(raw)]);
       expect([file, author]).toEqual([file, parseHeaderOnly(raw, { envelopeFrom }).from?.address ?? null]);
     }
@@ -69,12 +69,12 @@ describe('the authors of a raw mail', () => {
 
   it('are the envelope sender where no From names anybody, and nobody for a report without one', () => {
     expect(authorsOf('Subject: x')).toEqual([envelopeFrom]);
-    expect(readAuthors(Buffer.from('Subject: x\r\n\r\nFrom: ada@x.example\r\n'), '')).toEqual([]);
+    expect(readSenders(Buffer.from('Subject: x\r\n\r\nFrom: ada@x.example\r\n'), '')).toEqual([]);
   });
 
   it.each(Object.keys(hostileMails))('are read in a moment from %s', (name) => {
     const raw = hostileMails[name]!();
-    expect(measureCpuMs(() => readAuthors(raw, envelopeFrom))).toBeLessThan(250);
+    expect(measureCpuMs(() => readSenders(raw, envelopeFrom))).toBeLessThan(250);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('the authors of a raw mail', () => {
   ])('are read in a moment from a header of a megabyte of %s', (_, header) => {
     const raw = Buffer.from(`${header}\r\n\r\nx\r\n`);
     let authors: string[] = [];
-    expect(measureCpuMs(() => (authors = readAuthors(raw, envelopeFrom)))).toBeLessThan(250);
+    expect(measureCpuMs(() => (authors = readSenders(raw, envelopeFrom)))).toBeLessThan(250);
     expect(authors.length).toBeLessThanOrEqual(50);
   });
 });
