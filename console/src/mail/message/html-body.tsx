@@ -49,7 +49,6 @@ export function HtmlBody({ message }: { message: Message }) {
         size={isTall ? 'tall' : isShort(message) ? 'short' : 'usual'}
         title={text.frame(subject || messageText.noSubject)}
         src={url}
-        loading="lazy"
         onLoad={(isShown) => setFailed(!isShown)}
       />
       {hasFailed && (

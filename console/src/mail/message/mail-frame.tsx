@@ -7,7 +7,6 @@ interface MailFrameProps {
   attempt?: number;
   size?: 'tall' | 'short' | 'usual';
   height?: number | string;
-  loading?: 'lazy' | 'eager';
   /** Called with whether the frame shows the mail, after a second try if the first one failed. */
   onLoad?(isShown: boolean): void;
 }
@@ -15,15 +14,7 @@ interface MailFrameProps {
 const retryMs = 2_000;
 
 /** The frame of an HTML mail, which runs nothing. If the server could not show it, as on a busy machine, it is loaded once more. */
-export function MailFrame({
-  title,
-  src,
-  attempt = 1,
-  size,
-  height,
-  loading = 'eager',
-  onLoad,
-}: MailFrameProps) {
+export function MailFrame({ title, src, attempt = 1, size, height, onLoad }: MailFrameProps) {
   const [isSecond, setSecond] = useState(false);
   const [waits, setWaits] = useState(false);
   useEffect(() => {
@@ -54,13 +45,12 @@ export function MailFrame({
       src={src}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
-      loading={loading}
       onLoad={loaded}
     />
   );
 }
 
-/** A page cannot look into the frame, but it is told the status of what the frame loaded last. */
+/** A page cannot look into the frame, but it is told the status of what the frame loaded last, unless it was to load lazily. */
 function wasServed(src: string): boolean {
   const entries = performance.getEntriesByName(
     new URL(src, location.href).href,
