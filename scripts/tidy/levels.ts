@@ -23,7 +23,7 @@ export const levels: string[][] = [
   ['inboxes/', 'events/', 'policies/'],
   ['messages/'],
   ['search/'],
-  ['delivery/'],
+  ['delivery/', 'parsing/'],
   ['inbound/', 'outbound/'],
   ['threads/', 'labels/', 'drafts/', 'webhooks/', 'realtime/', 'accounts/', 'request-log/', 'approvals/'],
   ['app', 'main', 'jobs/remove-expired', 'db/entities', 'boot/', 'http/', 'mcp/', 'console/', 'admin/'],

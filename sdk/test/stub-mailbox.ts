@@ -68,6 +68,13 @@ export class StubMailbox {
     this.#log.push(sampleEvent('message.received', { id, message }));
   }
 
+  /** Changes a message, and stores the event that names what changed. */
+  update(message: Message, fields: Partial<Message>, changed: string[]): void {
+    Object.assign(message, fields);
+    const id = `evt_${String(this.#log.length + 1).padStart(4, '0')}`;
+    this.#log.push({ ...sampleEvent('message.updated'), id, message, changed });
+  }
+
   /** Stores a message that was sent so long ago. */
   send(
     subject: string,

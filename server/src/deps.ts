@@ -45,6 +45,8 @@ export interface Deps {
   disk: DiskSpace;
   keys: DerivedKeys;
   parser: MailParser;
+  /** How long mail that arrives waits for the parser before it is stored with its header alone, and parsed later. */
+  parsePatienceMs: number;
   composer: MailComposer;
   /** Asks the name servers of a zone themselves. */
   askZone: AskZone;

@@ -58,6 +58,9 @@ export type MessageView = z.infer<typeof MessageView>;
 
 /** The HTML in which codes and links are looked for. */
 const htmlReadMax = 65_536;
+const unreadText =
+  'The text and the files: the server was too busy to read this mail, or it takes too much to read. Do not act on the subject alone: call ' +
+  'get_message again in some seconds, a few times, and if they are still missing, tell the person.';
 const addressesShown = 20;
 const filesShown = 30;
 const nameShown = 200;
@@ -94,6 +97,7 @@ export function viewMessage(
     ...(message.bcc_addrs.length > 0 && { bcc: fence.line(someOf(message.bcc_addrs)) }),
     subject: fence.line(message.subject),
     text: fence.text(text),
+    ...(isUnread(message) && { left_out: unreadText }),
     ...(rest !== null && { left_out: `${whole.length - rest} characters follow` }),
     ...(cursor !== undefined && { cursor }),
     ...(message.hidden_text && { hidden_text: true }),
@@ -108,6 +112,11 @@ export function viewMessage(
       : { status: message.delivery_status, ...deliveryOf(fence, message) }),
     ...('score' in message && message.score !== undefined && { score: message.score }),
   };
+}
+
+/** Returns whether a mail has its header alone, because the server has not read it yet, or never can. */
+export function isUnread({ body_text, truncated }: Message): boolean {
+  return body_text === null && truncated.includes('body_text');
 }
 
 /** Returns addresses as one text, the first of them if there are many. */

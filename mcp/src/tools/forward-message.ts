@@ -3,6 +3,7 @@ import type { Message } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { withId } from '../ids/find-meant.ts';
+import { isUnread } from '../reading/message-view.ts';
 import { answerDraft, forwardedTexts } from '../sending/as-draft.ts';
 import { readFiles } from '../sending/attachments.ts';
 import { clientIdOf } from '../sending/client-id-of.ts';
@@ -10,6 +11,7 @@ import { readOriginal } from '../sending/read-original.ts';
 import { checkRecipients } from '../sending/recipients.ts';
 import { SentView, viewSentMessage } from '../sending/sent-view.ts';
 import { defineTool } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 import { MessageId, sendFields } from './fields.ts';
 
 const { to, cc, bcc, text, client_id } = sendFields;
@@ -55,6 +57,7 @@ async function draftForward(
   original: Message,
   { to: receivers, cc: copies, bcc: hidden, text: above, include_attachments = true }: z.output<typeof input>,
 ): Promise<SentView> {
+  if (isUnread(original)) throw notRead();
   const files = include_attachments ? original.attachments : [];
   const wanted = files.map(({ id }) => ({ attachment_id: id, message_id: original.id }));
   return answerDraft(ctx, {
@@ -65,4 +68,12 @@ async function draftForward(
     ...forwardedTexts(original, above),
     attachments: await readFiles(ctx, wanted),
   });
+}
+
+function notRead(): ToolError {
+  return new ToolError(
+    'unavailable',
+    'message_id: the server has not read this mail yet, so its text and files would be missing.',
+    'Call get_message in some seconds, and forward the mail once it has its text.',
+  );
 }

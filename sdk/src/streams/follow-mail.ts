@@ -2,6 +2,9 @@
  * Follows the inbound mail of a workspace without missing any. It first finds its place in the log, by a call
  * that all later calls of the client wait for. It then returns existing messages, if they are wanted, and
  * then the messages in the log after that place. The server decides which messages pass the filters.
+ *
+ * A mail that the server has not read yet comes twice: with its header alone, and once it was read. The log says
+ * when that is, and is asked for it only while there is such a mail.
  */
 import type { Caller } from '../calls/call.ts';
 import { PostriderError } from '../errors.ts';
@@ -29,6 +32,8 @@ export interface FollowedMail {
   message: Message;
   /** Whether it passes the filters. */
   passes: boolean;
+  /** Whether the server has not read the mail yet. The message comes once more, with text and files. */
+  isUnread: boolean;
 }
 
 /** Other events that are followed in the same log. */
@@ -42,6 +47,7 @@ export interface LogWatch {
 }
 
 const received = 'message.received';
+const updated = 'message.updated';
 const pageItems = 100;
 /** This many milliseconds after the list was read, all its messages have their places in the log. */
 const settledMs = 10_000;
@@ -87,7 +93,7 @@ export class MailFollower {
     if (after === undefined || after === 'latest') {
       const wasRead = caller.read.upToNow();
       const event = await caller.newestEvent(requests);
-      return make({ event, since: null, listed: null, given: new Set() }, wasRead);
+      return make({ event, since: null, listed: null, given: new Set(), unread: new Set() }, wasRead);
     }
     const known = caller.read.placeBehind(after) ?? (typeof after === 'string' ? fromCursor(after) : null);
     if (known !== null) return make(known);
@@ -128,7 +134,7 @@ export class MailFollower {
       for (const message of there.reverse()) {
         if (!isSince(message, from) || place.given.has(message.id)) continue;
         place.listed = message.id;
-        place.given.add(message.id);
+        if (!isUnread(message)) place.given.add(message.id);
         yield this.#give(message, true);
       }
       place.listed = null;
@@ -143,30 +149,44 @@ export class MailFollower {
   async *#readLog(waitSeconds?: number, watch?: LogWatch): AsyncGenerator<FollowedMail, void, undefined> {
     const place = this.#place;
     const isSettled = performance.now() > (this.#settledAtMs ?? 0);
-    const kinds: EventKind[] = [received, ...(watch?.kinds ?? [])];
+    const awaitsText = place.unread.size > 0;
+    const kinds: EventKind[] = [received, ...(awaitsText ? [updated] as const : []), ...(watch?.kinds ?? [])];
     const wanted = { events: kinds, inbox_id: this.#filters.inbox_id };
     const log = new LogReader(this.#caller, wanted, place.event, this.#requests);
     const events = await log.poll(waitSeconds);
-    const messages = events.flatMap(({ event, message }) => (event === received && message) || []);
-    const fresh = messages.filter((message) => this.#isWanted(message));
+    const fresh = events.flatMap((event) => (event.message && this.#isFresh(event) ? [event.message] : []));
     const passing = await this.#passing(fresh);
-    for (const { id, message } of events) {
+    for (const { id, event, message } of events) {
       place.event = id;
       if (message === null) continue;
-      place.given.delete(message.id);
-      if (fresh.includes(message)) yield this.#give(message, passing?.has(message.id) ?? true);
+      if (event === received) place.given.delete(message.id);
+      if (!fresh.includes(message) || (event === updated && !place.unread.has(message.id))) continue;
+      const mail = this.#give(message, passing?.has(message.id) ?? true, event === updated);
+      yield mail;
+      // The log is read again from here, with the event that says when the mail was read.
+      if (mail.isUnread && !awaitsText) return;
     }
     place.event = log.after;
     if (isSettled && events.length < pageItems) {
       place.since = null;
       place.given.clear();
     }
-    await watch?.look(events.filter(({ event }) => event !== received));
+    await watch?.look(events.filter(({ event }) => event !== received && event !== updated));
   }
 
-  #give(message: Message, passes: boolean): FollowedMail {
-    if (passes) this.#caller.read.notePlace(message, this.cursor);
-    return { message, passes };
+  /** `isEnd` says that the server is done with a mail that it could not read at first. */
+  #give(message: Message, passes: boolean, isEnd = false): FollowedMail {
+    const isAwaited = isUnread(message) && !isEnd;
+    if (isAwaited) this.#place.unread.add(message.id);
+    else this.#place.unread.delete(message.id);
+    if (passes && !isAwaited) this.#caller.read.notePlace(message, this.cursor);
+    return { message, passes, isUnread: isAwaited };
+  }
+
+  /** Returns whether an event is about mail that may be wanted: it has arrived, or was read at last. */
+  #isFresh(event: Event): boolean {
+    if (event.event === received) return event.message !== null && this.#isWanted(event.message);
+    return event.event === updated && (event.changed.length === 0 || event.changed.includes('body_text'));
   }
 
   #isWanted(message: Message): boolean {
@@ -200,4 +220,9 @@ export class MailFollower {
       return messages;
     });
   }
+}
+
+/** Returns whether the server has not read a mail: it names the text as left out, and there is none. */
+export function isUnread({ body_text, truncated }: Pick<Message, 'body_text' | 'truncated'>): boolean {
+  return body_text === null && truncated.includes('body_text');
 }

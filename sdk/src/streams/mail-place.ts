@@ -27,6 +27,8 @@ export interface MailPlace {
   listed: string | null;
   /** The ids of the messages of the list that were returned. */
   given: Set<string>;
+  /** The ids of messages whose mail the server has not read yet, so that they come once more. */
+  unread: Set<string>;
 }
 
 /**
@@ -36,22 +38,24 @@ export interface MailPlace {
 const givenMax = 200;
 
 /** Returns the place as a text with which another process can continue. */
-export function toCursor({ event, since, listed, given }: MailPlace): string {
-  const parts = [event ?? beginning, since ?? '', listed ?? '', [...given].slice(-givenMax).join()];
+export function toCursor({ event, since, listed, given, unread }: MailPlace): string {
+  const [some, others] = [given, unread].map((ids) => [...ids].slice(-givenMax).join());
+  const parts = [event ?? beginning, since ?? '', listed ?? '', some, others];
   return parts.join('~').replace(/~+$/, '');
 }
 
-const cursor = /^(?:beginning|evt_\w+)(?:~[\w:.,-]*){0,3}$/;
+const cursor = /^(?:beginning|evt_\w+)(?:~[\w:.,-]*){0,4}$/;
 
 /** Returns the place of a cursor or of the id of an event, or null if the text is neither. */
 export function fromCursor(text: string): MailPlace | null {
   if (!cursor.test(text)) return null;
-  const [event, since, listed, given] = text.split('~');
+  const [event, since, listed, given, unread] = text.split('~');
   return {
     event: event === beginning ? null : (event ?? null),
     since: since || null,
     listed: listed || null,
     given: new Set(given ? given.split(',') : []),
+    unread: new Set(unread ? unread.split(',') : []),
   };
 }
 
@@ -61,7 +65,7 @@ export function fromCursor(text: string): MailPlace | null {
  */
 export function placeAt(after: Date | string, event: string | null): MailPlace {
   const since = isMessageId(after) ? after : timeText(after);
-  return { event, since, listed: since, given: new Set() };
+  return { event, since, listed: since, given: new Set(), unread: new Set() };
 }
 
 /** Returns whether a message comes after another one, or was created at a time or later. */

@@ -21,7 +21,10 @@ export interface StreamMessages extends MailFilters {
   signal?: AbortSignal | undefined;
 }
 
-/** A stream of inbound messages as they arrive, once each. It ends when the loop over it ends. */
+/**
+ * A stream of inbound messages as they arrive, once each: one whose mail a busy server has not read yet comes once it
+ * was read. It ends when the loop over it ends.
+ */
 export type MessageStream = ResumableStream<Message>;
 
 /** Returns a stream of the inbound messages of a workspace. */
@@ -36,8 +39,8 @@ export function streamMessages(
         return follower.cursor;
       },
       async *follow() {
-        for await (const { message, passes } of follower.follow()) {
-          if (passes && accepts(match, message)) yield message;
+        for await (const { message, passes, isUnread } of follower.follow()) {
+          if (passes && !isUnread && accepts(match, message)) yield message;
         }
       },
     };

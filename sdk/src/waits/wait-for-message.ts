@@ -1,6 +1,6 @@
 import { accepts } from '../accepts.ts';
 import type { Caller } from '../calls/call.ts';
-import { type OtherMessages, PostriderError } from '../errors.ts';
+import { type OtherMessages, PostriderError, WaitTimeoutError } from '../errors.ts';
 import type { Message } from '../generated/types.ts';
 import { type FollowedMail, type MailFilters, MailFollower } from '../streams/follow-mail.ts';
 import type { After } from '../streams/mail-place.ts';
@@ -42,6 +42,8 @@ export interface WaitSettings {
   what: string;
   /** Whether the newest match in earlier mail counts, and not the oldest. */
   prefersNewest?: boolean;
+  /** Whether a message counts at once if its header has what is wanted, although the server has not read the rest yet. */
+  takesHeader?: boolean;
   /** Ends the wait if the message that should be replied to has failed. */
   watch?: DeliveryWatch | undefined;
 }
@@ -63,22 +65,27 @@ export async function waitForMessage(
   return waitForFound(caller, params, find, { time, what, watch });
 }
 
-/** Returns the result of `find` for the first inbound message for which it is not null. */
+/**
+ * Returns the result of `find` for the first inbound message for which it is not null. A message whose mail the server
+ * has not read yet is looked at again once it was read. If the time is over before, it counts as it is.
+ */
 export async function waitForFound<Found>(
   caller: Caller,
   params: MailFilters & WaitOptions,
   find: Find<Found>,
-  { time, what, prefersNewest = false, watch }: WaitSettings,
+  { time, what, prefersNewest = false, takesHeader = false, watch }: WaitSettings,
 ): Promise<Found> {
   const { after, timeout: _timeout, signal: _signal, ...filters } = params;
   const others: OtherMessages = { count: 0, last: null };
-  const look = async ({ message, passes }: FollowedMail) => {
+  const seen = new Set<string>();
+  let unread: Found | null = null;
+  const look = async ({ message, passes, isUnread }: FollowedMail) => {
     const found = passes ? await find(message, time.requests) : null;
-    if (found === null) {
-      others.count += 1;
-      others.last = message;
-    }
-    return found;
+    if (found !== null && (takesHeader || !isUnread)) return found;
+    unread ??= found;
+    others.count = seen.add(message.id).size;
+    others.last = message;
+    return null;
   };
   try {
     const follower = await MailFollower.open(caller, filters, after, time.requests);
@@ -94,7 +101,9 @@ export async function waitForFound<Found>(
     }
     throw new PostriderError('The log has ended.');
   } catch (error) {
-    throw time.failureOf(error, `${describe(filters)}${what}`, others, watch?.status);
+    const failure = time.failureOf(error, `${describe(filters)}${what}`, others, watch?.status);
+    if (unread !== null && failure instanceof WaitTimeoutError) return unread;
+    throw failure;
   }
 }
 

@@ -48,7 +48,7 @@ export async function waitForCode(
   };
   const what = pattern === undefined ? ' with a code' : ` with a code like ${pattern}`;
   const time = new WaitTime(params, limits);
-  return waitForFound(caller, params, find, { time, what, prefersNewest: true });
+  return waitForFound(caller, params, find, { time, what, prefersNewest: true, takesHeader: true });
 }
 
 /** Returns the link of the first message that has one. Of earlier messages, the newest one counts. */
@@ -65,7 +65,7 @@ export async function waitForLink(
   };
   const what = match === undefined ? ' with a confirming link' : ' with a link that passes match';
   const time = new WaitTime(params, limits);
-  return waitForFound(caller, params, find, { time, what, prefersNewest: true });
+  return waitForFound(caller, params, find, { time, what, prefersNewest: true, takesHeader: true });
 }
 
 /**

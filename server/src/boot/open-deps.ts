@@ -53,6 +53,8 @@ export interface OpenedDeps {
   close(): Promise<void>;
 }
 
+/** Senders wait for their 250 at least five minutes (RFC 5321, section 4.5.3.2.6). Programs wait for their mail, too. */
+const arrivalPatienceMs = 30_000;
 /** How long recording the outcomes of deliveries that were cut off may take. */
 const outcomeGraceMs = 1_000;
 
@@ -82,7 +84,11 @@ async function openOn(
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  { clock = systemClock, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
+  {
+    clock = systemClock,
+    httpsAgent = new Agent(),
+    newSecret = false,
+  }: DepsOptions,
 ): Promise<OpenedDeps> {
   const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
@@ -112,6 +118,7 @@ async function openOn(
     disk,
     keys,
     parser,
+    parsePatienceMs: arrivalPatienceMs,
     composer: new MailComposer(),
     askZone: outsideTransactions('DNS', { askZone }).askZone,
     sesIdentities:

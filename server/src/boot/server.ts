@@ -22,6 +22,7 @@ import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { removeFiles } from '../messages/remove-files.ts';
 import { adoptWorkspaces, createFirstOwner, type FirstSignIn } from '../people/first-owner.ts';
+import { startParsingAgain } from '../parsing/start-parsing-again.ts';
 import { addUpSendCounts } from '../policies/add-up-counts.ts';
 import { startFileWorker } from '../search/files/file-worker.ts';
 import { startIndexer } from '../search/index/indexer.ts';
@@ -113,6 +114,8 @@ export async function startServer(
     parts.started('requests');
     const smtpPort = (intake && options.roles.includes('smtp') && (await startSmtp(deps, intake))) || null;
     parts.started('mail');
+    if (options.roles.includes('smtp') || options.roles.includes('worker'))
+      stops.others.push(startParsingAgain(deps));
     if (options.roles.includes('worker')) {
       const analyzing = startAnalyzing(deps.database.pool, (error) =>
         deps.log.warn({ err: error }, 'the tables of a young database were not analyzed'),

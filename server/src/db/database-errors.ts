@@ -45,6 +45,11 @@ export function isRolledBack(error: unknown): boolean {
   return code !== null && !/^(?:08|57P|58|XX)/.test(code);
 }
 
+/** Returns whether the database can never hold the data of a statement (classes 22 and 54 of SQLSTATE), such as the text of a mail. */
+export function isRefusedData(error: unknown): boolean {
+  return /^(22|54)/.test(sqlstateOf(error) ?? '');
+}
+
 const serializationFailure = '40001';
 const deadlock = '40P01';
 const uniqueViolation = '23505';

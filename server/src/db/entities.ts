@@ -24,6 +24,7 @@ import {
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
 import { UsedTicket } from '../people/passkeys/used-ticket.entity.ts';
+import { UnparsedMessage } from '../parsing/unparsed-message.entity.ts';
 import {
   Invitation,
   Membership,
@@ -81,6 +82,7 @@ export const entities = [
   InboundFingerprint,
   Original,
   SpooledEnvelope,
+  UnparsedMessage,
   MessageRecipient,
   SmtpDecision,
   Attachment,

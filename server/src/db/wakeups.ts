@@ -14,8 +14,8 @@ const namesPerNoticeMax = 150;
 /**
  * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
  * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its deliveries, of which some
- * became due; its domains; its files, whose texts are to be read for the search; its search index, which took in messages; or what people allow
- * to be sent, of which an empty workspace is the whole server.
+ * became due; its domains; its files, whose texts are to be read for the search; its search index, which took in messages; its messages
+ * whose mail is still to be parsed; or what people allow to be sent, of which an empty workspace is the whole server.
  */
 export type WakeupTopic =
   | 'rows'
@@ -27,6 +27,7 @@ export type WakeupTopic =
   | 'domains'
   | 'files'
   | 'search'
+  | 'unparsed'
   | 'control';
 
 const anyWorkspace: Record<WakeupTopic, symbol> = {
@@ -39,6 +40,7 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
   domains: Symbol('domains of any workspace'),
   files: Symbol('files of any workspace'),
   search: Symbol('search index of any workspace'),
+  unparsed: Symbol('unparsed messages of any workspace'),
   control: Symbol('control of any workspace'),
 };
 

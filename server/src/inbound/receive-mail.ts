@@ -5,9 +5,9 @@ import { settleLimited } from '../lib/concurrency/settle-limited.ts';
 import { newId } from '../lib/ids.ts';
 import { bodyBytes } from '../messages/store/message-record.ts';
 import { storeWithOriginal } from '../messages/store/store-message.ts';
-import { type InboundMail, inboundRecord } from './inbound-record.ts';
+import { type InboundMail, inboundRecord } from '../parsing/inbound-record.ts';
 import { noteMail } from './mail-shares.ts';
-import { type ReceivedMail, readInbound } from './read-inbound.ts';
+import { type ReceivedMail, readInbound } from '../parsing/read-inbound.ts';
 import { type Recipient, type ScreenedRecipient, senderBlocked, settleVerdicts } from './screen-mail.ts';
 import { storeInbound } from './store-inbound.ts';
 
@@ -138,6 +138,7 @@ async function storeIn(
   );
   const { outcome } = stored;
   const sender = { envelopeFrom: mail.envelopeFrom, remoteAddress };
+  if (outcome === 'stored' && record.unparsed) deps.wakeups.wake(inbox.workspaceId, 'unparsed');
   if (outcome === 'stored')
     noteMail(deps, inbox.inboxId, sender, mail.raw.length + bodyBytes(record.message));
   return { inbox, messageId: outcome === 'inbox_gone' ? null : stored.messageId, outcome };

@@ -1,7 +1,8 @@
+import { isRefusedData } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import type { MessageRecord, StoreOutcome } from '../messages/store/message-record.ts';
 import { storeMessage } from '../messages/store/store-message.ts';
-import { withoutTexts } from './inbound-record.ts';
+import { withoutTexts } from '../parsing/inbound-record.ts';
 
 /** Stores a received mail. Texts that the database refuses are left out, because the original has them. */
 export async function storeInbound(
@@ -19,9 +20,4 @@ export async function storeInbound(
     );
     return storeMessage(ctx, withoutTexts(record), original);
   }
-}
-
-/** Classes 22 and 54 of SQLSTATE: the database can never hold these data, so a 4xx would make the sender try for days. */
-function isRefusedData(error: unknown): boolean {
-  return /^(22|54)/.test((error as { code?: string }).code ?? '');
 }

@@ -7,6 +7,7 @@ export type RemoveContext = Pick<Context, 'db' | 'workspaceId' | 'scope' | 'cloc
 
 const ofMessages = [
   'search_pending',
+  'unparsed_messages',
   'originals',
   'approvals',
   'message_recipients',

@@ -1,12 +1,14 @@
 import type { ForwardMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import { invalidField } from '../lib/api-error.ts';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import { quoteOriginal } from '../mail/compose/quote-original.ts';
 import { forwardSubject } from '../mail/compose/subject-prefix.ts';
-import { getMessage } from '../messages/find-message.ts';
 import { readAttachments } from '../messages/raw-source.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
+import { isUnparsed } from '../parsing/inbound-record.ts';
+import { requireParsed } from '../parsing/require-parsed.ts';
 import { type Allowed, beginSend } from './find-sender.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
 import { addressesOf, readRecipients } from './recipients.ts';
@@ -15,12 +17,15 @@ import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**
- * Messages 5: passes a message on, quoted under a header block and with its files, within its thread.
+ * Messages 5: passes a message on, quoted under a header block and with its files, within its thread. It is never passed on without the files
+ * unless that is asked for, so a mail that is still to be parsed is parsed first.
  *
- * @throws ApiError as `sendMessage`.
+ * @throws ApiError as `sendMessage`, `unavailable` if the mail cannot be parsed yet, `invalid_request` if its files never can.
  */
 export async function forwardMessage(ctx: Context, id: string, input: ForwardMessage): Promise<Sent> {
-  const original = await getMessage(ctx, id);
+  const original = await requireParsed(ctx, id);
+  if (isUnparsed(original) && input.include_attachments !== false)
+    throw invalidField('include_attachments', 'must be false, because the files of this mail cannot be read');
   const { client_id: clientId = null } = input;
   const hasAttachments = original.has_attachments && input.include_attachments !== false;
   const addresses = addressesOf(input);

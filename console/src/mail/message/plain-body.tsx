@@ -7,9 +7,10 @@ import { LinkedText } from './linked-text.tsx';
 const text = messageText.body;
 
 /** The plain text of a message. What it quotes is folded. */
-export function PlainBody({ message: { body_text, extracted_text } }: { message: Message }) {
+export function PlainBody({ message: { body_text, extracted_text, truncated } }: { message: Message }) {
   const [showsQuoted, setShowsQuoted] = useState(false);
   const whole = body_text ?? extracted_text;
+  if (whole === null && truncated.includes('body_text')) return <Text c="dimmed">{text.unread}</Text>;
   if (whole === null) return <Text c="dimmed">{text.noText}</Text>;
   if (whole.trim() === '') return <Text c="dimmed">{text.empty}</Text>;
   const fresh = extracted_text?.trim() ?? '';

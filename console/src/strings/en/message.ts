@@ -74,6 +74,8 @@ export const messageText = {
     taller: 'Show more of it',
     shorter: 'Show less of it',
     noText: 'This message has no plain text.',
+    unread:
+      'The server was too busy to read this mail. Its text and files appear here once it was read, unless it takes too much to read. The source has all of it.',
     empty: 'This message is empty.',
     showQuoted: 'Show the quoted text',
     hideQuoted: 'Hide the quoted text',

@@ -141,6 +141,9 @@ begin
     from jsonb_array_elements(ps) with ordinality e(p, n) where thread_of[n] is not null),
   original as (
     insert into originals (workspace_id, message_id, raw) select ws, msg, raws[n] from item where raws[n] is not null),
+  unparsed as (
+    insert into unparsed_messages (workspace_id, message_id, remote_address, helo, due_at)
+      select ws, msg, p->'unparsed'->>'remote_address', p->'unparsed'->>'helo', at from item where p ? 'unparsed'),
   recipient as (
     insert into message_recipients (workspace_id, message_id, address, inbox_id, kind, position, status, detail, sandboxed, provider_message_id,
         attempts, due_at, expires_at, updated_at)

@@ -20,6 +20,7 @@ import { ApprovalMail } from './0020-approval-mail.ts';
 import { Writers } from './0021-writers.ts';
 import { AuditBegan } from './0022-audit-began.ts';
 import { CountsOfMessages } from './0023-counts-of-messages.ts';
+import { UnparsedMessages } from './0025-unparsed-messages.ts';
 import { ThreadIndex } from './0026-thread-index.ts';
 import { MoreEvents } from './0027-more-events.ts';
 import { WorkspaceTitles } from './0028-workspace-titles.ts';
@@ -53,6 +54,7 @@ export const migrations = [
   { name: '0021-writers', class: Writers },
   { name: '0022-audit-began', class: AuditBegan },
   { name: '0023-counts-of-messages', class: CountsOfMessages },
+  { name: '0025-unparsed-messages', class: UnparsedMessages },
   { name: '0026-thread-index', class: ThreadIndex },
   { name: '0027-more-events', class: MoreEvents },
   { name: '0028-workspace-titles', class: WorkspaceTitles },

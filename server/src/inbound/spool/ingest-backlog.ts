@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
 import { restWhileBusy } from '../../lib/concurrency/loop-idle.ts';
 import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
-import { readInbound } from '../read-inbound.ts';
+import { readInbound } from '../../parsing/read-inbound.ts';
 import type { Receipt } from '../receive-mail.ts';
 import { IngestPace, overdueMs } from './ingest-pace.ts';
 import { IngestQueue, ownerOf, turnsOf, type WaitingMail } from './ingest-queue.ts';

@@ -15,7 +15,7 @@ import {
   storeMessagesSql,
   storeValues,
 } from '../../messages/store/store-call.ts';
-import { type InboundMail, inboundRecord } from '../inbound-record.ts';
+import { type InboundMail, inboundRecord } from '../../parsing/inbound-record.ts';
 import { noteMail } from '../mail-shares.ts';
 import type { Receipt } from '../receive-mail.ts';
 import { storeInbound } from '../store-inbound.ts';
@@ -148,7 +148,7 @@ async function finish(
     const outcome = outcomes[index] ?? { outcome: 'inbox_gone' };
     const { message } = record;
     const inbox = { workspaceId: message.workspace_id, inboxId: message.inbox_id };
-    if (outcome.outcome === 'stored') noteStored(deps, envelope, message);
+    if (outcome.outcome === 'stored') noteStored(deps, envelope, record);
     const messageId = outcome.outcome === 'inbox_gone' ? null : outcome.messageId;
     const before = receipts.get(envelope.id) ?? [];
     receipts.set(envelope.id, [...before, { inbox, messageId, outcome: outcome.outcome }]);
@@ -162,10 +162,11 @@ async function finish(
 }
 
 /** Counts the body for its sender. The original was counted when the mail was spooled. */
-function noteStored(deps: Deps, envelope: SpooledEnvelope, message: MessageRecord['message']): void {
+function noteStored(deps: Deps, envelope: SpooledEnvelope, { message, unparsed }: MessageRecord): void {
   const sender = { envelopeFrom: envelope.envelope_from, remoteAddress: envelope.remote_address };
   noteMail(deps, message.inbox_id, sender, bodyBytes(message));
   deps.wakeups.wake(message.workspace_id);
+  if (unparsed) deps.wakeups.wake(message.workspace_id, 'unparsed');
 }
 
 /** The outcomes are committed by now. A file that cannot be removed now is listed nowhere and goes with its inbox. */

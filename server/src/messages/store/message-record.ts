@@ -39,6 +39,8 @@ export interface MessageRecord {
   attachments: NewAttachment[];
   usage: { kind: 'emails' | 'storage_bytes'; amount: number }[];
   events: NewEvent[];
+  /** The client of a mail that is still to be parsed. */
+  unparsed?: { remoteAddress: string | null; helo: string | null };
   client?: { clientId: string; expiresAt: Date };
   fingerprint?: { hash: Buffer; expiresAt: Date };
   /** The version of what people allow to be sent by which a send was decided. */

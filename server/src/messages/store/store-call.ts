@@ -87,6 +87,9 @@ function payloadOf(record: MessageRecord) {
     ...(record.approval && {
       approval: { hash: record.approval.hash.toString('hex'), expires_at: record.approval.expiresAt },
     }),
+    ...(record.unparsed && {
+      unparsed: { remote_address: record.unparsed.remoteAddress, helo: record.unparsed.helo },
+    }),
     ...(record.client && {
       client: { client_id: record.client.clientId, expires_at: record.client.expiresAt },
     }),
@@ -113,7 +116,7 @@ export function idHashes(ids: string[]): string[] {
  * Returns the terms by which the `from` and `to` filters find a message, and its correspondents. The database adds those of the subject. If there are very many
  * addresses, the inbox's own and the first others count.
  */
-function termsOf(message: NewMessage): string[] {
+export function termsOf(message: NewMessage): string[] {
   const to = [message.envelope_to, message.to_addrs, message.cc_addrs, message.bcc_addrs];
   const addresses = to.flatMap((list) => list.slice(0, termsMax));
   const terms = [

@@ -12,13 +12,25 @@ import { attachmentRow } from '../messages/store/attachment-row.ts';
 import type { MessageRecord, NewMessage } from '../messages/store/message-record.ts';
 
 const participantsMax = 100;
+/** The fields that name a message as one without its text and files. */
+const unparsedFields = ['body_text', 'attachments'];
+
+/**
+ * Whether a mail was parsed. One that is `unparsed` has its header alone because nothing could parse it in time, and is parsed again later.
+ * One that is `unparsable` took more processor time or memory than a mail may, and stays without the rest.
+ */
+export type ParseState = 'parsed' | 'unparsed' | 'unparsable';
 
 /** A received mail, parsed and authenticated. */
 export interface InboundMail {
   raw: Buffer;
   hash: Buffer;
   envelopeFrom: string;
+  /** Null for mail that never left this server. */
+  remoteAddress: string | null;
+  helo: string | null;
   parsed: ParsedMail;
+  state: ParseState;
   authentication: Authentication | null;
   /** The domain whose DMARC policy asks to reject the mail, or null. */
   rejectedBy: string | null;
@@ -34,7 +46,7 @@ interface Target {
 
 /** Returns what is stored of a mail in one inbox. */
 export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): MessageRecord {
-  const { parsed, at } = mail;
+  const { parsed, state, remoteAddress, helo, at } = mail;
   const message = messageOf(deps, mail, target);
   // The original has the others. The rows of a thousand files would take time from the mail of others.
   const files = parsed.attachments.slice(0, limits.inboundAttachmentsMax);
@@ -49,7 +61,14 @@ export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): Me
     recipients: [],
     attachments,
     usage: storageBytes > 0 ? [{ kind: 'storage_bytes', amount: storageBytes }] : [],
-    events: [{ id: newId('evt', at), event: 'message.received', extra: {} }],
+    events: [
+      { id: newId('evt', at), event: 'message.received', extra: {} },
+      // Whoever waits for the rest of a mail that has none is told at once.
+      ...(state === 'unparsable'
+        ? [{ id: newId('evt', at), event: 'message.updated' as const, extra: { changed: [] } }]
+        : []),
+    ],
+    ...(state === 'unparsed' && { unparsed: { remoteAddress, helo } }),
     fingerprint: {
       // The envelope sender counts, too: the same bytes from another sender are another mail.
       hash: sha256(Buffer.concat([mail.hash, Buffer.from(mail.envelopeFrom)])),
@@ -111,7 +130,7 @@ export function withoutTexts(record: MessageRecord): MessageRecord {
 
 function messageOf(
   deps: Deps,
-  { raw, envelopeFrom, parsed, authentication, at }: InboundMail,
+  { raw, envelopeFrom, parsed, state, authentication, at }: InboundMail,
   target: Target,
 ): NewMessage {
   return {
@@ -152,6 +171,7 @@ function messageOf(
     writer_id: null,
     request_id: null,
     cut_fields: [
+      ...(state === 'parsed' ? [] : unparsedFields),
       ...(parsed.attachments.length > limits.inboundAttachmentsMax ? ['attachments'] : []),
       ...(parsed.isExtractedTextCut ? ['extracted_text'] : []),
     ],
@@ -164,4 +184,9 @@ function messageOf(
 function participantsOf(parsed: ParsedMail, from: string): string[] {
   const people = [from, ...[...parsed.to, ...parsed.cc].map((mailbox) => mailbox.address)];
   return [...new Set(people)].filter((address) => address !== '').slice(0, participantsMax);
+}
+
+/** Returns whether a message has only the header of its mail, because the rest was not parsed. */
+export function isUnparsed({ cut_fields }: Pick<NewMessage, 'cut_fields'>): boolean {
+  return unparsedFields.every((field) => cut_fields.includes(field));
 }
