@@ -20,21 +20,24 @@ import { requireParsed } from './require-parsed.ts';
 /** A server that takes mail only by `receive`, and parses it again only by `parseAll`. */
 let server: TestServer;
 let deps: Deps;
+/** It parses nothing, as one that does not get to a mail. */
+const closed = createMailParser();
 
 beforeAll(async () => {
   server = await startTestServer({ roles: ['api'] });
   deps = server.server.deps;
+  await closed.close();
 });
 afterAll(() => server.stop());
 
 const inboxOf = (owner: TestWorkspace = server): Promise<InboxAddress> =>
   makeTakingInbox({ ...server, inbox: () => server.inbox(owner) });
 
-/** Receives a mail, as if no parser had time for it unless `patience` says otherwise. Returns the id of its message. */
+/** Receives a mail that no parser gets to, unless `patience` says otherwise. Returns the id of its message. */
 const receive = async (
   inbox: InboxAddress,
   raw: Buffer | string,
-  patience: Partial<Deps> = { parsePatienceMs: 0 },
+  patience: Partial<Deps> = { parser: closed },
 ): Promise<string> => {
   const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
   const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress: null };
@@ -105,7 +108,7 @@ test('a mail that is parsed later has everything that it would have at once', as
   for (const { raw } of mails) {
     moment.setSeconds(moment.getSeconds() + 1);
     now.push(await receive(inboxes[0], raw, { clock }));
-    then.push(await receive(inboxes[1], raw, { clock, parsePatienceMs: 0 }));
+    then.push(await receive(inboxes[1], raw, { clock, parser: closed }));
   }
   for (const id of then) {
     const message = await later.client.messages.get(id);
