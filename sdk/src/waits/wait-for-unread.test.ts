@@ -81,8 +81,9 @@ describe('mail that a busy server reads later', () => {
     await sleep(50);
     mailbox.update(late, whole('Late.'), came);
     mailbox.update(late, { read: true }, ['read']);
+    expect((await next).value?.body_text).toBe('Late.');
     mailbox.deliver('last');
-    expect([(await next).value?.body_text, (await resumed.next()).value?.subject]).toEqual(['Late.', 'last']);
+    expect((await resumed.next()).value?.subject).toBe('last');
     await resumed.return();
   });
 });

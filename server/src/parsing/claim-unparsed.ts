@@ -4,8 +4,8 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { leaseEnd, leaseMs } from '../lib/lease.ts';
 
-/** Longer than a claimed message is waited for, with the checks of its sender. */
-const parseLease = { ms: 120_000, leastMs: 90_000 };
+/** Twice as long as the parser may take, so that there is time for the checks of the sender. */
+const parseLease = { ms: 120_000, leastMs: 10_000 };
 /** A message that the parser did not get to is tried again after this time. */
 const againAfterMs = 2_000;
 

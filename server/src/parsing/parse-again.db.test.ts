@@ -1,5 +1,6 @@
 import { bounceFixtures, readBounces } from '@postrider/testkit/mail/bounce-corpus.ts';
 import { fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
+import { dnsOf, failingDns, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import {
   startTestServer,
@@ -10,6 +11,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { receiveMail } from '../inbound/receive-mail.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
+import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
@@ -38,9 +41,10 @@ const receive = async (
   inbox: InboxAddress,
   raw: Buffer | string,
   patience: Partial<Deps> = { parser: closed },
+  remoteAddress: string | null = null,
 ): Promise<string> => {
   const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
-  const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress: null };
+  const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress };
   const { receipts } = await receiveMail({ ...deps, ...patience }, { raw: Buffer.from(raw), ...sender, recipients });
   return receipts[0]?.messageId ?? '';
 };
@@ -278,20 +282,24 @@ test('a request that needs a mail which another process does not get to is told 
 
 test('a sender whose proof could not be had at first is proven later, and nothing else is concluded', async () => {
   const inbox = await inboxOf();
-  const unsure = { spf: 'temperror', dkim: 'temperror', dmarc: 'temperror', verified_domain: null };
-  const proof = { spf: 'none', dkim: 'pass', dmarc: 'pass', verified_domain: 'remote.example' };
-  const failure = { ...unsure, dkim: 'fail', dmarc: 'fail' };
-  for (const [found, kept, changed] of [
-    [proof, proof, true],
-    [failure, unsure, false],
+  const by = (resolve: DnsResolve) => ({
+    authenticator: createMailAuthenticator({ resolve, parser: deps.parser, hostname: 'mx.postrider.test' }),
+  });
+  const signed = await signMail(mailFrom('ada@example.com'), 'example.com');
+  const silent = { ...by(failingDns('ETIMEOUT')), parser: closed };
+  const withoutKey = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
+  for (const [dns, proven] of [
+    [signedZone, 'example.com'],
+    [withoutKey, null],
   ] as const) {
-    const id = await receive(inbox, withFile(`proof-${changed}`));
-    await server.rows('update messages set authentication = $2 where id = $1', [id, unsure]);
-    await server.rows('update unparsed_messages set remote_address = $2 where message_id = $1', [id, '198.51.100.9']);
+    const id = await receive(inbox, `X-Copy: ${proven}\r\n${signed}`, silent, '198.51.100.9');
+    const before = (await server.client.messages.get(id)).authentication;
+    expect(before).toMatchObject({ dkim: 'temperror', verified_domain: null });
     const claimed = await claimMessage({ ...deps, workspaceId: server.id }, id);
-    const authenticator = { ...deps.authenticator, authenticate: async () => ({ authentication: found, rejectedBy: null }) };
-    if (claimed) await parseAgain({ ...deps, authenticator }, claimed);
-    expect((await server.client.messages.get(id)).authentication).toEqual(kept);
-    expect((await changesOf(id))[0]?.changed.includes('authentication')).toBe(changed);
+    if (claimed) await parseAgain({ ...deps, ...by(dns) }, claimed);
+    const { authentication } = await server.client.messages.get(id);
+    if (proven === null) expect(authentication).toEqual(before);
+    else expect(authentication).toMatchObject({ dmarc: 'pass', verified_domain: proven });
+    expect((await changesOf(id))[0]?.changed.includes('authentication')).toBe(proven !== null);
   }
 });

@@ -1,0 +1,107 @@
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
+import type { Message } from 'postrider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Deps } from '../deps.ts';
+import { startSequencer } from '../events/sequence-events.ts';
+import { receiveMail } from '../inbound/receive-mail.ts';
+import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { createMailParser } from '../mail/parse/parse-pool.ts';
+import { startIndexer } from '../search/index/indexer.ts';
+import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
+import { startParsingAgain } from './start-parsing-again.ts';
+
+/** A server with all that follows the storing of mail, except that mail is parsed again only once a test starts that. */
+let server: TestServer;
+let deps: Deps;
+let receiver: WebhookReceiver;
+let stops: (() => Promise<unknown>)[];
+/** It parses nothing, as one that does not get to a mail. */
+const closed = createMailParser();
+
+beforeAll(async () => {
+  await closed.close();
+  server = await startTestServer({ roles: ['api'] });
+  deps = server.server.deps;
+  const stopSender = startWebhookSender(deps);
+  receiver = await startWebhookReceiver();
+  stops = [startSequencer(deps), startIndexer(deps), () => stopSender(1_000)];
+});
+afterAll(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  await receiver.close();
+  await server.stop();
+});
+
+const receive = async (inbox: InboxAddress, subject: string, text: string): Promise<string> => {
+  const raw = [
+    'From: Ada <ada@remote.example>',
+    `Subject: ${subject}`,
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    text,
+    '--b',
+    'Content-Disposition: attachment; filename=plan.txt',
+    '',
+    'x',
+    '--b--',
+    '',
+  ].join('\r\n');
+  const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress: null };
+  const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
+  const arrival = { raw: Buffer.from(raw), ...sender, recipients };
+  const { receipts } = await receiveMail({ ...deps, parser: closed }, arrival);
+  return receipts[0]?.messageId ?? '';
+};
+
+/** Runs `work` while mail is parsed again. */
+const parsingAgain = async (work: () => Promise<void>) => {
+  const stop = startParsingAgain(deps);
+  await work().finally(stop);
+};
+
+test('events, searches and waits have a mail with its header first, and with its text and files once it was read', async () => {
+  const inbox = await makeTakingInbox(server);
+  const { client } = server;
+  const { inboxId: inbox_id } = inbox;
+  await client.webhooks.create({ url: receiver.url, events: ['message.received', 'message.updated'] });
+  const start = (await client.events.list({ after: 'latest' })).next_cursor ?? undefined;
+  const code = client.messages.waitForCode({ inbox_id });
+  const mail = client.messages.waitFor({ inbox_id, has_attachment: true });
+  const found = client.messages.list({ inbox_id, query: 'saffron', wait_seconds: 60 });
+  const id = await receive(inbox, 'Sign in', 'Your saffron code is 482913.');
+  const [first] = await eventually('the first event', async () => {
+    const { events } = await client.events.list({ after: start, inbox_id });
+    return events.length > 0 && events;
+  });
+  expect(first).toMatchObject({
+    event: 'message.received',
+    message: { id, snippet: '', body_text: null, attachments: [], truncated: ['body_text', 'attachments'] },
+  });
+  await eventually('the first post', async () => receiver.requests.length === 1);
+  const { url } = await client.messages.raw(id);
+  expect(await (await fetch(url)).text()).toContain('482913');
+  await parsingAgain(async () => {
+    expect((await code).code).toBe('482913');
+    expect((await mail).attachments.map(({ filename }) => filename)).toEqual(['plan.txt']);
+    expect((await found).messages.map((message) => message.id)).toEqual([id]);
+  });
+  const { events } = await client.events.list({ after: start, inbox_id });
+  expect(events.map(({ event }) => event)).toEqual(['message.received', 'message.updated']);
+  expect(events[1]).toMatchObject({
+    changed: ['body_text', 'attachments', 'extracted_text', 'snippet'],
+    message: { id, body_text: 'Your saffron code is 482913.', truncated: [] },
+  });
+  await eventually('both posts', async () => receiver.requests.length === 2);
+  const texts = receiver.requests.map(({ event }) => [event.event, (event.message as Message).body_text]);
+  expect(texts.sort()).toEqual([
+    ['message.received', null],
+    ['message.updated', 'Your saffron code is 482913.'],
+  ]);
+  const { thread_id } = await client.messages.get(id);
+  expect((await client.threads.get(thread_id)).messages[0]?.attachments).toHaveLength(1);
+});
