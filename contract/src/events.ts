@@ -193,7 +193,8 @@ export const MessageUpdatedEvent = event(
     id: 'MessageUpdatedEvent',
     description:
       'A request changed labels, the read mark or metadata of a message. One request makes one event, and none if it changed ' +
-      'nothing. The deletion of a label makes none.',
+      'nothing. The deletion of a label makes none. The server makes one itself once it has read a mail that it was too busy for: ' +
+      '`changed` names the text, the files and what else came with them, and nothing if the mail takes too much to be read.',
   },
   { changed: z.array(z.string()).meta(about('The names of the fields that changed.', ['labels', 'read'])) },
 );

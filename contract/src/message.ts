@@ -228,7 +228,8 @@ export const Message = z
           `The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at ${limits.listedAddressesMax} ` +
             `and \`references\` at ${limits.listedReferencesMax} (the first and the last ones). \`messages.get\` answers them whole. ` +
             `Everywhere \`attachments\`, where the mail had more than ${limits.inboundAttachmentsMax} files: its original has all of them; and ` +
-            '`extracted_text`, where it is the new text of the first 250,000 characters alone.',
+            '`extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and `attachments` of a mail that the ' +
+            'server has not read yet, because it was busy: they are null and `[]` until one `message.updated`, and stay so if that names nothing.',
           [],
         ),
       ),

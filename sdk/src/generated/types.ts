@@ -855,7 +855,9 @@ export interface ListedMessage {
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
    * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
    * `attachments`, where the mail had more than 100 files: its original has all of them; and
-   * `extracted_text`, where it is the new text of the first 250,000 characters alone.
+   * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
+   * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
+   * until one `message.updated`, and stay so if that names nothing.
    */
   truncated: string[];
   /** When it was received or sent. */
@@ -942,7 +944,9 @@ export interface Message {
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
    * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
    * `attachments`, where the mail had more than 100 files: its original has all of them; and
-   * `extracted_text`, where it is the new text of the first 250,000 characters alone.
+   * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
+   * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
+   * until one `message.updated`, and stay so if that names nothing.
    */
   truncated: string[];
   /** When it was received or sent. */
@@ -1194,7 +1198,9 @@ export interface MessageSentEvent {
 
 /**
  * A request changed labels, the read mark or metadata of a message. One request makes one event, and none if
- * it changed nothing. The deletion of a label makes none.
+ * it changed nothing. The deletion of a label makes none. The server makes one itself once it has read a mail
+ * that it was too busy for: `changed` names the text, the files and what else came with them, and nothing if
+ * the mail takes too much to be read.
  */
 export interface MessageUpdatedEvent {
   /** The event; also `webhook-id`. */
@@ -1464,7 +1470,9 @@ export interface SentMessage {
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
    * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
    * `attachments`, where the mail had more than 100 files: its original has all of them; and
-   * `extracted_text`, where it is the new text of the first 250,000 characters alone.
+   * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
+   * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
+   * until one `message.updated`, and stay so if that names nothing.
    */
   truncated: string[];
   /** When it was received or sent. */

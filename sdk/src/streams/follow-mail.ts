@@ -150,7 +150,11 @@ export class MailFollower {
     const place = this.#place;
     const isSettled = performance.now() > (this.#settledAtMs ?? 0);
     const awaitsText = place.unread.size > 0;
-    const kinds: EventKind[] = [received, ...(awaitsText ? [updated] as const : []), ...(watch?.kinds ?? [])];
+    const kinds: EventKind[] = [
+      received,
+      ...(awaitsText ? ([updated] as const) : []),
+      ...(watch?.kinds ?? []),
+    ];
     const wanted = { events: kinds, inbox_id: this.#filters.inbox_id };
     const log = new LogReader(this.#caller, wanted, place.event, this.#requests);
     const events = await log.poll(waitSeconds);

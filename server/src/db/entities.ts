@@ -23,8 +23,8 @@ import {
 } from '../messages/message.entity.ts';
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
-import { UsedTicket } from '../people/passkeys/used-ticket.entity.ts';
 import { UnparsedMessage } from '../parsing/unparsed-message.entity.ts';
+import { UsedTicket } from '../people/passkeys/used-ticket.entity.ts';
 import {
   Invitation,
   Membership,

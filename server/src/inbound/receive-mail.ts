@@ -6,8 +6,8 @@ import { newId } from '../lib/ids.ts';
 import { bodyBytes } from '../messages/store/message-record.ts';
 import { storeWithOriginal } from '../messages/store/store-message.ts';
 import { type InboundMail, inboundRecord } from '../parsing/inbound-record.ts';
-import { noteMail } from './mail-shares.ts';
 import { type ReceivedMail, readInbound } from '../parsing/read-inbound.ts';
+import { noteMail } from './mail-shares.ts';
 import { type Recipient, type ScreenedRecipient, senderBlocked, settleVerdicts } from './screen-mail.ts';
 import { storeInbound } from './store-inbound.ts';
 

@@ -44,10 +44,7 @@ export function claimMessage(
   return claim(deps, sql`workspace_id = ${deps.workspaceId} and message_id = ${messageId} for update`);
 }
 
-async function claim(
-  deps: ClaimDeps,
-  wanted: ReturnType<typeof sql>,
-): Promise<ClaimedMessage | null> {
+async function claim(deps: ClaimDeps, wanted: ReturnType<typeof sql>): Promise<ClaimedMessage | null> {
   const now = deps.clock.now();
   const { rows } = await sql<ClaimedMessage>`
     with next as materialized (

@@ -19,7 +19,11 @@ type FillContext = Deps & Pick<Caller, 'workspaceId' | 'scope'>;
  * Stores what a mail has besides its header, with one event that names what came. Nothing changes if the message was deleted, or parsed by
  * another process meanwhile. Texts that the database refuses are left out, because the original has them.
  */
-export async function fillIn(ctx: FillContext, claimed: ClaimedMessage, record: MessageRecord): Promise<void> {
+export async function fillIn(
+  ctx: FillContext,
+  claimed: ClaimedMessage,
+  record: MessageRecord,
+): Promise<void> {
   try {
     await settle(ctx, claimed, (tx, message) => store(tx, message, record));
   } catch (error) {

@@ -11,11 +11,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { receiveMail } from '../inbound/receive-mail.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { createTimeScale } from '../lib/clock.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
-import { createTimeScale } from '../lib/clock.ts';
-import { wholeWorkspace } from '../lib/scope.ts';
 import { claimMessage, claimNext, isQueued, putBack } from './claim-unparsed.ts';
 import { parseAgain } from './parse-again.ts';
 import { requireParsed } from './require-parsed.ts';
@@ -45,12 +45,16 @@ const receive = async (
 ): Promise<string> => {
   const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
   const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress };
-  const { receipts } = await receiveMail({ ...deps, ...patience }, { raw: Buffer.from(raw), ...sender, recipients });
+  const { receipts } = await receiveMail(
+    { ...deps, ...patience },
+    { raw: Buffer.from(raw), ...sender, recipients },
+  );
   return receipts[0]?.messageId ?? '';
 };
 
 const parseAll = async (): Promise<void> => {
-  for (let next = await claimNext(deps, ''); next; next = await claimNext(deps, '')) await parseAgain(deps, next);
+  for (let next = await claimNext(deps, ''); next; next = await claimNext(deps, ''))
+    await parseAgain(deps, next);
 };
 
 const changesOf = (id: string) =>
@@ -82,7 +86,10 @@ const stateOf = async ({ id: workspaceId }: TestWorkspace, inbox: InboxAddress, 
   const select = (columns: string, table: string) =>
     server.rows(`select ${columns} from ${table} where workspace_id = $1 order by 1, 2`, [workspaceId]);
   const state = {
-    messages: await select("id, to_jsonb(t) - '{terms}'::text[] || jsonb_build_object('terms', array(select unnest(terms) order by 1)) as m", 'messages t'),
+    messages: await select(
+      "id, to_jsonb(t) - '{terms}'::text[] || jsonb_build_object('terms', array(select unnest(terms) order by 1)) as m",
+      'messages t',
+    ),
     terms: await select('message_id, term', 'message_terms'),
     attachments: await select("message_id, position, to_jsonb(t) - '{id}'::text[] as a", 'attachments t'),
     threads: await select('id, to_jsonb(t) as t', 'threads t'),
@@ -156,7 +163,9 @@ test('a mail that a busy parser does not get to is stored with its header, and p
   const inbox = await inboxOf();
   const parser = createMailParser({ workers: 1 });
   try {
-    const busy = Array.from({ length: 4 }, () => parser.parse(Buffer.from(mailOf('', 'word '.repeat(2_000_000)))));
+    const busy = Array.from({ length: 4 }, () =>
+      parser.parse(Buffer.from(mailOf('', 'word '.repeat(2_000_000)))),
+    );
     const id = await receive(inbox, withFile('waits'), { parser, parsePatienceMs: 1 });
     expect((await server.client.messages.get(id)).truncated).toEqual(['body_text', 'attachments']);
     const claimed = await claimMessage({ ...deps, workspaceId: server.id }, id);
@@ -169,7 +178,9 @@ test('a mail that a busy parser does not get to is stored with its header, and p
   }
   await server.rows('update unparsed_messages set due_at = $1', [deps.clock.now()]);
   await parseAll();
-  expect((await server.client.messages.list({ inbox_id: inbox.inboxId, has_attachment: true })).messages).toHaveLength(1);
+  expect(
+    (await server.client.messages.list({ inbox_id: inbox.inboxId, has_attachment: true })).messages,
+  ).toHaveLength(1);
 });
 
 test('what was changed or deleted meanwhile stays so', async () => {
@@ -184,7 +195,9 @@ test('what was changed or deleted meanwhile stays so', async () => {
   const message = await client.messages.get(kept);
   expect(message).toMatchObject({ read: true, metadata: { a: 'b' }, body_text: 'See the file.' });
   expect(message.labels.map(({ name }) => name)).toEqual(['seen']);
-  expect(message.attachments.map(({ filename, size_bytes }) => [filename, size_bytes])).toEqual([['plan.pdf', 1_000]]);
+  expect(message.attachments.map(({ filename, size_bytes }) => [filename, size_bytes])).toEqual([
+    ['plan.pdf', 1_000],
+  ]);
   await expect(client.messages.get(deleted)).rejects.toMatchObject({ status: 404 });
   expect(await server.rows('select from attachments where message_id = $1', [deleted])).toEqual([]);
 });
@@ -200,9 +213,13 @@ test('mail of an inbox that is deleted meanwhile leaves nothing', async () => {
 
 test('the event names the thread into which the message was merged meanwhile', async () => {
   const inbox = await inboxOf();
-  const reply = (id: string) => mailOf(`Message-ID: <${id}@x.example>`, 'In-Reply-To: <first@x.example>', '', id);
+  const reply = (id: string) =>
+    mailOf(`Message-ID: <${id}@x.example>`, 'In-Reply-To: <first@x.example>', '', id);
   const [one, other] = [await receive(inbox, reply('one')), await receive(inbox, reply('other'))];
-  const late = await receive(inbox, mailOf('Message-ID: <late@x.example>', 'In-Reply-To: <second@x.example>', '', 'x'));
+  const late = await receive(
+    inbox,
+    mailOf('Message-ID: <late@x.example>', 'In-Reply-To: <second@x.example>', '', 'x'),
+  );
   await receive(inbox, mailOf('Message-ID: <second@x.example>', 'References: <first@x.example>', '', 'x'));
   await receive(inbox, mailOf('Message-ID: <first@x.example>', '', 'x'));
   await parseAll();
@@ -230,14 +247,20 @@ test('two processes that parse a mail at once store it once', async () => {
 test('a mail whose parser ends again and again is given up, and a busy machine is no reason for that', async () => {
   const inbox = await inboxOf();
   const ctx = { ...deps, workspaceId: server.id };
-  const [patient, deadly] = [await receive(inbox, withFile('patient')), await receive(inbox, withFile('deadly'))];
+  const [patient, deadly] = [
+    await receive(inbox, withFile('patient')),
+    await receive(inbox, withFile('deadly')),
+  ];
   for (let busy = 0; busy < 20; busy++) {
     const claimed = await claimMessage(ctx, patient);
     if (claimed) await putBack(deps, claimed, { isAttempt: false, isDueNow: true });
   }
   for (let crash = 0; crash < 5; crash++) {
     expect(await claimMessage(ctx, deadly)).not.toBeNull();
-    await server.rows('update unparsed_messages set due_at = $2 where message_id = $1', [deadly, deps.clock.now()]);
+    await server.rows('update unparsed_messages set due_at = $2 where message_id = $1', [
+      deadly,
+      deps.clock.now(),
+    ]);
   }
   await parseAll();
   expect((await server.client.messages.get(patient)).body_text).toBe('See the file.');
@@ -257,7 +280,9 @@ test('a forward takes the text and the files of a mail that was not parsed yet',
 test('a mail that cannot be parsed is forwarded without its files only if that is asked for', async () => {
   const inbox = await inboxOf();
   const parser = createMailParser({ workers: 1, processorMs: 1 });
-  const id = await receive(inbox, mailOf('', 'word '.repeat(200_000)), { parser }).finally(() => parser.close());
+  const id = await receive(inbox, mailOf('', 'word '.repeat(200_000)), { parser }).finally(() =>
+    parser.close(),
+  );
   const { messages } = server.client;
   const to = ['bob@remote.example'];
   await expect(messages.forward(id, { to })).rejects.toMatchObject({

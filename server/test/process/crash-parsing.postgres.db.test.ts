@@ -1,5 +1,5 @@
-import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { makeServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import { startTestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -35,13 +35,19 @@ test('mail that was not parsed by the end of its process is parsed after the nex
       Number((await server.rows<{ n: string }>(`select count(*) as n from ${from}`))[0]?.n);
     expect(await count('unparsed_messages')).toBe(mails);
     const first = await home.start();
-    await eventually('some to be parsed', async () => (await count('unparsed_messages')) < mails - 10, 60_000);
+    await eventually(
+      'some to be parsed',
+      async () => (await count('unparsed_messages')) < mails - 10,
+      60_000,
+    );
     await first.crash();
     const left = await count('unparsed_messages');
     expect(left).toBeGreaterThan(0);
     await home.start();
     await eventually('the rest', async () => (await count('unparsed_messages')) === 0, 120_000, 100);
-    expect(await count("messages where body_text like 'mail ' || subject || ' %' and cut_fields = '{}'")).toBe(mails);
+    expect(
+      await count("messages where body_text like 'mail ' || subject || ' %' and cut_fields = '{}'"),
+    ).toBe(mails);
     expect(await count("events where event = 'message.updated'")).toBe(mails);
   } finally {
     await home.remove();
