@@ -84,11 +84,7 @@ async function openOn(
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  {
-    clock = systemClock,
-    httpsAgent = new Agent(),
-    newSecret = false,
-  }: DepsOptions,
+  { clock = systemClock, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
 ): Promise<OpenedDeps> {
   const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.

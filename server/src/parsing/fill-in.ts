@@ -96,6 +96,7 @@ function fieldsOf(before: MessageRow, { message }: MessageRecord) {
     body_html: message.body_html,
     extracted_text: message.extracted_text,
     snippet: message.snippet,
+    hidden_text: message.hidden_text,
     in_reply_to: message.in_reply_to,
     reference_ids: message.reference_ids,
     // The store found out whether the mail came back to its sender.
@@ -114,6 +115,7 @@ const shownFields: [column: keyof Fields, field: string][] = [
   ['body_html', 'body_html'],
   ['extracted_text', 'extracted_text'],
   ['snippet', 'snippet'],
+  ['hidden_text', 'hidden_text'],
   ['subject', 'subject'],
   ['to_addrs', 'to_addrs'],
   ['cc_addrs', 'cc_addrs'],
