@@ -16,10 +16,15 @@ export function answerBytesOf(res: Response): number {
   return Number(res.getHeader('content-length') ?? 0);
 }
 
-/** Returns whether a response is of a size that clients do not leave unread by chance, and for a client without a key or session. */
-export function isLargeForStranger(res: ServerResponse): boolean {
+/** Returns whether a response is for a client without a key or session. */
+export function isForStranger(res: ServerResponse): boolean {
   const { locals } = res as Partial<Response>;
-  return !locals?.context && !locals?.person && Number(res.getHeader('content-length') ?? 0) > smallBytes;
+  return !locals?.context && !locals?.person;
+}
+
+/** Returns whether a response is of a size that clients do not leave unread by chance. */
+export function isLarge(res: ServerResponse): boolean {
+  return Number(res.getHeader('content-length') ?? 0) > smallBytes;
 }
 
 /** Counts unread bytes by workspace, and responds with 429 to a workspace that has too many. */

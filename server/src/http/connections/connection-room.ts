@@ -19,6 +19,8 @@ export interface Connection {
   answered: IncomingMessage | null;
   /** When that response was finished. Before the first one, when the connection was opened. */
   answeredMs: number;
+  /** Whether that response was for a client without a key or session. */
+  isStranger: boolean;
   /** Whether that response was large and for a stranger, who may not have read it: the system takes it from this process all the same. */
   mayBeUnread: boolean;
   /** The bytes that waited for the client when their number last changed, and when that was seen. */
@@ -37,8 +39,12 @@ export interface RoomOptions {
 export class ConnectionRoom {
   readonly #connections = new Map<Socket, Connection>();
   readonly #byClient = new Map<string, number>();
-  /** `#silent` and `#idle` are in the order in which connections joined them. Connections that never sent a request are closed first. */
+  /**
+   * In the order in which connections joined them. Connections that never sent a request are closed first, and then those of clients without a
+   * key or session.
+   */
   readonly #silent = new Set<Connection>();
+  readonly #strangers = new Set<Connection>();
   readonly #idle = new Set<Connection>();
   readonly #shunnedUntil = createRecentMap<number>(shunnedMax);
   readonly #connectionsMax: number;
@@ -60,6 +66,7 @@ export class ConnectionRoom {
       waiting: [],
       answered: null,
       answeredMs: performance.now(),
+      isStranger: true,
       mayBeUnread: false,
       unread: 0,
       unreadSinceMs: 0,
@@ -77,13 +84,13 @@ export class ConnectionRoom {
   /** Marks a connection as busy. A busy connection is never closed for a new one. */
   occupy(connection: Connection): void {
     connection.isBusy = true;
-    if (!this.#silent.delete(connection)) this.#idle.delete(connection);
+    this.#forget(connection);
   }
 
   /** Marks a connection as idle. It may be closed for a new one. */
   rest(connection: Connection): void {
     connection.isBusy = false;
-    this.#idle.add(connection);
+    (connection.isStranger ? this.#strangers : this.#idle).add(connection);
   }
 
   /** Admits no connection of its client for a moment. */
@@ -112,7 +119,7 @@ export class ConnectionRoom {
     const ofClient = client === null ? 0 : (this.#byClient.get(client) ?? 0);
     if (ofClient >= perClientOf(this.#connectionsMax)) return false;
     if (this.#connections.size < this.#connectionsMax) return true;
-    const [longest] = this.#silent.size > 0 ? this.#silent : this.#idle;
+    const [longest] = [this.#silent, this.#strangers, this.#idle].find(({ size }) => size > 0) ?? [];
     if (!longest) return false;
     this.#leave(longest);
     longest.socket.destroy();
@@ -122,10 +129,14 @@ export class ConnectionRoom {
   #leave(connection: Connection): void {
     const { socket, client } = connection;
     if (!this.#connections.delete(socket)) return;
-    if (!this.#silent.delete(connection)) this.#idle.delete(connection);
+    this.#forget(connection);
     if (client === null) return;
     const left = (this.#byClient.get(client) ?? 0) - 1;
     if (left > 0) this.#byClient.set(client, left);
     else this.#byClient.delete(client);
+  }
+
+  #forget(connection: Connection): void {
+    for (const waiting of [this.#silent, this.#strangers, this.#idle]) waiting.delete(connection);
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isLargeForStranger } from '../answer-bytes.ts';
+import { isForStranger, isLarge } from '../answer-bytes.ts';
 import { connectionLimits } from './connection-limits.ts';
 import { type Connection, ConnectionRoom, type RoomOptions } from './connection-room.ts';
 
@@ -54,7 +54,8 @@ function inTurn(room: ConnectionRoom, handle: RequestListener): RequestListener 
     if (socket.destroyed) return;
     connection.answered = req;
     connection.answeredMs = performance.now();
-    connection.mayBeUnread = isLargeForStranger(res);
+    connection.isStranger = isForStranger(res);
+    connection.mayBeUnread = connection.isStranger && isLarge(res);
     const next = waiting.shift();
     if (!next) return room.rest(connection);
     // In a turn of its own, so that requests of others come in between.

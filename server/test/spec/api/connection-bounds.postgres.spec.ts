@@ -251,3 +251,21 @@ test('a client without a key that asks for nothing after a large response is let
   await stranger.ended;
   expect(await isOpen(known, 500)).toBe(true);
 });
+
+test('a full server lets go a client without a key first, even if one with a key has been idle for longer', async () => {
+  const known = await open();
+  known.write(get('/v1/inboxes'));
+  await known.until('200 OK');
+  const strangers: RawConnection[] = [];
+  for (let count = 0; count < 19; count++) {
+    const stranger = await open();
+    stranger.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+    await stranger.until('200 OK');
+    strangers.push(stranger);
+  }
+  const last = await open();
+  last.write(get('/v1/inboxes'));
+  await last.until('200 OK');
+  await strangers[0]?.ended;
+  expect(await isOpen(known, 100)).toBe(true);
+});
