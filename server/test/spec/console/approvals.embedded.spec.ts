@@ -263,7 +263,7 @@ test('Interface 11 Approval: what the server could not show for now says so, is 
   Object.assign(deps, { parser: stopped });
   try {
     await page.goto(`${server.url}/console/approvals/${id}`);
-    await button(page, 'Show again').waitFor();
+    await button(page, 'Show again').waitFor({ timeout: 120_000 });
     const frame = page.frameLocator('iframe');
     await frame.getByText('This mail could not be shown for now. Try again in a moment.').waitFor();
     expect(await button(page, 'Approve').isDisabled()).toBe(true);
@@ -277,6 +277,38 @@ test('Interface 11 Approval: what the server could not show for now says so, is 
   await button(page, 'Approve').click();
   await page.getByText('Approved. It goes out now.').waitFor();
   expect(await server.client.messages.get(id)).not.toMatchObject({ delivery_status: 'held' });
+});
+
+test('Console: mail that the server could not show for now says so, and can be shown again', async () => {
+  const page = pages.desk;
+  const html = '<p>A formatted mail.</p>';
+  await sendMail(server.smtpPort, {
+    from: 'ada@remote.example',
+    to: support.address,
+    subject: 'Shown',
+    html,
+  });
+  const received = async () =>
+    (await server.client.messages.list({ inbox_id: support.id })).messages.find(
+      ({ subject }) => subject === 'Shown',
+    );
+  await eventually('the mail', async () => (await received()) !== undefined);
+  const { thread_id } = (await received())!;
+  const { deps } = server.server;
+  const { parser } = deps;
+  const stopped = createMailParser();
+  await stopped.close();
+  Object.assign(deps, { parser: stopped });
+  try {
+    await page.goto(`${server.url}/console/threads/${thread_id}`);
+    await button(page, 'Show again').waitFor({ timeout: 120_000 });
+    await page.frameLocator('iframe').getByText('This mail could not be shown for now.').waitFor();
+  } finally {
+    Object.assign(deps, { parser });
+  }
+  await button(page, 'Show again').click();
+  await page.frameLocator('iframe').getByText('A formatted mail.').waitFor();
+  await expect.poll(() => button(page, 'Show again').count()).toBe(0);
 });
 
 test('Interface 11 Approval: a person who sends what an agent drafted is told that it waits', async () => {
