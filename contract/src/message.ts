@@ -245,6 +245,16 @@ const idempotent = z
   .boolean()
   .meta(about('Whether this repeats the answer to an earlier request with the same `client_id`.', false));
 
+const differs = z
+  .literal(true)
+  .optional()
+  .meta(
+    about(
+      'True if this repeats the answer to a request that asked for something else, so that nothing of this one was sent; absent otherwise.',
+      true,
+    ),
+  );
+
 /** The response to a send. */
 export const SendReceipt = z
   .object({
@@ -253,6 +263,7 @@ export const SendReceipt = z
     message_id: identity.message_id,
     provider_message_id: identity.provider_message_id,
     idempotent,
+    differs,
     dropped,
     delivery_status: DeliveryStatus,
   })
@@ -261,6 +272,6 @@ export type SendReceipt = z.infer<typeof SendReceipt>;
 
 /** The response to a reply or a forward: the message that was sent. */
 export const SentMessage = z
-  .object({ ...Message.shape, idempotent, dropped })
+  .object({ ...Message.shape, idempotent, differs, dropped })
   .meta({ id: 'SentMessage', description: 'The message that was sent, and the outcome of the send.' });
 export type SentMessage = z.infer<typeof SentMessage>;

@@ -52,7 +52,7 @@ export const Html = bodyText(limits.bodyHtmlBytesMax).meta(
 /** An idempotency key. */
 export const ClientId = plainText(1, limits.clientIdCharactersMax).meta(
   about(
-    'Idempotency key: for 24 hours a repeat answers the original message and does not send again.',
+    'Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever else it asks for.',
     'order-17-shipped',
   ),
 );

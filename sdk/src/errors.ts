@@ -37,8 +37,8 @@ export class WaitTimeoutError extends TimeoutError {
   /** The number of inbound messages that arrived but were not the awaited one. */
   readonly otherMessages: number;
   /**
-   * The status of the message whose reply was awaited, when it was last read, such as `held` while people have not
-   * approved it; null if the wait was for no reply.
+   * The status of the message whose reply or delivery was awaited, when it was last read, such as `held` while people have not
+   * approved it; null if the wait was for other mail.
    */
   readonly sentStatus: DeliveryStatus | null;
 

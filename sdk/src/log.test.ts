@@ -43,6 +43,19 @@ describe('the log', () => {
     expect(await linesAt(undefined)).toEqual([]);
   });
 
+  it('warns of a client_id that was used for something else, since nothing was sent', async () => {
+    const { lines, logger } = memoryLogger();
+    reply(
+      () => answer(200, { id: 'msg_1', idempotent: true }),
+      () => answer(200, { id: 'msg_1', idempotent: true, differs: true }),
+    );
+    const api = client({ logger });
+    await api.messages.send({ ...message, client_id: 'one' });
+    expect(lines).toEqual([]);
+    await api.messages.send({ ...message, client_id: 'one' });
+    expect(lines).toEqual([expect.stringMatching(/^warn messages\.send: nothing was sent/)]);
+  });
+
   it('has one line for each call and each repeat at info', async () => {
     const lines = await linesAt('info');
     expect(lines.map((line) => line.replace(/\d+ ms/, 'N ms'))).toEqual([

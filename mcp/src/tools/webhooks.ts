@@ -1,4 +1,4 @@
-import { CreateWebhook } from '@postrider/contract';
+import { CreateWebhook, EventKind } from '@postrider/contract';
 import * as z from 'zod';
 import { withId } from '../ids/find-meant.ts';
 import { defineTool } from '../tool.ts';
@@ -22,7 +22,16 @@ function view({ id, url, events, enabled }: Webhook): z.infer<typeof WebhookView
   return { webhook_id: id, url, events, enabled };
 }
 
-const { url, events } = CreateWebhook.shape;
+const { url } = CreateWebhook.shape;
+/** The kinds that tell of mail that came, and of what became of mail that was sent. */
+const kinds = EventKind.exclude([
+  'message.held',
+  'message.deferred',
+  'message.updated',
+  'message.deleted',
+  'draft.sent',
+  'draft.failed',
+]);
 
 export const createWebhook = defineTool({
   name: 'create_webhook',
@@ -37,7 +46,7 @@ export const createWebhook = defineTool({
   openWorld: true,
   input: z.strictObject({
     url: url.meta({ description: undefined }),
-    events: events.meta({ description: undefined }),
+    events: z.array(kinds).min(1),
   }),
   output: z.object({ ...WebhookView.shape, secret: z.string() }),
   run: async ({ client, signal }, args) => {

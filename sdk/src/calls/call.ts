@@ -208,6 +208,12 @@ export class Caller {
       this.read.note(data);
       const requestId = response.headers.get('x-request-id');
       log.info(`${name}: ${response.status} after ${passedMs()} ms`, { requestId });
+      if (Object(data).differs === true) {
+        log.warn(
+          `${name}: nothing was sent, because this client_id was used for another request. The answer is the message of that one.`,
+          { requestId },
+        );
+      }
       return { data, response, requestId };
     } catch (thrown) {
       const error = errorFor(thrown, journey, settings, passedMs());

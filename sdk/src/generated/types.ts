@@ -522,7 +522,10 @@ export interface ForwardMessage {
    * characters, values up to 500. They replace those that were there.
    */
   metadata?: Record<string, string> | undefined;
-  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  /**
+   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
+   * else it asks for.
+   */
   client_id?: string | undefined;
 }
 
@@ -1290,7 +1293,10 @@ export interface ReplyToMessage {
   metadata?: Record<string, string> | undefined;
   /** Files, at most 7 MB in total once decoded. */
   attachments?: AttachmentInput[] | undefined;
-  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  /**
+   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
+   * else it asks for.
+   */
   client_id?: string | undefined;
   /** Reply to an automatic message all the same. Does not lift the limit of answers. */
   force?: boolean | undefined;
@@ -1335,7 +1341,10 @@ export interface SendCheck {
 
 /** What `drafts.send` takes. */
 export interface SendDraft {
-  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  /**
+   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
+   * else it asks for.
+   */
   client_id?: string | undefined;
 }
 
@@ -1370,7 +1379,10 @@ export interface SendMessage {
   metadata?: Record<string, string> | undefined;
   /** Files, at most 7 MB in total once decoded. */
   attachments?: AttachmentInput[] | undefined;
-  /** Idempotency key: for 24 hours a repeat answers the original message and does not send again. */
+  /**
+   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
+   * else it asks for.
+   */
   client_id?: string | undefined;
 }
 
@@ -1389,6 +1401,11 @@ export interface SendReceipt {
   provider_message_id: string | null;
   /** Whether this repeats the answer to an earlier request with the same `client_id`. */
   idempotent: boolean;
+  /**
+   * True if this repeats the answer to a request that asked for something else, so that nothing of this one
+   * was sent; absent otherwise.
+   */
+  differs?: true;
   /** Recipients that were not sent to, and why; empty when all were. */
   dropped: DroppedRecipient[];
   delivery_status: DeliveryStatus;
@@ -1479,6 +1496,11 @@ export interface SentMessage {
   created_at: string;
   /** Whether this repeats the answer to an earlier request with the same `client_id`. */
   idempotent: boolean;
+  /**
+   * True if this repeats the answer to a request that asked for something else, so that nothing of this one
+   * was sent; absent otherwise.
+   */
+  differs?: true;
   /** Recipients that were not sent to, and why; empty when all were. */
   dropped: DroppedRecipient[];
 }

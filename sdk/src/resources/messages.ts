@@ -16,6 +16,7 @@ import type {
   UpdateMessage,
 } from '../generated/types.ts';
 import { type MessageStream, type StreamMessages, streamMessages } from '../streams/message-stream.ts';
+import { waitForDelivery } from '../waits/wait-for-delivery.ts';
 import { type WaitForMessage, waitForMessage } from '../waits/wait-for-message.ts';
 import { type WaitForReply, waitForReply } from '../waits/wait-for-reply.ts';
 import {
@@ -198,6 +199,22 @@ export class Messages extends Resource {
    */
   waitFor(params: WaitForMessage, limits: WaitLimits = {}): Promise<Message> {
     return waitForMessage(this.caller, params, limits);
+  }
+
+  /**
+   * Waits until a sent message has left, and returns it: no recipient waits any longer, and at least one is `sent` (the next
+   * server, such as a relay, took it) or `delivered` (the recipient's server has it). That works the same in the sandbox and
+   * with any provider; most relays never report a delivery. While a message is `held` for approval or `deferred`, the wait
+   * goes on. Rejects with a `DeliveryFailedError` once the message has failed for all of its recipients, such as by a bounce
+   * or because people did not approve it, and with a `WaitTimeoutError` as `waitFor` does. A bounce may still come later.
+   *
+   * @example
+   * const sent = await client.messages.send({ inbox_id: inbox.id, to: ['ada@example.com'], subject: 'Lunch?', text: '?' });
+   * const { recipients } = await client.messages.waitForDelivery(sent, { timeout: 600_000 });
+   * console.log(recipients.map(({ address, status }) => `${address} ${status}`));
+   */
+  waitForDelivery(sent: Pick<SendReceipt, 'id'> | string, limits: WaitLimits = {}): Promise<Message> {
+    return waitForDelivery(this.caller, sent, limits);
   }
 
   /**

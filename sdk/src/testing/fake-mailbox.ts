@@ -38,10 +38,30 @@ export class FakeMailbox {
     return message;
   }
 
-  #order(message: Message): void {
-    const { id: _, ...event } = sampleEvent('message.received', { message });
-    const { inbox_id, thread_id, created_at } = message;
-    this.#log.push({ ...event, id: newId('evt'), created_at, inbox_id, thread_id, message });
+  /**
+   * Stores a message that is sent now, and the events of its recipients. As in the sandbox of a server, it goes
+   * nowhere.
+   */
+  send(fields: Partial<Message>, to: string[]): Message {
+    const recipients = to.map((address) => ({
+      address,
+      status: 'sent' as const,
+      detail: 'sandbox: not sent',
+      sandboxed: true,
+      updated_at: new Date().toISOString(),
+    }));
+    const message = this.store({ direction: 'outbound', delivery_status: 'sent', recipients, ...fields });
+    setTimeout(() => {
+      for (const recipient of to) this.#order(message, recipient);
+    }, orderedAfterMs);
+    return message;
+  }
+
+  #order(message: Message, recipient?: string): void {
+    const event =
+      recipient === undefined ? sampleEvent('message.received') : sampleEvent('message.sent', { recipient });
+    const { id: message_ref, inbox_id, thread_id, created_at } = message;
+    this.#log.push({ ...event, id: newId('evt'), created_at, inbox_id, thread_id, message_ref, message });
     this.#wake();
   }
 

@@ -93,7 +93,7 @@ describe('a fake server', () => {
     const inbox = await client.inboxes.create({ local_part: 'agent', display_name: 'Agent' });
     const params = { inbox_id: inbox.id, to: ['Ada <ada@example.com>'], subject: 'Hi', text: 'Hello' };
     const receipt = await client.messages.send({ ...params, client_id: 'one' });
-    expect(receipt).toMatchObject({ idempotent: false, dropped: [], delivery_status: 'delivered' });
+    expect(receipt).toMatchObject({ idempotent: false, dropped: [], delivery_status: 'sent' });
     expect(receipt).not.toHaveProperty('body_text');
     expect(await client.messages.get(receipt.id)).toMatchObject({
       direction: 'outbound',
@@ -101,6 +101,8 @@ describe('a fake server', () => {
       client_id: 'one',
     });
     expect(fake.sent).toHaveLength(1);
+    const { recipients } = await client.messages.waitForDelivery(receipt);
+    expect(recipients).toMatchObject([{ address: 'ada@example.com', status: 'sent', sandboxed: true }]);
   });
 
   it('answers the examples of the API to everything else', async () => {

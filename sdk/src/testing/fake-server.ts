@@ -37,8 +37,8 @@ export interface MswLike<Handler> {
 /**
  * A server for tests in this process, without a port or a database. It knows every route of the API, refuses
  * missing and unknown fields, and responds with the examples of the API. It keeps inboxes, and messages with
- * their labels, so lists, waits, streams and replies work. It has no mail provider: nothing bounces, and mail
- * does not go from one inbox to another.
+ * their labels, so lists, waits, streams and replies work. It has no mail provider: as
+ * in the sandbox, mail is `sent` and goes nowhere, not even from one inbox to another.
  */
 export class FakeServer {
   /** The requests that it received, in order. */
@@ -221,13 +221,12 @@ export class FakeServer {
     }
     const inbox = this.inboxes.find((one) => one.id === (body.inbox_id ?? original?.inbox_id));
     const prefix = route === 'messages.reply' ? 'Re: ' : route === 'messages.forward' ? 'Fwd: ' : '';
-    const message = this.#mailbox.store({
-      direction: 'outbound',
-      delivery_status: 'delivered',
+    const to_addrs = [body.to ?? original?.from_addr ?? []].flat().map(String);
+    const fields = {
       inbox_id: String(body.inbox_id ?? original?.inbox_id),
       from_addr: inbox?.address ?? original?.to_addrs[0] ?? `agent@${testing.mailDomain}`,
       from_name: inbox?.display_name ?? null,
-      to_addrs: [body.to ?? original?.from_addr ?? []].flat().map(String),
+      to_addrs,
       cc_addrs: [body.cc ?? []].flat().map(String),
       subject:
         body.subject === undefined
@@ -239,12 +238,19 @@ export class FakeServer {
       references: original === undefined ? [] : [...original.references, original.message_id],
       client_id: body.client_id === undefined ? null : String(body.client_id),
       ...(original === undefined ? {} : { thread_id: original.thread_id }),
-    });
+    };
+    const others = [body.cc ?? [], body.bcc ?? []].flat().map(String);
+    const message = this.#mailbox.send(fields, [...to_addrs, ...others].map(addressOf));
     // A receipt has fewer fields than a message.
-    const fields = Object.entries({ ...Object(sample) }).map(([name, value]) => [
+    const answer = Object.entries({ ...Object(sample) }).map(([name, value]) => [
       name,
       name in message ? message[name as keyof Message] : value,
     ]);
-    return Object.fromEntries(fields);
+    return Object.fromEntries(answer);
   }
+}
+
+/** Returns the address of a mailbox such as `Ada <ada@example.com>`. */
+function addressOf(mailbox: string): string {
+  return mailbox.replace(/^.*<(.*)>$/, '$1').toLowerCase();
 }

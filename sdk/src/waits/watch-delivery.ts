@@ -18,7 +18,9 @@ const newestItems = 5;
 /** Throws a `DeliveryFailedError` once the message that should be replied to has failed. */
 export class DeliveryWatch implements LogWatch {
   readonly kinds = failureKinds;
-  /** The status of the message when it was last read; null if there is none. */
+  /** The message when it was last read; null if there is none. */
+  message: Message | null = null;
+  /** The status of the message when it was last known. */
   status: DeliveryStatus | null = null;
   readonly #read: () => Promise<Message | null>;
   readonly #isAbout: (event: Event) => boolean;
@@ -35,6 +37,7 @@ export class DeliveryWatch implements LogWatch {
     if (!isDue && !events.some((event) => this.#isAbout(event))) return;
     const message = await this.#read();
     this.#readMs = performance.now();
+    this.message = message;
     this.status = message?.delivery_status ?? null;
     const failure = message && deliveryFailureOf(message);
     if (failure) throw failure;

@@ -11,14 +11,10 @@ import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { createLocalFirstTransport } from '../mail/transports/local-first-transport.ts';
 import { createSandboxTransport } from '../mail/transports/sandbox-transport.ts';
+import { simulatorDomain } from '../mail/transports/simulator-scripts.ts';
 import { createSimulatorTransport } from '../mail/transports/simulator-transport.ts';
 import type { Transport } from '../mail/transports/transport.ts';
 import { createOutward } from './outward-transport.ts';
-
-/** The domain of the scripted recipients. */
-function simulatorDomain(mailDomain: string): string {
-  return `simulator.${mailDomain}`;
-}
 
 /**
  * Creates the transports: the configured one and the one of test workspaces, both with the simulated recipients. `deps` is a function

@@ -8,6 +8,7 @@ import type { MessageRow } from '../messages/store/message-record.ts';
 import { type Allowed, beginSend } from '../outbound/find-sender.ts';
 import { addressesOf, readRecipients } from '../outbound/recipients.ts';
 import { requireFewRecipients, threadingHeaders } from '../outbound/reply-to-message.ts';
+import { hashRequest } from '../outbound/request-hash.ts';
 import { sendOutgoing } from '../outbound/send-outgoing.ts';
 import type { Sent } from '../outbound/sent-message.view.ts';
 import type { DraftRow } from './find-draft.ts';
@@ -36,12 +37,14 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
   const addresses = addressesOf(listsOf(draft));
   const files = await loadFiles(ctx, draft.id);
   const { clientId } = posting;
+  const requestHash = clientId === null ? null : hashRequest('draft', draft.id, {});
   const hasAttachments = files.length > 0;
   const conversation = { threadId: original?.thread_id ?? null, namedIds: [] };
   const writtenBy = draft.writer_id;
   const request = {
     inboxId: draft.inbox_id,
     clientId,
+    requestHash,
     addresses,
     hasAttachments,
     conversation,
@@ -66,7 +69,7 @@ async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): P
   const hasRecipients = draft.to_addrs.length > 0;
   if (!hasRecipients || subject === null)
     throw incomplete([...(hasRecipients ? [] : ['to']), ...(subject === null ? ['subject'] : [])]);
-  const recipients = readRecipients(listsOf(draft));
+  const recipients = readRecipients(ctx, listsOf(draft));
   requireFewRecipients(recipients, 'to');
   return sendOutgoing(ctx, allowed, {
     recipients,
@@ -79,6 +82,7 @@ async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): P
     ...(original ? threadingHeaders(ctx, original) : { inReplyTo: null, references: [], threadIndex: null }),
     threadId: original?.thread_id ?? null,
     clientId: posting.clientId,
+    requestHash: allowed.request.requestHash,
     writerId: draft.writer_id,
     attachments: files.length > 0 ? async () => files : null,
     draftId: draft.id,

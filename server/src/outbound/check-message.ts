@@ -19,13 +19,14 @@ export async function checkMessage(ctx: Context, input: SendMessage): Promise<Se
   const request = {
     inboxId: input.inbox_id,
     clientId: null,
+    requestHash: null,
     addresses,
     hasAttachments: false,
     conversation: null,
   };
   const { inbox, ...obstacles } = await findSender(ctx, request);
   if (!inbox) throw notFound('inbox_id');
-  const outgoing = readOutgoing(input);
+  const outgoing = readOutgoing(ctx, input);
   const { recipients, dropped } = leaveOut(outgoing.recipients, obstacles);
   // A send refuses some messages only once they are composed: those with an invalid header or too many bytes.
   if (recipients.length > 0) {

@@ -14,7 +14,7 @@ import { type Controls, type ControlsRow, ungoverned } from '../policies/control
 import { requireSendingAllowed } from '../policies/decide-sending.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
-import { claimsOf, replay } from './idempotency.ts';
+import { type ClientRequest, claimsOf, replay } from './idempotency.ts';
 import { type Conversation, type FullConversation, hashesOf, parametersOf } from './limit-answers.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -30,9 +30,7 @@ export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name' | 'd
 };
 
 /** The sender of a message and its recipients. */
-export interface SendRequest {
-  inboxId: string;
-  clientId: string | null;
+export interface SendRequest extends ClientRequest {
   /** Every address that the message may go to. */
   addresses: string[];
   hasAttachments: boolean;
@@ -75,7 +73,7 @@ export async function beginSend(
   request: SendRequest,
 ): Promise<{ sent: Sent } | { sender: Allowed }> {
   const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
-  if (sentBefore !== null) return { sent: await replay(ctx, sentBefore) };
+  if (sentBefore !== null) return { sent: await replay(ctx, sentBefore, request) };
   if (!inbox) throw notFound('inbox_id');
   requireSendingAllowed(obstacles.controls, { at: ctx.clock.now(), atItsTime: request.atItsTime ?? false });
   requireSendingDomain(inbox);

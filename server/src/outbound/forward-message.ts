@@ -13,6 +13,7 @@ import { type Allowed, beginSend } from './find-sender.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
 import { addressesOf, readRecipients } from './recipients.ts';
 import { threadingHeaders } from './reply-to-message.ts';
+import { hashRequest } from './request-hash.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -27,10 +28,18 @@ export async function forwardMessage(ctx: Context, id: string, input: ForwardMes
   if (isUnparsed(original) && input.include_attachments !== false)
     throw invalidField('include_attachments', 'must be false, because the files of this mail cannot be read');
   const { client_id: clientId = null } = input;
+  const requestHash = clientId === null ? null : hashRequest('forward', original.id, input);
   const hasAttachments = original.has_attachments && input.include_attachments !== false;
   const addresses = addressesOf(input);
   const conversation = { threadId: original.thread_id, namedIds: [] };
-  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments, conversation };
+  const request = {
+    inboxId: original.inbox_id,
+    clientId,
+    requestHash,
+    addresses,
+    hasAttachments,
+    conversation,
+  };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendForward(ctx, begun.sender, original, input, hasAttachments);
 }
@@ -44,7 +53,7 @@ async function sendForward(
 ): Promise<Sent> {
   if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, original.id));
   return sendOutgoing(ctx, allowed, {
-    recipients: readRecipients(input),
+    recipients: readRecipients(ctx, input),
     replyTo: null,
     subject: forwardSubject(original.subject),
     ...quoteOriginal({ text: input.text ?? null, html: input.html ?? null }, quotable(original)),
@@ -53,6 +62,7 @@ async function sendForward(
     ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
+    requestHash: allowed.request.requestHash,
     attachments: withFiles ? () => filesOf(ctx, original) : null,
   });
 }

@@ -8,7 +8,7 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
-import { isInScope } from '../db/scoped.ts';
+import { isInScope, scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
@@ -36,15 +36,39 @@ export function claimsOf(ctx: Pick<Context, 'scope'>, inboxId: string, clientId:
   return { own: ctx.scope.inboxIds === null ? clientId : ofInbox, all };
 }
 
+/** A request with a `client_id`. */
+export interface ClientRequest {
+  inboxId: string;
+  clientId: string | null;
+  /** What it asks for, as a hash; null without a `client_id`. */
+  requestHash: Buffer | null;
+}
+
 /**
- * Returns the message that was sent first, once it is no longer being sent.
+ * Returns the message that was sent first, once it is no longer being sent, and whether the request that repeats it asks for something else.
  *
  * @throws ApiError `message_rejected` if the first request failed with it, `not_found` if the inbox was deleted since.
  */
-export async function replay(ctx: Context, messageId: string): Promise<Sent> {
+export async function replay(ctx: Context, messageId: string, request: ClientRequest): Promise<Sent> {
   const message = await waitUntilSettled(ctx, messageId, ctx.timeScale.scaleMs(limits.idempotencyWaitMs));
   requireNotRejected(message);
-  return { message, idempotent: true, dropped: message.row.dropped ?? [] };
+  const differs = await asksForOther(ctx, messageId, request);
+  return { message, idempotent: true, differs, dropped: message.row.dropped ?? [] };
+}
+
+async function asksForOther(
+  ctx: Context,
+  messageId: string,
+  { inboxId, clientId, requestHash }: ClientRequest,
+): Promise<boolean> {
+  if (clientId === null || requestHash === null) return false;
+  const first = await scoped(ctx)
+    .selectFrom('client_ids')
+    .select('request_hash')
+    .where('client_id', 'in', claimsOf(ctx, inboxId, clientId).all)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst();
+  return first?.request_hash != null && !first.request_hash.equals(requestHash);
 }
 
 /** Returns a message once all its recipients have an outcome, or as it is after `timeoutMs`. */

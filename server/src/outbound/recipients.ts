@@ -1,6 +1,8 @@
 import type { DroppedRecipient } from '@postrider/contract';
+import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
+import { isUnknownToSimulator, simulatedNames } from '../mail/transports/simulator-scripts.ts';
 import { isAllowedRecipient } from '../policies/decide-sending.ts';
 import { decideRule } from '../rules/decide-rule.ts';
 import type { Sender } from './find-sender.ts';
@@ -22,17 +24,23 @@ type RecipientLists = Partial<Record<OutgoingRecipient['kind'], string[] | undef
  * Returns the recipients of a request, each address once: an address in To is left out of Cc and Bcc.
  *
  * @throws ApiError `invalid_request` for one that passes for an address and cannot be mailed, such as a domain that is too
- * long once it is spelled in ASCII.
+ * long once it is spelled in ASCII, and for a name that the simulator does not have.
  */
-export function readRecipients(lists: RecipientLists): OutgoingRecipient[] {
-  return eachOnce(lists, (field) => {
-    throw invalidField(field, 'must be an address that mail can be sent to');
+export function readRecipients(
+  { config }: Pick<Context, 'config'>,
+  lists: RecipientLists,
+): OutgoingRecipient[] {
+  return eachOnce(lists, (mailbox, field) => {
+    if (!mailbox) throw invalidField(field, 'must be an address that mail can be sent to');
+    if (isUnknownToSimulator(mailbox.address, config.mailDomain)) throw invalidField(field, unknownName);
   });
 }
 
+const unknownName = `must be one of ${simulatedNames.join(', ')} at the simulator, with or without a +tag`;
+
 /** Returns the recipients that a stored message names, each address once. Anything there that is no address is skipped. */
 export function recipientsFrom(lists: RecipientLists): OutgoingRecipient[] {
-  return eachOnce(lists, () => {});
+  return eachOnce(lists);
 }
 
 /** Returns every address that a request names, whether mail can be sent to it or not. */
@@ -40,13 +48,16 @@ export function addressesOf(lists: RecipientLists): string[] {
   return recipientsFrom(lists).map((recipient) => recipient.address);
 }
 
-function eachOnce(lists: RecipientLists, onInvalid: (field: string) => void): OutgoingRecipient[] {
+function eachOnce(
+  lists: RecipientLists,
+  check?: (mailbox: NamedAddress | null, field: string) => void,
+): OutgoingRecipient[] {
   const found = new Map<string, OutgoingRecipient>();
   for (const kind of ['to', 'cc', 'bcc'] as const) {
     for (const [index, text] of (lists[kind] ?? []).entries()) {
       const mailbox = parseMailbox(text);
-      if (!mailbox) onInvalid(`${kind}.${index}`);
-      else if (!found.has(mailbox.address)) found.set(mailbox.address, { ...mailbox, kind });
+      check?.(mailbox, `${kind}.${index}`);
+      if (mailbox && !found.has(mailbox.address)) found.set(mailbox.address, { ...mailbox, kind });
     }
   }
   return [...found.values()];

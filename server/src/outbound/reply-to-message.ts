@@ -11,6 +11,7 @@ import { type Allowed, beginSend } from './find-sender.ts';
 import type { ThreadingHeaders } from './outbound-record.ts';
 import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
 import { addressesOf, type OutgoingRecipient, readRecipients, recipientsFrom } from './recipients.ts';
+import { hashRequest } from './request-hash.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -22,10 +23,18 @@ import type { Sent } from './sent-message.view.ts';
 export async function replyToMessage(ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> {
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
+  const requestHash = clientId === null ? null : hashRequest('reply', original.id, input);
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
   const addresses = [...answerable(original, input.reply_all ?? false), ...addressesOf(input)];
   const conversation = { threadId: original.thread_id, namedIds: [] };
-  const request = { inboxId: original.inbox_id, clientId, addresses, hasAttachments, conversation };
+  const request = {
+    inboxId: original.inbox_id,
+    clientId,
+    requestHash,
+    addresses,
+    hasAttachments,
+    conversation,
+  };
   const begun = await beginSend(ctx, request);
   return 'sent' in begun ? begun.sent : sendReply(ctx, begun.sender, original, input);
 }
@@ -40,7 +49,7 @@ async function sendReply(
   checkAttachments(input.attachments);
   const replyAll = input.reply_all ?? false;
   const answered = replyRecipients(original, allowed.inbox.address, replyAll);
-  const recipients = withOthers(answered, readRecipients({ cc: input.cc, bcc: input.bcc }));
+  const recipients = withOthers(answered, readRecipients(ctx, { cc: input.cc, bcc: input.bcc }));
   const hasOthers = input.cc !== undefined || input.bcc !== undefined;
   requireFewRecipients(recipients, hasOthers ? 'cc' : replyAll ? 'reply_all' : '');
   return sendOutgoing(ctx, allowed, {
@@ -54,6 +63,7 @@ async function sendReply(
     ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
+    requestHash: allowed.request.requestHash,
     attachments: attachmentsOf(input.attachments),
   });
 }

@@ -4,6 +4,7 @@ import { beginSend } from './find-sender.ts';
 import { namedIdsOf, type Outgoing, type ThreadingHeaders } from './outbound-record.ts';
 import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
 import { addressesOf, readRecipients } from './recipients.ts';
+import { hashRequest } from './request-hash.ts';
 import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
@@ -15,11 +16,15 @@ import type { Sent } from './sent-message.view.ts';
  */
 export async function sendMessage(ctx: Context, input: SendMessage): Promise<Sent> {
   const { inbox_id: inboxId, client_id: clientId = null } = input;
+  const requestHash = clientId === null ? null : hashRequest('send', inboxId, input);
   const hasAttachments = (input.attachments?.length ?? 0) > 0;
   const conversation = { threadId: null, namedIds: namedIdsOf(threadingOf(input)) };
-  const request = { inboxId, clientId, addresses: addressesOf(input), hasAttachments, conversation };
+  const addresses = addressesOf(input);
+  const request = { inboxId, clientId, requestHash, addresses, hasAttachments, conversation };
   const begun = await beginSend(ctx, request);
-  return 'sent' in begun ? begun.sent : sendOutgoing(ctx, begun.sender, readOutgoing(input));
+  return 'sent' in begun
+    ? begun.sent
+    : sendOutgoing(ctx, begun.sender, { ...readOutgoing(ctx, input), requestHash });
 }
 
 /**
@@ -27,10 +32,10 @@ export async function sendMessage(ctx: Context, input: SendMessage): Promise<Sen
  *
  * @throws ApiError `attachment_too_large`, and `invalid_request` for a recipient that cannot be mailed.
  */
-export function readOutgoing(input: SendMessage): Outgoing {
+export function readOutgoing(ctx: Pick<Context, 'config'>, input: SendMessage): Outgoing {
   checkAttachments(input.attachments);
   return {
-    recipients: readRecipients(input),
+    recipients: readRecipients(ctx, input),
     replyTo: input.reply_to ?? null,
     subject: input.subject,
     text: input.text ?? null,
@@ -40,6 +45,7 @@ export function readOutgoing(input: SendMessage): Outgoing {
     ...threadingOf(input),
     threadId: null,
     clientId: input.client_id ?? null,
+    requestHash: null,
     attachments: attachmentsOf(input.attachments),
   };
 }

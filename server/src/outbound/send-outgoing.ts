@@ -77,14 +77,14 @@ async function sendDecided(
   );
   if (stored.outcome === 'undecided') return null;
   if (stored.outcome === 'claim_lost') throw new ClaimLost();
-  if (stored.outcome === 'repeated') return replay(ctx, stored.messageId);
+  if (stored.outcome === 'repeated') return replay(ctx, stored.messageId, sender.request);
   if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
   const outcomes = attempts
     ? await waitFor(attempts.ended(), ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping)
     : [];
   const message = await messageNow(ctx, stored.threadId, record, outcomes ?? []);
   requireNotRejected(message);
-  return { message, idempotent: false, dropped: deliverable.dropped };
+  return { message, idempotent: false, differs: false, dropped: deliverable.dropped };
 }
 
 async function composeAndStore(

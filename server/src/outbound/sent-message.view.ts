@@ -7,11 +7,13 @@ import type { MessageDetails } from '../messages/message-details.ts';
 export interface Sent {
   message: MessageDetails;
   idempotent: boolean;
+  /** Whether it was sent before for a request that asked for something else. */
+  differs: boolean;
   dropped: DroppedRecipient[];
 }
 
 /** Returns the response of `messages.send`: 201, or 200 for a repeat. */
-export function viewReceipt({ message, idempotent, dropped }: Sent): {
+export function viewReceipt({ message, idempotent, differs, dropped }: Sent): {
   status: 200 | 201;
   body: SendReceipt;
 } {
@@ -23,6 +25,7 @@ export function viewReceipt({ message, idempotent, dropped }: Sent): {
       message_id: message.row.message_id_header,
       provider_message_id: providerMessageIdOf(message),
       idempotent,
+      ...(differs && { differs }),
       dropped,
       delivery_status: deliveryStatusOf(message),
     },
@@ -32,10 +35,10 @@ export function viewReceipt({ message, idempotent, dropped }: Sent): {
 /** Returns the response of `messages.reply` and `messages.forward`, which is the message itself. */
 export function viewSent(
   deps: LinkDeps,
-  { message, idempotent, dropped }: Sent,
+  { message, idempotent, differs, dropped }: Sent,
 ): { status: 200 | 201; body: SentMessage } {
   return {
     status: idempotent ? 200 : 201,
-    body: { ...viewMessage(deps, message, 'whole'), idempotent, dropped },
+    body: { ...viewMessage(deps, message, 'whole'), idempotent, ...(differs && { differs }), dropped },
   };
 }

@@ -87,7 +87,7 @@ test('policy, pause, resume and pauses work from the command line', async () => 
   await expect(send()).rejects.toMatchObject({ status: 409, body: { at: 'server' } });
   expect(JSON.parse(await run('pauses'))).toMatchObject([{ level: 'server', reason: 'drill' }]);
   expect(JSON.parse(await run('resume', '--server'))).toEqual({ resumed: true });
-  expect(await send()).toMatchObject({ delivery_status: 'delivered' });
+  expect(await send()).toMatchObject({ delivery_status: 'sent' });
 });
 
 test('pause works while many send, and nothing is accepted after it', async () => {

@@ -30,9 +30,10 @@ begin
   if not found then return jsonb_build_object('outcome', 'inbox_gone'); end if;
 
   if p ? 'client' then
-    insert into client_ids (workspace_id, client_id, message_id, expires_at)
-      values (ws, p->'client'->>'client_id', msg, (p->'client'->>'expires_at')::timestamptz)
-      on conflict (workspace_id, client_id) do update set message_id = msg, expires_at = excluded.expires_at
+    insert into client_ids (workspace_id, client_id, message_id, request_hash, expires_at)
+      values (ws, p->'client'->>'client_id', msg, decode(p->'client'->>'request_hash', 'hex'), (p->'client'->>'expires_at')::timestamptz)
+      on conflict (workspace_id, client_id) do update
+        set message_id = msg, request_hash = excluded.request_hash, expires_at = excluded.expires_at
       where client_ids.expires_at <= at;
     if not found then
       select c.message_id into first_id from client_ids c where c.workspace_id = ws and c.client_id = p->'client'->>'client_id';

@@ -86,8 +86,9 @@ begin
         (p->'fingerprint'->>'expires_at')::timestamptz
       from item where p ? 'fingerprint' order by 1, 2, 3 on conflict do nothing returning message_id),
   clients as (
-    insert into client_ids (workspace_id, client_id, message_id, expires_at)
-      select m->>'workspace_id', p->'client'->>'client_id', m->>'id', (p->'client'->>'expires_at')::timestamptz
+    insert into client_ids (workspace_id, client_id, message_id, request_hash, expires_at)
+      select m->>'workspace_id', p->'client'->>'client_id', m->>'id', decode(p->'client'->>'request_hash', 'hex'),
+        (p->'client'->>'expires_at')::timestamptz
       from item where p ? 'client' order by 1, 2 on conflict do nothing returning message_id)
   select coalesce(array_agg(n), '{}') into begun from item
     where not p ?| '{client,fingerprint}'

@@ -1,4 +1,4 @@
-import { stripPlusTag } from '../../lib/email-address.ts';
+import { domainOf, stripPlusTag } from '../../lib/email-address.ts';
 import { newOwnMessageId } from '../compose/own-message-id.ts';
 import type { Accepted, Outcome } from './transport.ts';
 
@@ -14,6 +14,11 @@ export interface Script {
 /** Long enough to see the previous state, and short enough to wait for. */
 const nextStepMs = 2_000;
 const deferralsMax = 2;
+
+/** Returns the domain of the simulated recipients. */
+export function simulatorDomain(mailDomain: string): string {
+  return `simulator.${mailDomain}`;
+}
 
 /** Returns the outcome of a message that a simulated recipient has received. */
 export function simulatedDelivery(detail: string, complaintAfterMs?: number): Accepted {
@@ -66,10 +71,23 @@ const scripts = new Map<string, (attempt: number) => Script>([
   ['echo', () => ({ outcome: simulatedDelivery('delivered and answered'), answer: 'echo' })],
 ]);
 
+/** The names that simulated recipients have, with or without a plus tag. */
+export const simulatedNames = [...scripts.keys()];
+
+/** Returns whether an address is in the domain of the simulated recipients and is none of theirs. */
+export function isUnknownToSimulator(address: string, mailDomain: string): boolean {
+  return domainOf(address) === simulatorDomain(mailDomain) && !scripts.has(nameOf(address));
+}
+
+function nameOf(address: string): string {
+  const bare = stripPlusTag(address);
+  return bare.slice(0, bare.lastIndexOf('@'));
+}
+
+/** A reply to everybody may have a recipient that the sender did not write. */
 const unknown = refused({ scope: 'recipient', code: 550, enhanced: '5.1.1' }, 'no such address');
 
 /** Returns what the simulated recipient with this address does at the given attempt. A plus tag makes it another recipient. */
 export function scriptOf(address: string, attempt: number): Script {
-  const bare = stripPlusTag(address);
-  return scripts.get(bare.slice(0, bare.lastIndexOf('@')))?.(attempt) ?? unknown;
+  return scripts.get(nameOf(address))?.(attempt) ?? unknown;
 }

@@ -41,7 +41,7 @@ export interface MessageRecord {
   events: NewEvent[];
   /** The client of a mail that is still to be parsed. */
   unparsed?: { remoteAddress: string | null; helo: string | null };
-  client?: { clientId: string; expiresAt: Date };
+  client?: { clientId: string; requestHash?: Buffer | null; expiresAt: Date };
   fingerprint?: { hash: Buffer; expiresAt: Date };
   /** The version of what people allow to be sent by which a send was decided. */
   sendingVersion?: string;

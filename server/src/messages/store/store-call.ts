@@ -91,7 +91,11 @@ function payloadOf(record: MessageRecord) {
       unparsed: { remote_address: record.unparsed.remoteAddress, helo: record.unparsed.helo },
     }),
     ...(record.client && {
-      client: { client_id: record.client.clientId, expires_at: record.client.expiresAt },
+      client: {
+        client_id: record.client.clientId,
+        request_hash: record.client.requestHash?.toString('hex'),
+        expires_at: record.client.expiresAt,
+      },
     }),
     ...(record.fingerprint && {
       fingerprint: {

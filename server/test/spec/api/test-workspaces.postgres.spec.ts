@@ -66,21 +66,21 @@ test('Message provider_message_id: sandbox and simulator give what they accept a
 
 test('Interface 9: mail of a test workspace never leaves by the relay, and says so', async () => {
   const message = await send(['ada@remote.example', 'bob@remote.example']);
-  expect(message.delivery_status).toBe('delivered');
-  expect(message.recipients.map(({ status, detail }) => [status, detail])).toEqual(
-    Array(2).fill(['delivered', notSent]),
+  expect(message.delivery_status).toBe('sent');
+  expect(message.recipients.map(({ status, detail, sandboxed }) => [status, detail, sandboxed])).toEqual(
+    Array(2).fill(['sent', notSent, true]),
   );
   const reply = await tester.client.messages.reply(message.id, { text: 'And this.' });
   const forward = await tester.client.messages.forward(message.id, { to: ['carol@remote.example'] });
-  expect([reply.delivery_status, forward.delivery_status]).toEqual(['delivered', 'delivered']);
+  expect([reply.delivery_status, forward.delivery_status]).toEqual(['sent', 'sent']);
   expect(sink.messages).toEqual([]);
   const events = await server.rows(
     'select event, extra from events where message_id = $1 order by insertion',
     [message.id],
   );
   expect(events).toMatchObject([
-    { event: 'message.delivered', extra: { recipient: expect.any(String) } },
-    { event: 'message.delivered', extra: { recipient: expect.any(String) } },
+    { event: 'message.sent', extra: { recipient: expect.any(String) } },
+    { event: 'message.sent', extra: { recipient: expect.any(String) } },
   ]);
 });
 
@@ -138,7 +138,7 @@ test('Interface 9: replies, forwards and drafts of a test workspace reach who is
 test('Interface 9: mail of a test workspace reaches no inbox of another workspace', async () => {
   const live = await inboxOf(server);
   const message = await send([live.address]);
-  expect(message.recipients).toMatchObject([{ status: 'delivered', detail: notSent }]);
+  expect(message.recipients).toMatchObject([{ status: 'sent', detail: notSent, sandboxed: true }]);
   expect(await live.received()).toEqual([]);
   expect(sink.messages).toEqual([]);
 });
@@ -157,7 +157,7 @@ test('Interface 9: an inbox that is deleted meanwhile, and an address that never
   const gone = await server.inbox(tester);
   await tester.client.inboxes.delete(gone.id);
   const message = await send([gone.address, `${server.freshName()}@postrider.test`]);
-  expect(message.recipients.map(({ status }) => status)).toEqual(['delivered', 'delivered']);
+  expect(message.recipients.map(({ status }) => status)).toEqual(['sent', 'sent']);
   expect(sink.messages.filter(({ recipients }) => recipients.includes(gone.address))).toEqual([]);
 });
 

@@ -74,7 +74,7 @@ test('Interface 11 Approval: replies, forwards and drafts are held too, drafts a
         body: { inbox_id: inbox.id, to: ['ada@remote.example'], subject: 'By a person' },
       })
     ).body.delivery_status,
-  ).toBe('delivered');
+  ).toBe('sent');
 });
 
 test('Interface 11 Approval: a draft is being sent while it is held, and can be sent again once it is refused', async () => {
@@ -111,7 +111,7 @@ test('Interface 11 Approval: a held message is listed and counted once, and is w
   await decide('approve', await held());
   await eventually(
     'the mail',
-    async () => (await server.client.messages.get(other.id)).delivery_status === 'delivered',
+    async () => (await server.client.messages.get(other.id)).delivery_status === 'sent',
   );
   expect((await server.client.account.get()).usage.emails_this_month).toBe(before + 2);
 });

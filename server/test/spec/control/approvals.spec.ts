@@ -57,7 +57,9 @@ const untilDelivered = (id: string) =>
     return ['sent', 'delivered'].includes(message.delivery_status) && message;
   });
 const eventsOf = async (id: string) =>
-  (await server.client.events.list({ limit: 100 })).events.filter(({ message }) => message?.id === id);
+  (await server.client.events.list({ limit: 100 })).events.filter(
+    ({ event, message_ref }) => message_ref === id && event !== 'message.held',
+  );
 const actsOn = async (id: string) => {
   const { body } = await owner.request('/audit?limit=100');
   return (body.entries as { target: string; action: string; after: object }[]).filter(

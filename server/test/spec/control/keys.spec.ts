@@ -182,7 +182,7 @@ test('Interface 11 Keys: what waits to be posted of an inbox that the key lost i
   const receiver = await startWebhookReceiver();
   onTestFinished(() => receiver.close());
   receiver.always(500);
-  const { id } = await client.webhooks.create({ url: receiver.url, events: ['message.delivered'] });
+  const { id } = await client.webhooks.create({ url: receiver.url, events: ['message.sent'] });
   await client.messages.send({ inbox_id, to: 'ada@remote.example', subject: 'Theirs soon' });
   await receiver.waitFor(1);
   await update(made.id, { inbox_ids: [things.ids.inbox] });

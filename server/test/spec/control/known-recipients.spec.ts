@@ -105,9 +105,7 @@ test('Interface 11 Policy: a Reply-To, a Cc and a sent message make nobody known
     client.messages.forward(mail.id, { to: 'hidden@elsewhere.example' }),
     'no_deliverable_recipients',
   );
-  expect((await client.messages.forward(mail.id, { to: 'ada@friend.example' })).delivery_status).toBe(
-    'sent',
-  );
+  expect((await client.messages.forward(mail.id, { to: 'ada@friend.example' })).delivery_status).toBe('sent');
 });
 
 test('Interface 11 Policy: the correspondents of another inbox are unknown, also if they wrote often', async () => {
@@ -168,7 +166,5 @@ test('Interface 11 Policy: drafts go to known recipients only, also at their tim
   const scheduled = await draft('eve@friend.example', { scheduled_at: new Date().toISOString() });
   await eventually('its failure', async () => (await client.drafts.get(scheduled.id)).status === 'failed');
   expect((await client.drafts.get(scheduled.id)).failure).toBe('no_deliverable_recipients');
-  expect((await client.drafts.send((await draft('ada@friend.example')).id)).delivery_status).toBe(
-    'sent',
-  );
+  expect((await client.drafts.send((await draft('ada@friend.example')).id)).delivery_status).toBe('sent');
 });

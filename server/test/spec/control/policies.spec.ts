@@ -42,7 +42,7 @@ test('Interface 11 Policy: without one, everything is allowed', async () => {
     recipients: 'anyone',
     from: { send: 'default' },
   });
-  expect(await send()).toMatchObject({ delivery_status: 'delivered' });
+  expect(await send()).toMatchObject({ delivery_status: 'sent' });
 });
 
 test('Interface 11 Policy: never refuses a send and names the place', async () => {
@@ -68,7 +68,7 @@ test('Interface 11 Policy: approve stores the message as held', async () => {
   expect(
     await server.client.messages.send({ inbox_id: inboxId, to: 'a@remote.example', subject: 'x' }),
   ).toMatchObject({
-    delivery_status: 'delivered',
+    delivery_status: 'sent',
   });
 });
 
@@ -106,5 +106,5 @@ test('Interface 11 Pause: sends are refused until it ends', async () => {
   await expect(send()).rejects.toMatchObject({ status: 409, code: 'sending_paused', body: { at: 'key' } });
   expect(await client.policy.get()).toMatchObject({ paused: 'key' });
   await resume(server.server.deps, place, operator);
-  expect(await send()).toMatchObject({ delivery_status: 'delivered' });
+  expect(await send()).toMatchObject({ delivery_status: 'sent' });
 });

@@ -46,11 +46,12 @@ const settled = (id: string, status: string) =>
   });
 
 test('Message delivery_status: what the relay accepts is sent, with what it said and the id it gave', async () => {
-  const receipt = await send(address());
+  const to = address();
+  const receipt = await send(to);
   const message = await server.client.messages.get(receipt.id);
   expect([message.delivery_status, message.provider_message_id]).toEqual(['sent', 'SINK']);
   expect(statesOf(message)).toEqual([['sent', '250 2.0.0 Ok: queued as SINK']]);
-  expect(await eventsOf(receipt.id)).toEqual([]);
+  expect(await eventsOf(receipt.id)).toEqual([{ event: 'message.sent', extra: { recipient: to } }]);
 });
 
 test('States Recipient address message.bounced: a 5xx for a recipient is a hard bounce: event, suppression, and dropped from later sends', async () => {
@@ -184,6 +185,7 @@ test('States Recipient address message.bounced: a 4xx for a recipient until expi
   const message = await settled(id, 'bounced');
   expect(statesOf(message)).toEqual([['bounced', '450 4.2.2 Mailbox full']]);
   expect(await eventsOf(id)).toEqual([
+    { event: 'message.deferred', extra: { recipient: to, detail: '450 4.2.2 Mailbox full' } },
     {
       event: 'message.bounced',
       extra: { recipient: to, bounce: { type: 'soft', code: '4.2.2', diagnostic: '450 4.2.2 Mailbox full' } },
@@ -202,6 +204,7 @@ test('Interface 3 delivery_status: the relay refusing us until expiry is failed,
   const message = await settled(id, 'failed');
   expect(message.recipients[0]?.detail).toMatch(/^expired: /);
   expect(await eventsOf(id)).toEqual([
+    { event: 'message.deferred', extra: { recipient: to, detail: expect.any(String) } },
     { event: 'message.rejected', extra: { recipient: to, reason: 'expired' } },
   ]);
   expect(await suppressionOf(to)).toBeUndefined();

@@ -129,13 +129,15 @@ test('Interface 3 delivery_status: a report of a delivery moves sent to delivere
     deliveryReport({ recipient: out.to, action: 'delayed', status: '4.4.1' }),
   );
   expect(await reporting.stateOf(out)).toEqual(['sent', 'delayed: 550 4.4.1 No such user']);
-  expect(await reporting.eventsOf(out)).toEqual([]);
+  const sent = { event: 'message.sent', extra: { recipient: out.to } };
+  expect(await reporting.eventsOf(out)).toEqual([sent]);
   await reporting.bringBack(
     out.returnPath,
     deliveryReport({ recipient: out.to, action: 'delivered', status: '2.0.0' }),
   );
   expect((await reporting.stateOf(out))[0]).toBe('delivered');
   expect(await reporting.eventsOf(out)).toEqual([
+    sent,
     { event: 'message.delivered', extra: { recipient: out.to } },
   ]);
   expect(await reporting.suppressionOf(out)).toBeUndefined();
@@ -155,7 +157,10 @@ test('Interface 3 delivery_status: reports that repeat, come at once or out of o
   );
   await reporting.bringBack(out.returnPath, feedbackReport('abuse'));
   expect((await reporting.stateOf(out))[0]).toBe('bounced');
-  expect((await reporting.eventsOf(out)).map(({ event }) => event)).toEqual(['message.bounced']);
+  expect((await reporting.eventsOf(out)).map(({ event }) => event)).toEqual([
+    'message.sent',
+    'message.bounced',
+  ]);
   await server.client.suppressions.delete(out.to);
   await reporting.bringBack(out.returnPath, bounce);
   expect(await reporting.suppressionOf(out)).toBeUndefined();
@@ -166,6 +171,7 @@ test('Interface 3 delivery_status: reports that repeat, come at once or out of o
   );
   await reporting.bringBack(delivered.returnPath, feedbackReport('abuse'));
   expect((await reporting.eventsOf(delivered)).map(({ event }) => event)).toEqual([
+    'message.sent',
     'message.delivered',
     'message.complained',
   ]);

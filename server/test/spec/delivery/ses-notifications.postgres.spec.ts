@@ -85,7 +85,7 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await here.status(id)).toBe('bounced');
-    const [event] = await here.ordered(id, ['message.bounced']);
+    const [, event] = await here.ordered(id, ['message.sent', 'message.bounced']);
     expect(event).toMatchObject({
       recipient: address,
       bounce: { type: 'hard', code: '5.1.1', diagnostic: '550 5.1.1 No' },
@@ -97,7 +97,10 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     for (const type of ['Transient', 'Undetermined']) {
       const { id, address, providerId } = await sendBySes();
       expect(await tell(providerId, 'Bounce', bounce(type, address))).toBe(200);
-      expect(await here.ordered(id, ['message.bounced'])).toMatchObject([{ bounce: { type: 'soft' } }]);
+      expect(await here.ordered(id, ['message.sent', 'message.bounced'])).toMatchObject([
+        {},
+        { bounce: { type: 'soft' } },
+      ]);
       expect(await here.suppressed()).toContain(`${address} soft_bounce`);
     }
   });
@@ -109,8 +112,8 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     expect(await tell(providerId, 'Complaint', complaint(address))).toBe(200);
     expect(await tell(providerId, 'Delivery', delivery(address))).toBe(200);
     expect(await here.status(id)).toBe('complained');
-    const events = await here.ordered(id, ['message.delivered', 'message.complained']);
-    expect(events[1]).toMatchObject({ recipient: address, complaint: { feedback_type: 'abuse' } });
+    const events = await here.ordered(id, ['message.sent', 'message.delivered', 'message.complained']);
+    expect(events[2]).toMatchObject({ recipient: address, complaint: { feedback_type: 'abuse' } });
     expect(await here.suppressed()).toContain(`${address} complaint`);
   });
 
@@ -121,14 +124,14 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     await tell(providerId, 'Delivery', delivery(address));
     await tell(providerId, 'Complaint', complaint(address));
     expect(await here.status(id)).toBe('bounced');
-    await here.ordered(id, ['message.delivered', 'message.bounced']);
+    await here.ordered(id, ['message.sent', 'message.delivered', 'message.bounced']);
   });
 
   test('a rejection is message.rejected and suppresses nobody', async () => {
     const { id, address, providerId } = await sendBySes();
     expect(await tell(providerId, 'Reject', { reject: { reason: 'Bad content' } })).toBe(200);
     expect(await here.status(id)).toBe('rejected');
-    const [event] = await here.ordered(id, ['message.rejected']);
+    const [, event] = await here.ordered(id, ['message.sent', 'message.rejected']);
     expect(event).toMatchObject({ recipient: address, reason: 'Bad content' });
     expect((await here.suppressed()).join()).not.toContain(address);
     const taken = await sendBySes();
@@ -146,7 +149,7 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     await tell(providerId, 'Delivery', delivery(address));
     await tell(providerId, 'DeliveryDelay', { deliveryDelay });
     expect(await here.status(id)).toBe('delivered');
-    await here.ordered(id, ['message.delivered']);
+    await here.ordered(id, ['message.sent', 'message.delivered']);
   });
 
   test('only those whom it names, of the message that it names', async () => {
@@ -183,7 +186,7 @@ describe('Interface 3: what Amazon SES reports of a message', () => {
     });
     expect(await here.status(id)).toBe('sent');
     expect(await tell(providerId, 'Bounce', bounce('Permanent', address))).toBe(200);
-    await here.ordered(id, ['message.bounced']);
+    await here.ordered(id, ['message.sent', 'message.bounced']);
   });
 
   test('one on a message that was never sent here is let go once it is old', async () => {

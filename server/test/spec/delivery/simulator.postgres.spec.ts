@@ -115,10 +115,24 @@ describe.each(kinds)('Interface 9: in %s', (_kind, isTest) => {
     expect(await here.received()).toHaveLength(before);
   });
 
-  test('another name there bounces hard', async () => {
-    const sent = await here.send([at('nobody')]);
-    const [event] = await here.ordered(sent.id, ['message.bounced']);
-    expect(event).toMatchObject({ bounce: { type: 'hard', code: '5.1.1' } });
+  test('another name there is refused with the names that there are, in every way to send, and suppresses nobody', async () => {
+    const { client, inbox, suppressed } = here;
+    const message = expect.stringContaining(
+      'success, bounce, softbounce, complaint, reject, defer, autoreply, echo',
+    );
+    const refusal = (path: string) => ({ issues: [{ path, message }] });
+    const to = [at('success'), at('delivered+tag')];
+    await errorOf(here.send(to), 'invalid_request', refusal('to.1'));
+    await errorOf(here.send([at('success')], { bcc: [at('Bounced')] }), 'invalid_request', refusal('bcc.0'));
+    const original = await here.send([at('success')]);
+    const reply = client.messages.reply(original.id, { text: 'Hi', cc: [at('nobody')] });
+    await errorOf(reply, 'invalid_request', refusal('cc.0'));
+    await errorOf(client.messages.forward(original.id, { to }), 'invalid_request', refusal('to.1'));
+    const draft = await client.drafts.create({ inbox_id: inbox.id, to, subject: 'Hello', text: 'Hi' });
+    await errorOf(client.drafts.send(draft.id), 'invalid_request', refusal('to.1'));
+    const check = client.messages.check({ inbox_id: inbox.id, to, subject: 'Hello', text: 'Hi' });
+    await errorOf(check, 'invalid_request', refusal('to.1'));
+    expect((await suppressed()).filter((entry) => /delivered|bounced@|nobody/.test(entry))).toEqual([]);
   });
 
   test('mail to it counts as sent', async () => {
@@ -167,7 +181,7 @@ test.concurrent.each(kinds)(
     expect(deferredAt.size).toBe(2);
     const [first, second] = [...deferredAt].map((time) => Date.parse(time));
     expect(second! - first!).toBeGreaterThanOrEqual(2_000);
-    await here.ordered(sent.id, ['message.delivered']);
+    await here.ordered(sent.id, ['message.deferred', 'message.delivered']);
   },
 );
 

@@ -88,7 +88,7 @@ test('Messages 1, Limits Idempotency window for client_id: it is 24 hours from i
   expect(sink.copiesFor(body.to[0] ?? '')).toHaveLength(2);
 });
 
-test('Interface 4 client_id: a repeat answers the original whatever its body says', async () => {
+test('Interface 4 client_id: a repeat answers the original whatever its body says, and says if it asked for something else', async () => {
   const body = messageTo(address(), server.freshName());
   const first = await server.client.messages.send(body);
   const otherInbox = await server.inbox();
@@ -101,8 +101,9 @@ test('Interface 4 client_id: a repeat answers the original whatever its body say
   ];
   for (const change of changes) {
     const repeat = await server.client.messages.send({ ...body, ...change });
-    expect(repeat).toEqual({ ...first, idempotent: true });
+    expect(repeat).toEqual({ ...first, idempotent: true, differs: true });
   }
+  expect(await server.client.messages.send({ ...body, cc: [] })).toEqual({ ...first, idempotent: true });
   expect(await invalidFields(server.client.messages.send({ ...body, to: [] }))).toEqual(['to']);
   expect(sink.copiesFor(body.to[0] ?? '')).toHaveLength(1);
 });
@@ -123,6 +124,37 @@ test('Interface 4 client_id: is one over send, reply and forward', async () => {
   const repeated = await server.client.messages.send(messageTo(address(), replyId));
   expect([answered.idempotent, repeated.id, repeated.idempotent]).toEqual([false, answered.id, true]);
   expect(sink.messages.length).toBe(before + 1);
+});
+
+test('Interface 4 client_id: differs is said of repeats of a reply, a forward and a draft, and of none that asks for the same', async () => {
+  const { messages, drafts } = server.client;
+  const original = await receive();
+  const [replyId, forwardId, draftId] = [server.freshName(), server.freshName(), server.freshName()];
+  const to = address();
+  const letter = { inbox_id: inbox.id, to: [address()], subject: 's', text: 't' };
+  const [one, other] = [await drafts.create(letter), await drafts.create(letter)];
+  const ways = {
+    reply: (text: string) => messages.reply(original.id, { text, client_id: replyId }),
+    forward: (text: string) => messages.forward(original.id, { to: [to], text, client_id: forwardId }),
+    draft: (text: string) => drafts.send(text === 'same' ? one.id : other.id, { client_id: draftId }),
+  };
+  for (const [name, send] of Object.entries(ways)) {
+    const [first, same, changed] = [await send('same'), await send('same'), await send('other')];
+    expect([name, first.idempotent, same.idempotent, changed.idempotent]).toEqual([name, false, true, true]);
+    expect([name, same.id, changed.id]).toEqual([name, first.id, first.id]);
+    expect([first, same].filter((answer) => 'differs' in answer)).toEqual([]);
+    expect([name, changed.differs]).toEqual([name, true]);
+  }
+  expect((await drafts.get(other.id)).status).toBe('draft');
+});
+
+test('Interface 4 client_id: of requests at once with one client_id, those that ask for something else than the one that was sent say so', async () => {
+  const client_id = server.freshName();
+  const body = messageTo(address(), client_id);
+  const texts = Array.from({ length: 8 }, (_, n) => (n % 2 === 0 ? 'even' : 'odd'));
+  const receipts = await Promise.all(texts.map((text) => server.client.messages.send({ ...body, text })));
+  const sent = (await server.client.messages.get(receipts[0]?.id ?? '')).body_text;
+  expect(receipts.map(({ differs = false }) => differs)).toEqual(texts.map((text) => text !== sent));
 });
 
 test('Interface 4 client_id: twenty replies at once, and a repeat without force, answer the one that was sent', async () => {

@@ -63,9 +63,9 @@ test('Interface 4 GET /events: answers oldest first, and next_cursor leads throu
   expect(all.events.map(({ event }) => event)).toEqual([
     'message.received',
     'message.received',
-    'message.delivered',
+    'message.sent',
     'message.received',
-    'message.delivered',
+    'message.sent',
   ]);
   const pages: unknown[][] = [];
   let after: string | undefined;
@@ -111,8 +111,8 @@ test('Interface 4 GET /events: filters choose by kind and inbox, and next_cursor
   const last = (await list(owner, {})).next_cursor;
   const ofInbox = await list(owner, { inbox_id: inbox.id });
   expect([ofInbox.subjects, ofInbox.next_cursor]).toEqual([['one', 'three', 'four'], last]);
-  const delivered = await list(owner, { events: ['message.delivered'] });
-  expect([delivered.subjects, delivered.next_cursor]).toEqual([['three', 'five'], last]);
+  const sent = await list(owner, { events: ['message.sent'] });
+  expect([sent.subjects, sent.next_cursor]).toEqual([['three', 'five'], last]);
   const both = await list(owner, { events: ['message.received', 'message.bounced'], inbox_id: other.id });
   expect(both.subjects).toEqual(['two']);
   const none = await list(owner, { events: ['message.bounced'] });

@@ -154,7 +154,7 @@ test('Interface 5 GET /realtime: events and inbox_id choose what is sent, also a
   const [inbox, other] = [await server.inbox(owner), await server.inbox(owner)];
   const start = await open({}, owner);
   const ofInbox = await open({ query: { inbox_id: inbox.id } }, owner);
-  const ofKind = await open({ query: { events: 'message.delivered' } }, owner);
+  const ofKind = await open({ query: { events: 'message.sent' } }, owner);
   await mail(other.address, 'elsewhere');
   await mail(inbox.address, 'here');
   await owner.client.messages.send({ inbox_id: inbox.id, to: ['x@remote.example'], subject: 'out' });

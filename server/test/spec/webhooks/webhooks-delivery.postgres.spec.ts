@@ -145,14 +145,14 @@ describe('a delivery', () => {
     const inbox = await server.inbox(owner);
     await owner.client.messages.send({
       inbox_id: inbox.id,
-      to: ['bob@remote.example'],
+      to: ['bob@remote.example', 'success+bob@simulator.postrider.test'],
       subject: 'Hi',
       text: 'Hi',
     });
     await receive();
     const requests = await receiver.waitFor(1);
     expect(requests.map(({ event }) => [event.event, event.recipient])).toEqual([
-      ['message.delivered', 'bob@remote.example'],
+      ['message.delivered', 'success+bob@simulator.postrider.test'],
     ]);
   });
 
