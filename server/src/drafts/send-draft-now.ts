@@ -82,7 +82,7 @@ async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): P
     ...(original ? threadingHeaders(ctx, original) : { inReplyTo: null, references: [], threadIndex: null }),
     threadId: original?.thread_id ?? null,
     clientId: posting.clientId,
-    requestHash: allowed.request.requestHash,
+    requestHash: allowed.request.requestHash ?? null,
     writerId: draft.writer_id,
     attachments: files.length > 0 ? async () => files : null,
     draftId: draft.id,

@@ -36,5 +36,5 @@ async function repeat(ctx: Context, draft: DraftRow, clientId: string | null): P
     throw error;
   });
   if (message.client_id !== clientId) throw new ApiError('draft_already_sent');
-  return replay(ctx, message.id, { inboxId: draft.inbox_id, clientId, requestHash: null });
+  return replay(ctx, message.id, { inboxId: draft.inbox_id, clientId });
 }

@@ -19,7 +19,6 @@ export async function checkMessage(ctx: Context, input: SendMessage): Promise<Se
   const request = {
     inboxId: input.inbox_id,
     clientId: null,
-    requestHash: null,
     addresses,
     hasAttachments: false,
     conversation: null,

@@ -62,7 +62,7 @@ async function sendForward(
     ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
-    requestHash: allowed.request.requestHash,
+    requestHash: allowed.request.requestHash ?? null,
     attachments: withFiles ? () => filesOf(ctx, original) : null,
   });
 }

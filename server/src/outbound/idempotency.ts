@@ -41,7 +41,7 @@ export interface ClientRequest {
   inboxId: string;
   clientId: string | null;
   /** What it asks for, as a hash; null without a `client_id`. */
-  requestHash: Buffer | null;
+  requestHash?: Buffer | null;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function replay(ctx: Context, messageId: string, request: ClientReq
 async function asksForOther(
   ctx: Context,
   messageId: string,
-  { inboxId, clientId, requestHash }: ClientRequest,
+  { inboxId, clientId, requestHash = null }: ClientRequest,
 ): Promise<boolean> {
   if (clientId === null || requestHash === null) return false;
   const first = await scoped(ctx)
@@ -68,7 +68,7 @@ async function asksForOther(
     .where('client_id', 'in', claimsOf(ctx, inboxId, clientId).all)
     .where('message_id', '=', messageId)
     .executeTakeFirst();
-  return first?.request_hash != null && !first.request_hash.equals(requestHash);
+  return first?.request_hash != null && !requestHash.equals(first.request_hash);
 }
 
 /** Returns a message once all its recipients have an outcome, or as it is after `timeoutMs`. */

@@ -33,7 +33,7 @@ export interface Outgoing {
   threadId: string | null;
   clientId: string | null;
   /** What the request with this `client_id` asks for; null without one. */
-  requestHash: Buffer | null;
+  requestHash?: Buffer | null;
   /** Returns the files, and is called once the message will be sent. Null if it has none. */
   attachments: (() => Promise<OutgoingAttachment[]>) | null;
   /** Who wrote it, if that may be somebody else than its sender, as of a draft. */
@@ -97,7 +97,7 @@ export function outboundRecord(ctx: Context, composed: Composed): MessageRecord 
   const message = messageOf(ctx, composed);
   const attachments = files.map((file, position) => attachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
-  const { clientId, requestHash, draftId } = outgoing;
+  const { clientId, requestHash = null, draftId } = outgoing;
   return {
     message,
     ownIds: [message.message_id_header],

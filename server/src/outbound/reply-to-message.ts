@@ -63,7 +63,7 @@ async function sendReply(
     ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
     clientId: input.client_id ?? null,
-    requestHash: allowed.request.requestHash,
+    requestHash: allowed.request.requestHash ?? null,
     attachments: attachmentsOf(input.attachments),
   });
 }

@@ -45,7 +45,6 @@ export function readOutgoing(ctx: Pick<Context, 'config'>, input: SendMessage): 
     ...threadingOf(input),
     threadId: null,
     clientId: input.client_id ?? null,
-    requestHash: null,
     attachments: attachmentsOf(input.attachments),
   };
 }
