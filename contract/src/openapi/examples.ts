@@ -118,6 +118,7 @@ const answers = {
     purpose: 'dmarc',
     status: 'verified',
     found: 'v=DMARC1; p=quarantine',
+    hint: null,
   },
   DroppedRecipient: { address: 'bounced@example.com', reason: 'suppressed' },
   Draft: drafted,
