@@ -81,7 +81,7 @@ describe('a verb beside a running server', () => {
       const alone = await run(main, wrong, nobody);
       expect([wrong, asked.out, asked.err, asked.code]).toEqual([wrong, alone.out, alone.err, alone.code]);
     }
-  }, 120_000);
+  }, 600_000);
 
   test('streams an export and says at the end which hash to note', async () => {
     const { out, err, code } = await run(main, ['audit', 'export', '--workspace', server.name]);
