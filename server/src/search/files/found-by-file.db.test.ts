@@ -48,7 +48,7 @@ test('a sent message is found by the text of its files', async () => {
   const inbox = await server.inbox();
   const { id } = await server.client.messages.send({
     inbox_id: inbox.id,
-    to: ['ada@simulator.postrider.test'],
+    to: ['success@simulator.postrider.test'],
     subject: 's',
     text: 't',
     attachments: [{ filename: 'plan.txt', content: Buffer.from('Our wombat plan') }],

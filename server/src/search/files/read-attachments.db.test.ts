@@ -142,7 +142,7 @@ test('an attachment of a sent message is read as well', async () => {
   const attachments = [{ filename: 'Plan.docx', content: files.docx.content }];
   const message = await server.client.messages.send({
     inbox_id: inbox.id,
-    to: ['ada@simulator.postrider.test'],
+    to: ['success@simulator.postrider.test'],
     subject: 's',
     text: 't',
     attachments,

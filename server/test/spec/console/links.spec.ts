@@ -40,6 +40,7 @@ describe('the link of an invitation', () => {
     const { token } = await invite(email);
     expect((await show(token)).body).toEqual({
       email,
+      workspace_id: server.id,
       workspace: server.name,
       role: 'member',
       has_account: false,

@@ -203,7 +203,7 @@ test('nobody gets a mail with a link at an address whose mail an inbox of this s
 test('names cannot add a field to the header, nor markup to the text', async () => {
   const hostile = await server.workspace();
   const name = `Acme\r\nBcc: victim@elsewhere.example\u2028<img src=x onerror=alert(1)> ${server.freshName()}`;
-  await server.rows('update workspaces set name = $2 where id = $1', [hostile.id, name]);
+  await server.rows('update workspaces set title = $2 where id = $1', [hostile.id, name]);
   const owner = await signedIn(server, 'owner', hostile);
   await server.rows('update people set name = $2 where id = $1', [
     owner.person.id,

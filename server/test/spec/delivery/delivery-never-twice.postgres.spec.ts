@@ -130,6 +130,7 @@ test('Interface 3 delivery_status: a relay that nobody reaches is tried until ex
     pass(49 * hour);
     expect((await seen('failed')).detail).toMatch(/^expired: /);
     expect(await away.rows('select event, extra->>$1 as reason from events', ['reason'])).toEqual([
+      { event: 'message.deferred', reason: null },
       { event: 'message.rejected', reason: 'expired' },
     ]);
     expect(await away.rows('select 1 from suppressions')).toEqual([]);

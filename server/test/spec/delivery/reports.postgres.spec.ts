@@ -45,6 +45,7 @@ test('States Recipient address message.bounced: a report of a hard or soft bounc
     expect(response).toMatch(/^250 /);
     expect(await reporting.stateOf(out)).toEqual(['bounced', diagnostic]);
     expect(await reporting.eventsOf(out)).toEqual([
+      { event: 'message.sent', extra: { recipient: out.to } },
       {
         event: 'message.bounced',
         extra: { recipient: out.to, bounce: { type, code: status, diagnostic } },
@@ -66,7 +67,7 @@ test('States Recipient address message.bounced: a report with an address as enve
     );
   expect((await reporting.stateOf(out))[0]).toBe('bounced');
   expect(await reporting.suppressionOf(out)).toEqual({ reason: 'hard_bounce', message_id: out.id });
-  expect(await reporting.eventsOf(out)).toHaveLength(1);
+  expect((await reporting.eventsOf(out)).map(({ event }) => event)).toEqual(['message.sent', 'message.bounced']);
   expect((await reporting.stateOf(other))[0]).toBe('sent');
   // The inbox gets it as mail.
   await server.filed();
@@ -79,6 +80,7 @@ test('States Recipient address message.complained: feedback at the return path: 
     await reporting.bringBack(out.returnPath, feedbackReport(type));
     expect(await reporting.stateOf(out)).toEqual(['complained', `feedback: ${type}`]);
     expect(await reporting.eventsOf(out)).toEqual([
+      { event: 'message.sent', extra: { recipient: out.to } },
       { event: 'message.complained', extra: { recipient: out.to, complaint: { feedback_type: type } } },
     ]);
     expect(await reporting.suppressionOf(out)).toEqual({ reason: 'complaint', message_id: out.id });

@@ -77,12 +77,12 @@ describe('sending a draft', () => {
     const body = { inbox_id: inbox.id, to: [address()], subject: 's', client_id };
     const sent = await messages.send(body);
     const made = await draftTo(address());
-    expect(await drafts.send(made.id, { client_id })).toEqual({ ...sent, idempotent: true });
+    expect(await drafts.send(made.id, { client_id })).toEqual({ ...sent, idempotent: true, differs: true });
     expect(await drafts.get(made.id)).toEqual(made);
     const draft = await draftTo(address());
     const other = server.freshName();
     const receipt = await drafts.send(draft.id, { client_id: other });
-    expect(await messages.send({ ...body, client_id: other })).toEqual({ ...receipt, idempotent: true });
+    expect(await messages.send({ ...body, client_id: other })).toEqual({ ...receipt, idempotent: true, differs: true });
   });
 
   test('Interface 3 Draft: to and subject are needed only when it is sent, and what is refused stays as it was', async () => {

@@ -306,8 +306,12 @@ test('Interface 10 POSTRIDER_LOOP_ANSWERS: off counts nothing; the window runs w
   try {
     const inbox = await fast.inbox();
     const from = freshAddress();
-    await answer(await receive(inbox, from, {}, fast), fast);
-    const { retry_after_seconds } = await refusal(answer(await receive(inbox, from, {}, fast), fast));
+    // On a busy machine the window of three seconds may be over before the second answer.
+    const { retry_after_seconds } = await eventually('a refusal', async () => {
+      await answer(await receive(inbox, from, {}, fast), fast).catch(() => {});
+      const second = answer(await receive(inbox, from, {}, fast), fast);
+      return refusal(second).catch(() => null);
+    });
     expect(retry_after_seconds).toBeLessThanOrEqual(3);
     await sleep(retry_after_seconds * 1_000);
     await answer(await receive(inbox, from, {}, fast), fast);

@@ -145,7 +145,10 @@ test('Interface 4 DELETE /messages/{id}: its events stay in the log with message
   };
   await eventually('its event', async () => (await events()).length > 0);
   await server.client.messages.delete(message.id);
-  expect(await events()).toMatchObject([{ event: 'message.received', message: null }]);
+  expect(await events()).toMatchObject([
+    { event: 'message.received', message: null, message_ref: message.id },
+    { event: 'message.deleted', message: null, message_ref: message.id },
+  ]);
 });
 
 test('Interface 4 DELETE /messages/{id}: its client_id stays taken, and a repeat is a 404 that names it', async () => {
