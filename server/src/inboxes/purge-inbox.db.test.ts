@@ -35,7 +35,7 @@ const fill = async (): Promise<Inbox> => {
       ...(inReplyTo ? { inReplyTo: id(inReplyTo) } : {}),
       attachments: [{ filename: 'note.txt', content: `A note of ${name}` }],
     });
-  await deliver('first', 'unknown');
+  await deliver('first', 'missing');
   await deliver('second', 'late');
   await deliver('third');
   // What the second waited for answers the third, so that their threads become one.

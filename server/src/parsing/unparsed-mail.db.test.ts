@@ -70,8 +70,10 @@ test('events, searches and waits have a mail with its header first, and with its
   const { inboxId: inbox_id } = inbox;
   await client.webhooks.create({ url: receiver.url, events: ['message.received', 'message.updated'] });
   const start = (await client.events.list({ after: 'latest' })).next_cursor ?? undefined;
-  const code = client.messages.waitForCode({ inbox_id });
-  const mail = client.messages.waitFor({ inbox_id, has_attachment: true });
+  // From before the mail on, however long their first requests take.
+  const after = new Date(deps.clock.now().getTime() - 60_000);
+  const code = client.messages.waitForCode({ inbox_id, after, timeout: 300_000 });
+  const mail = client.messages.waitFor({ inbox_id, after, has_attachment: true, timeout: 300_000 });
   const found = client.messages.list({ inbox_id, query: 'saffron', wait_seconds: 60 });
   const id = await receive(inbox, 'Sign in', 'Your saffron code is 482913.');
   const [first] = await eventually('the first event', async () => {

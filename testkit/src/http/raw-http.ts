@@ -85,7 +85,7 @@ export function openRaw(url: string): Promise<RawConnection> {
       socket.on('end', end);
       socket.on('close', end);
     });
-    const until = (wanted: string, waitMs = 20_000): Promise<void> => {
+    const until = (wanted: string, waitMs = 300_000): Promise<void> => {
       if (received().includes(wanted)) return Promise.resolve();
       return new Promise((found, failed) => {
         const giveUp = () => failed(new Error(`No "${wanted}" in ${received().slice(0, 2_000)}`));

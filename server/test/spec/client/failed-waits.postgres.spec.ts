@@ -174,6 +174,7 @@ test('Interface 11 Pause: a message that expires while sending is paused has fai
   expect([error.reason, error.isRetryable]).toEqual(['expired', true]);
   expect(error.message).toContain('sending was paused until the message expired');
   expect(await reporting.eventsOf(sent)).toMatchObject([
+    { event: 'message.deferred' },
     { event: 'message.rejected', extra: { reason: 'expired' } },
   ]);
 });

@@ -116,6 +116,7 @@ test('Interface 11 Policy: owners set it at each level, and the strictest line i
   expect((await put('workspace', own.id, { per_day: 100, recipients: 'known', send: 'allow' })).body).toEqual(
     {
       lines: { per_day: 100, recipients: 'known' },
+      held_webhooks: [],
     },
   );
   await put('inbox', inboxId, { send: 'approve', per_day: 20 });

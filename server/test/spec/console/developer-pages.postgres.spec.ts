@@ -124,7 +124,7 @@ describe('events', () => {
     await page.getByRole('button', { name: /during the pause/ }).click();
     await page.getByText('"event": "message.sent"').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
-    await page.goto(`${server.url}/console/events?kinds=message.bounced`);
+    await page.goto(`${server.url}/console/events?kinds=message.complained`);
     await page.getByText('Nothing matches the filters.').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByRole('button', { name: /before the page/ }).waitFor();

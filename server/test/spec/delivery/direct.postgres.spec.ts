@@ -137,6 +137,7 @@ test('direct: an unreachable recipient is tried for 5 days, and is then a soft b
   pass(limits.directDeliveryExpiryMs);
   await becomes(id, 'bounced');
   expect(await eventsOf(id)).toMatchObject([
+    { event: 'message.deferred' },
     { event: 'message.bounced', extra: { bounce: { type: 'soft' } } },
   ]);
   expect(await suppressionOf('bob@dead.example')).toEqual([{ reason: 'soft_bounce' }]);

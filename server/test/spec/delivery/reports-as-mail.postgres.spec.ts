@@ -80,7 +80,10 @@ test('Interface 3 delivery_status: a report at an inbox that names a message of 
   expect((await reporting.stateOf(out))[0]).toBe('sent');
   await reporting.bringBack(box.address, deliveryReport({ recipient: out.to.toUpperCase(), returned }));
   expect((await reporting.stateOf(out))[0]).toBe('bounced');
-  expect((await reporting.eventsOf(out)).map(({ event }) => event)).toEqual(['message.sent', 'message.bounced']);
+  expect((await reporting.eventsOf(out)).map(({ event }) => event)).toEqual([
+    'message.sent',
+    'message.bounced',
+  ]);
   expect(await reporting.suppressionOf(out)).toBeUndefined();
   expect((await reporting.mailsIn(box)).map(({ auto_submitted }) => auto_submitted)).toEqual([true, true]);
   const complained = await reporting.sendOut(box);
@@ -156,7 +159,10 @@ test('Interface 3 Message auto_submitted: answers that come to a return path fas
   const mails = await reporting.mailsIn(box);
   expect(mails.map(({ subject }) => subject).sort()).toEqual(subjects.sort());
   expect(mails.every((mail) => mail.auto_submitted)).toBe(true);
-  expect((await reporting.eventsOf(gone)).map(({ event }) => event)).toEqual(['message.sent', 'message.bounced']);
+  expect((await reporting.eventsOf(gone)).map(({ event }) => event)).toEqual([
+    'message.sent',
+    'message.bounced',
+  ]);
 });
 
 /** Sends to so many recipients, and gives each one's return path. */

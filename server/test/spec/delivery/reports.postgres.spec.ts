@@ -67,7 +67,10 @@ test('States Recipient address message.bounced: a report with an address as enve
     );
   expect((await reporting.stateOf(out))[0]).toBe('bounced');
   expect(await reporting.suppressionOf(out)).toEqual({ reason: 'hard_bounce', message_id: out.id });
-  expect((await reporting.eventsOf(out)).map(({ event }) => event)).toEqual(['message.sent', 'message.bounced']);
+  expect((await reporting.eventsOf(out)).map(({ event }) => event)).toEqual([
+    'message.sent',
+    'message.bounced',
+  ]);
   expect((await reporting.stateOf(other))[0]).toBe('sent');
   // The inbox gets it as mail.
   await server.filed();

@@ -43,7 +43,7 @@ describe('the owner of a hostname', () => {
     publishRecords(dns, first);
     const late = await server.client.domains.verify(first.id);
     expect(late.status).toBe('failed');
-    expect(late.records[0]?.found).toContain('another workspace has verified');
+    expect(late.records[0]?.hint).toContain('another workspace has verified');
     for (const taken of [hostname, `mail.${hostname}`])
       await errorOf(add(await server.workspace(), taken), 'domain_taken');
     expect((await add(other, `mail.${hostname}`)).status).toBe('pending');

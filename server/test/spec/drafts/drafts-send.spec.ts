@@ -82,7 +82,11 @@ describe('sending a draft', () => {
     const draft = await draftTo(address());
     const other = server.freshName();
     const receipt = await drafts.send(draft.id, { client_id: other });
-    expect(await messages.send({ ...body, client_id: other })).toEqual({ ...receipt, idempotent: true, differs: true });
+    expect(await messages.send({ ...body, client_id: other })).toEqual({
+      ...receipt,
+      idempotent: true,
+      differs: true,
+    });
   });
 
   test('Interface 3 Draft: to and subject are needed only when it is sent, and what is refused stays as it was', async () => {

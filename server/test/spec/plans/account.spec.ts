@@ -20,7 +20,13 @@ test('Interface 6 GET /account: answers workspace, plan, limits and usage of the
   const account = await owner.client.account.get();
   const now = new Date();
   expect(account).toEqual({
-    workspace: { id: owner.id, name: owner.name, test: false, created_at: expect.any(String) },
+    workspace: {
+      id: owner.id,
+      name: owner.name,
+      title: owner.name,
+      test: false,
+      created_at: expect.any(String),
+    },
     plan: 'pro',
     limits: plans.pro,
     usage: {

@@ -51,7 +51,7 @@ describe('POST /webhooks', () => {
     expect(twice.events).toEqual(['message.bounced', 'message.received']);
     for (const body of [
       { url, events: [] },
-      { url, events: ['message.sent'] },
+      { url, events: ['message.opened'] },
       { url },
       { events },
       { url, events, secret: 'x' },
