@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { errorOf, tally } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
@@ -111,9 +112,10 @@ test('Interface 4 wait_seconds: a label that is assigned answers who waits for m
     async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
   );
   await assign(one, message);
-  const assigned = performance.now();
+  // Without a wake-up, those who wait look again every five seconds. A busy machine delays the timer, too.
+  const inTime = await Promise.race([answer.then(() => true), pause(4_000, false)]);
+  expect(inTime).toBe(true);
   expect((await answer).messages.map((each) => each.id)).toEqual([message.id]);
-  expect(performance.now() - assigned).toBeLessThan(300);
 });
 
 test('Thread labels, Interface 3 Thread: the labels of a thread are those of its messages, each once, by name', async () => {
