@@ -58,7 +58,8 @@ try {
   assert.equal(received.subject, 'Re: The plan');
   assert.equal(received.messageId, reply.message_id);
   assert.equal(received.inReplyTo, questionId);
-  assert.deepEqual([received.references].flat(), [questionId]);
+  // Its own id comes last, for answers to it by way of relays that replace the Message-ID.
+  assert.deepEqual([received.references].flat(), [questionId, reply.message_id]);
   assert.match(received.text ?? '', /^It is, but for one wheel\./);
   console.log(`Ada got "${received.subject}", in reply to her mail.`);
 

@@ -112,6 +112,7 @@ const ownMethods = [
   'messages.waitFor',
   'messages.waitForCode',
   'messages.waitForLink',
+  'messages.waitForDelivery',
   'messages.waitForReply',
   'threads.search',
   'webhooks.ensure',

@@ -8,6 +8,7 @@ const notedOf: Record<string, string> = {
   webhook_deliveries: 'attempts, fence, is_retry, next_at, due_at',
   domains: 'checks, checked_at, due_at, fence',
   approvals: 'notified_at',
+  person_sessions: 'last_seen_at',
 };
 /**
  * Tables that are written after any request or mail: the logs of SMTP and of requests, and the ledger, which counts as one sum
