@@ -58,7 +58,7 @@ beforeAll(async () => {
   await output(folder, 'npm', ...install, tarball, join(folder, dependency.trim()));
   await mkdir(join(folder, 'node_modules', '@types'), { recursive: true });
   await symlink(join(sdkFolder, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-}, 120_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

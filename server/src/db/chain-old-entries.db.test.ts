@@ -34,4 +34,4 @@ test('entries from before the chain are chained by the migration, in each worksp
     await database.close();
     await drop();
   }
-}, 60_000);
+});

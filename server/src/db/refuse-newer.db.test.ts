@@ -18,7 +18,7 @@ test('a schema of a newer version, and tables of another program, are refused wi
     await database.close();
     await drop();
   }
-}, 60_000);
+});
 
 test('a database from before the first release is taken over as it is, and one that lacks a part is refused', async () => {
   const { settings, drop } = await emptyDatabase();
@@ -52,4 +52,4 @@ test('a database from before the first release is taken over as it is, and one t
     await database.close();
     await drop();
   }
-}, 60_000);
+});

@@ -27,4 +27,4 @@ test('workspaces that owners renamed get back the names of the operator, and kee
     await database.close();
     await drop();
   }
-}, 120_000);
+});

@@ -35,7 +35,7 @@ beforeAll(async () => {
     'analyze',
   ])
     await store.rows(statement);
-}, 60_000);
+});
 afterAll(() => store?.close());
 
 for (const status of [undefined, ...DraftStatus.options])

@@ -28,7 +28,7 @@ beforeAll(async () => {
      union all select $1, 'subject:odd', '${idOf(2)}'`,
     [store.workspaceId],
   );
-}, 120_000);
+});
 
 afterAll(() => store.close());
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
   ])
     await store.rows(statement);
   await vacuum();
-}, 120_000);
+});
 
 afterAll(() => store?.close());
 

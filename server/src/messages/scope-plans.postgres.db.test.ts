@@ -48,7 +48,7 @@ beforeAll(async () => {
   await insert(`insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at, position)
     select ${ws}, ${idOf('evt')}, 'message.received', ${place}, ${idOf('thr')}, ${idOf('msg')}, '{}', ${at}, n from ${all}`);
   await store.rows('vacuum analyze');
-}, 120_000);
+});
 
 afterAll(() => store?.close());
 

@@ -79,4 +79,4 @@ test(`the labels kept of threads are those of their messages, whatever happens a
   const expected = await byMessages();
   expect(expected.length).toBeGreaterThan(0);
   expect(await kept()).toEqual(expected);
-}, 60_000);
+});

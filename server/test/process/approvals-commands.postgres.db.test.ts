@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await home.start();
   inboxId = (await server.client.inboxes.create({ local_part: 'agent' })).id;
   await home.operate('policy set', { workspace: 'home', lines: { send: 'approve' } });
-}, 60_000);
+});
 afterAll(async () => {
   await home.remove();
   await sink.close();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   home = await makeServerHome();
   server = await home.start();
   inboxId = (await server.client.inboxes.create({ local_part: 'agent' })).id;
-}, 60_000);
+});
 afterAll(() => home.remove());
 beforeEach(async () => {
   await home.operate('policy clear', { workspace: 'home' });

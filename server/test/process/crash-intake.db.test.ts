@@ -96,4 +96,4 @@ test('a server that is killed again and again under load has every mail that it 
     expect([mail.messageId, raw.equals(mail.raw)]).toEqual([mail.messageId, true]);
   }
   await server.stop();
-}, 180_000);
+});

@@ -54,4 +54,4 @@ test('mail that was not parsed by the end of its process is parsed after the nex
     await server.stop();
     await database.drop();
   }
-}, 240_000);
+});

@@ -89,7 +89,7 @@ test('a port that is taken is named with its setting', async () => {
       new RegExp(`listens at 127.0.0.1:${port} already.*${name}.*EADDRINUSE`),
     );
   other.close();
-}, 60_000);
+});
 
 test('a database that cannot be reached is named without its password', async () => {
   const url = 'postgres://ada:hunter2@127.0.0.1:1/mail';
@@ -98,4 +98,4 @@ test('a database that cannot be reached is named without its password', async ()
     /^Error: Postgres at postgres:\/\/ada@127\.0\.0\.1:1\/mail \(DATABASE_URL\) cannot be reached\..*ECONNREFUSED/,
   );
   expect(said).not.toContain('hunter2');
-}, 60_000);
+});

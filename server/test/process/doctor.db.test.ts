@@ -53,7 +53,7 @@ test('doctor finds nothing wrong with a server that runs, nor with one that does
   const still = await doctor();
   expect([still.code, still.parts.server]).toEqual([0, 'note does not run']);
   expect(still.parts.database).toContain(isPostgres ? 'ok Postgres' : 'note embedded');
-}, 120_000);
+});
 
 test.runIf(isPostgres)(
   'doctor names what is wrong, with the way out, and exits with 1',
@@ -130,7 +130,7 @@ test('doctor tells what keeps mail from working, as a table and as JSON', async 
   } finally {
     await dns.close();
   }
-}, 120_000);
+});
 
 test.runIf(isPostgres)(
   'doctor says what cannot be read or reached instead of failing',

@@ -62,4 +62,4 @@ test('a server that is killed between a call to SES and its answer never calls a
     { address: refused, status: 'sent' },
   ]);
   expect(ses.messages.map(({ to }) => to)).toEqual([[taken], [refused]]);
-}, 120_000);
+});

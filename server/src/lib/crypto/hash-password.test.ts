@@ -39,4 +39,4 @@ test('the hashes of one owner do not delay those of another, and only some of th
   const refused = (await greedy).filter((each) => each.status === 'rejected');
   const takenMax = 40 + Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
   expect(refused.map(({ reason }) => reason.code)).toEqual(Array(60 - takenMax).fill('unavailable'));
-}, 60_000);
+});

@@ -46,7 +46,7 @@ test('mails that take too much together are tried one by one, and each gets its 
     ),
   );
   expect(mails.map((mail) => mailOf(mail).subject)).toEqual(subjects);
-}, 60_000);
+});
 
 test('what may be a report and was not read says so, and what cannot be one needs no thread', async () => {
   const report = (text: string) =>

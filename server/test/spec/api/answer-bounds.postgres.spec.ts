@@ -38,7 +38,7 @@ beforeAll(async () => {
     ]);
   const { messages } = await owner.client.messages.list({ limit: 1 });
   threadId = messages[0]?.thread_id ?? '';
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const deliver = async (to: string, lines: string[]) => {

@@ -53,4 +53,4 @@ test('Interface 10 POSTRIDER_METRICS_TOKEN: where a proxy is configured, /metric
     200, 401,
   ]);
   await token.stop();
-}, 60_000);
+});

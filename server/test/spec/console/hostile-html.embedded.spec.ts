@@ -22,7 +22,7 @@ const consoleHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 const plainHeaders = { 'content-type': 'text/html; charset=utf-8' };
-const limitMs = 240_000;
+const limitMs = 600_000;
 
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 let servers: HostileServers;
@@ -30,7 +30,7 @@ let servers: HostileServers;
 beforeAll(async () => {
   servers = await startHostileServers();
   browser = await openBrowser({ args: servers.browserArgs });
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -133,7 +133,7 @@ test('a mail that the relay defers is sent later, and one that it refuses is not
   expect(await mailsFor(deferred)).toHaveLength(1);
   expect(relayed.sink.copiesFor(refused)).toEqual([]);
   relayed.sink.clearScript();
-}, 60_000);
+});
 
 test('a link for a new password whose mail is deferred is one link, also when the mail is tried again', async () => {
   const person = await makePerson(server);
@@ -147,7 +147,7 @@ test('a link for a new password whose mail is deferred is one link, also when th
   const token = tokenIn(mail?.parsed.text);
   const chosen = await post(browser, '/password-resets/complete', { token, password: 'a new secret' });
   expect(chosen.status).toBe(204);
-}, 60_000);
+});
 
 test('a mail that was promised goes out after the process that promised it is gone', async () => {
   const database = await freshDatabase();

@@ -108,4 +108,4 @@ test('Interface 20 Leash: of every route that a held key may write to it is deci
   // Only the names of the domain that was there are asked for, and no word that a request had.
   const words = /(^|[ .])(mail|acme|agent|spam|remote|one-of-its-own)[. ]/;
   expect(dns.asked.slice(askedBefore).filter((question) => words.test(question))).toEqual([]);
-}, 120_000);
+});

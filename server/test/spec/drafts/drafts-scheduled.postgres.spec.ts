@@ -136,7 +136,7 @@ test('Interface 3 Draft: forty whose relay is silent do not keep one from becomi
   sink.clearScript();
   for (const each of [...hung, good]) await reaches(each, 'sent', 30_000);
   for (const each of [...hung, good]) expect(copiesOf(each)).toHaveLength(1);
-}, 90_000);
+});
 
 test('Interface 9 Test workspaces: a scheduled draft of one goes nowhere but to test workspaces', async () => {
   const { client, ...tester } = await server.workspace({ isTest: true });
@@ -175,4 +175,4 @@ test('Interface 3 Draft: a workspace with hundreds due keeps those of another wa
   );
   for (const each of many) await reaches(each, 'sent', 30_000);
   expect(before).toBeLessThan(100);
-}, 90_000);
+});

@@ -235,7 +235,7 @@ test('Interface 3: a mail of 900 files keeps its text, its original and the firs
   expect(await file.text()).toBe('x99');
   const original = await server.client.messages.raw(message?.id ?? '');
   expect(original.size_bytes).toBeGreaterThan(raw.length - 1);
-}, 60_000);
+});
 
 test.each([
   ['In-Reply-To: <null>', 'In-Reply-To: <undefined>'],
