@@ -82,7 +82,7 @@ describe('a migration', () => {
     await server.client.inboxes.create({ local_part: 'after' });
     await server.stop();
     expect((await home.run(['migrate'])).output).toBe(upToDate);
-  }, 120_000);
+  });
 
   test.runIf(isPostgres)(
     'is done once though two processes begin at the same moment, on Postgres',

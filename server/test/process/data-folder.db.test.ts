@@ -44,7 +44,7 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
     await writeFile(join(folder, 'photo.jpg'), 'x');
     expect(await fail()).toContain('holds files (photo.jpg) that are not those of a database');
     expect(await readdir(folder)).toEqual(['photo.jpg']);
-  }, 60_000);
+  });
 
   test('keeps it to its owner, refuses another secret, and takes a new one when told to', async () => {
     await fill();
@@ -61,7 +61,7 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
     expect((await stat(home.dataDir)).mode & 0o077).toBe(0);
     const server = await home.start();
     expect((await server.client.inboxes.list()).inboxes).toHaveLength(1);
-  }, 120_000);
+  });
 
   test('is the only way to make a database: verbs say that the folder is new or empty', async () => {
     const made = join(home.dataDir, 'other');
@@ -77,7 +77,7 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
     await rm(folder, { recursive: true });
     expect(await fail(['keys', 'list'])).toContain('has no database in it');
     expect(await fail(['keys', 'list'], { POSTRIDER_DATA_DIR: '/proc/x' })).toContain('does not exist');
-  }, 60_000);
+  });
 });
 
 test('a port that is taken is named with its setting', async () => {

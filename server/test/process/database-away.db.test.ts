@@ -147,5 +147,5 @@ describe.runIf(isPostgres)('a database that goes away, which needs Postgres', ()
     expect(said).toMatch(/ECONNREFUSED/);
     expect(said).not.toContain('    at ');
     await postgres.start();
-  }, 60_000);
+  });
 });

@@ -93,7 +93,7 @@ describe.runIf(isPostgres)('the verbs about people, beside a server', () => {
     ]);
     expect(JSON.stringify(entries)).not.toContain(reset);
     await server.stop();
-  }, 120_000);
+  });
 
   test('say what is wrong in a sentence', async () => {
     expect(await fail(['people', 'reset', 'nobody@people.example'])).toBe(
@@ -106,7 +106,7 @@ describe.runIf(isPostgres)('the verbs about people, beside a server', () => {
     expect(await fail(['people', 'invite', 'a@b.example', '--workspace', 'none'])).toContain(
       'There is no workspace none.',
     );
-  }, 60_000);
+  });
 });
 
 describe.skipIf(isPostgres)('the verbs about people, without a server', () => {
@@ -125,5 +125,5 @@ describe.skipIf(isPostgres)('the verbs about people, without a server', () => {
       person: { email: 'ada@people.example' },
     });
     await server.stop();
-  }, 120_000);
+  });
 });

@@ -53,7 +53,7 @@ describe.skipIf(isPostgres)('the first start', () => {
     expect(inboxes).toHaveLength(1);
     const { output } = await second.stop();
     expect(output).not.toMatch(keyPattern);
-  }, 60_000);
+  });
 });
 
 // What a process says and makes of its settings is the same on every database, and starts are quicker on Postgres.
@@ -85,7 +85,7 @@ describe.runIf(isPostgres)('workspaces that must exist', () => {
       { name: 'three', plan: 'business', is_test: true },
     ]);
     await second.stop();
-  }, 60_000);
+  });
 });
 
 describe.runIf(isPostgres)('what a server prints', () => {
@@ -119,7 +119,7 @@ describe.runIf(isPostgres)('what a server prints', () => {
     expect(output).toContain('POSTRIDER_HTPP_PORT');
     expect(output.match(/"msg":"request"/g)?.length).toBeGreaterThan(10);
     for (const hidden of [home.key, stranger, another, secret]) expect(output).not.toContain(hidden);
-  }, 60_000);
+  });
 
   test('when its settings are wrong, is all that is wrong and no secret', async () => {
     home = await makeServerHome({
@@ -134,5 +134,5 @@ describe.runIf(isPostgres)('what a server prints', () => {
       expect(output).toContain(`POSTRIDER_${name} `);
     expect(output).not.toContain('hunter2');
     expect(output).not.toContain('    at ');
-  }, 30_000);
+  });
 });

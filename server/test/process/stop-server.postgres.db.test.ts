@@ -72,7 +72,7 @@ describe('a server that is told to stop', () => {
     });
     expect(new Set(ids).size).toBe(ids.length);
     await second.stop();
-  }, 90_000);
+  });
 
   // The database has no part in it, and to wait for the end takes ten seconds.
   test.runIf(isPostgres)(
