@@ -22,6 +22,8 @@ function timeOf(id: string): string {
 export class StubMailbox {
   readonly #messages: Message[] = [];
   readonly #log: Event[] = [];
+  /** How far each request has read that holds until something comes. */
+  readonly #holding = new Set<{ from: number }>();
   #isOver = false;
   #count = 0;
 
@@ -54,6 +56,7 @@ export class StubMailbox {
         created_at: timeOf(id),
         inbox_id: 'inb_1',
         body_text: subject,
+        attachments: [],
         ...fields,
       },
     });
@@ -117,6 +120,12 @@ export class StubMailbox {
     this.#log.push({ ...sampleEvent(event), id, message, message_ref: message.id, thread_id, inbox_id });
   }
 
+  /** Resolves once so many requests have read the whole log, and hold until more comes. */
+  async followed(count = 1): Promise<void> {
+    const atEnd = () => [...this.#holding].filter(({ from }) => from >= this.#log.length).length;
+    while (atEnd() < count) await sleep(5);
+  }
+
   /** Answers a request, when it asks for that after a wait. */
   async answer({ path }: SeenRequest): Promise<Response> {
     const { pathname, searchParams: query } = new URL(path, 'http://api.test');
@@ -137,8 +146,17 @@ export class StubMailbox {
     const after = query.get('after') === 'latest' ? this.#log.at(-1)?.id : (query.get('after') ?? undefined);
     const from = this.#log.findIndex(({ id }) => id === after) + 1;
     const endMs = performance.now() + Number(query.get('wait_seconds') ?? 0) * 1000;
-    while (this.#log.length <= from && performance.now() < endMs && !this.#isOver) await sleep(5);
-    const events = this.#log.slice(from, from + pageItems);
+    const kinds = query.get('events')?.split(',');
+    const found = () =>
+      this.#log.slice(from).filter(({ event }) => kinds === undefined || kinds.includes(event));
+    const place = { from: 0 };
+    this.#holding.add(place);
+    while (found().length === 0 && performance.now() < endMs && !this.#isOver) {
+      place.from = this.#log.length;
+      await sleep(5);
+    }
+    this.#holding.delete(place);
+    const events = found().slice(0, pageItems);
     const next_cursor = events.at(-1)?.id ?? after ?? null;
     return answer(200, { events: events.map((event) => ({ ...event })), next_cursor });
   }
@@ -150,6 +168,7 @@ export class StubMailbox {
       .filter(({ created_at }) => created_at >= after && created_at < before)
       .filter(({ thread_id, from_addr }) => equals('thread_id', thread_id) && equals('from', from_addr))
       .filter(({ direction }) => equals('direction', direction))
+      .filter(({ attachments }) => equals('has_attachment', String(attachments.length > 0)))
       .sort((one, other) => (one.id < other.id ? 1 : -1));
   }
 }

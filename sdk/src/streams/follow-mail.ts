@@ -130,12 +130,11 @@ export class MailFollower {
     const place = this.#place;
     const from = place.listed;
     if (from !== null) {
-      const there = await this.#list({ after: listedFrom(from) });
-      for (const message of there.reverse()) {
+      for (const { message, passes } of await this.#listFrom(from)) {
         if (!isSince(message, from) || place.given.has(message.id)) continue;
         place.listed = message.id;
         if (!isUnread(message)) place.given.add(message.id);
-        yield this.#give(message, true);
+        yield this.#give(message, passes);
       }
       place.listed = null;
     } else if (this.#isFiltered() && this.#settledAtMs === null) {
@@ -144,6 +143,18 @@ export class MailFollower {
       await this.#requests.make((options) => this.#caller.call('messages.list', { query }, options));
     }
     this.#settledAtMs ??= performance.now() + settledMs;
+  }
+
+  /** Returns the mail that is there, oldest first. A mail that was not read yet seems to have no files, so it is listed without that filter. */
+  async #listFrom(from: string): Promise<Omit<FollowedMail, 'isUnread'>[]> {
+    const after = listedFrom(from);
+    const all = this.#filters.has_attachment ? await this.#list({ after, has_attachment: undefined }) : [];
+    const passing = await this.#list({ after });
+    const ids = new Set(passing.map(({ id }) => id));
+    const unread = all.filter((message) => isUnread(message) && !ids.has(message.id));
+    return [...unread, ...passing]
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .map((message) => ({ message, passes: ids.has(message.id) }));
   }
 
   async *#readLog(waitSeconds?: number, watch?: LogWatch): AsyncGenerator<FollowedMail, void, undefined> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { stubApi } from '../../test/stub-api.ts';
 import { StubMailbox } from '../../test/stub-mailbox.ts';
@@ -31,7 +30,7 @@ it.each(['queued', 'held', 'sending', 'deferred'] as const)(
     const { mailbox, sent, seen } = open();
     mailbox.settle(sent, ada, status, null);
     const waiting = wait(sent);
-    await sleep(200);
+    await mailbox.followed();
     const asked = seen.length;
     mailbox.settle(sent, ada, 'sent', '250 Ok', 'message.sent');
     expect((await waiting).recipients).toMatchObject([{ status: 'sent' }]);
@@ -45,7 +44,7 @@ it('waits for every recipient, and resolves if only some have failed', async () 
   mailbox.settle(sent, bob, 'sending', null);
   await expect(wait(sent, 300)).rejects.toThrow(WaitTimeoutError);
   const waiting = wait(sent);
-  await sleep(50);
+  await mailbox.followed();
   mailbox.settle(sent, bob, 'delivered', '250 Ok', 'message.delivered');
   expect((await waiting).recipients.map(({ status }) => status)).toEqual(['bounced', 'delivered']);
 });
@@ -58,7 +57,7 @@ it.each([
   const { mailbox, sent } = open();
   mailbox.settle(sent, ada, 'held', null);
   const waiting = wait(sent).catch((error: unknown) => error);
-  await sleep(50);
+  await mailbox.followed();
   mailbox.settle(sent, ada, status, detail, event);
   const error = await waiting;
   expect(error).toBeInstanceOf(DeliveryFailedError);

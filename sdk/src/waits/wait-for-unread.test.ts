@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { stubApi } from '../../test/stub-api.ts';
 import { StubMailbox } from '../../test/stub-mailbox.ts';
@@ -20,10 +19,10 @@ describe('mail that a busy server reads later', () => {
   it('has its code once it was read', async () => {
     const mailbox = open();
     const waiting = client().messages.waitForCode({});
-    await sleep(50);
+    await mailbox.followed();
     const message = mailbox.deliver('Sign in', 0, unread);
     mailbox.update(message, { read: true }, ['read']);
-    await sleep(50);
+    await mailbox.followed();
     mailbox.update(message, whole('Your code is 482913.'), came);
     expect(await waiting).toMatchObject({ code: '482913', message: { id: message.id } });
   });
@@ -31,7 +30,7 @@ describe('mail that a busy server reads later', () => {
   it('has its code at once if that is in the subject', async () => {
     const mailbox = open();
     const waiting = client().messages.waitForCode({});
-    await sleep(50);
+    await mailbox.followed();
     mailbox.deliver('482913 is your code', 0, unread);
     expect((await waiting).code).toBe('482913');
   });
@@ -43,25 +42,34 @@ describe('mail that a busy server reads later', () => {
       messages.waitFor({}),
       messages.waitFor({ match: ({ body_text }) => body_text?.includes('tea') ?? false }),
     ];
-    await sleep(50);
+    await mailbox.followed(2);
     const message = mailbox.deliver('Tea?', 0, unread);
-    await sleep(50);
+    await mailbox.followed(2);
     mailbox.update(message, whole('Some tea?'), came);
     for (const waiting of waits) expect((await waiting).body_text).toBe('Some tea?');
   });
 
+  it('is found by its files, also if it was there before the wait', async () => {
+    const mailbox = open();
+    const message = mailbox.deliver('Plan', 0, unread);
+    const waiting = client().messages.waitFor({ after: mailbox.time(1_000), has_attachment: true });
+    await mailbox.followed();
+    const file = { id: 'att_1', filename: 'plan.txt' };
+    mailbox.update(message, { ...whole('See below.'), attachments: [file] as never }, came);
+    expect((await waiting).attachments).toHaveLength(1);
+  });
+
   it('counts as it is when the time is over', async () => {
     const mailbox = open();
-    const waiting = client().messages.waitFor({ timeout: 500 });
-    await sleep(50);
     const { id } = mailbox.deliver('Tea?', 0, unread);
+    const waiting = client().messages.waitFor({ after: mailbox.time(1_000), timeout: 5_000 });
     expect(await waiting).toMatchObject({ id, body_text: null });
   });
 
   it('counts at once if it takes too much to be read', async () => {
     const mailbox = open();
     const waiting = client().messages.waitFor({});
-    await sleep(50);
+    await mailbox.followed();
     const message = mailbox.deliver('Tea?', 0, unread);
     mailbox.update(message, {}, []);
     expect((await waiting).id).toBe(message.id);
@@ -78,7 +86,7 @@ describe('mail that a busy server reads later', () => {
     await stream.return();
     const resumed = client().messages.stream({ after: cursor });
     const next = resumed.next();
-    await sleep(50);
+    await mailbox.followed();
     mailbox.update(late, whole('Late.'), came);
     mailbox.update(late, { read: true }, ['read']);
     expect((await next).value?.body_text).toBe('Late.');

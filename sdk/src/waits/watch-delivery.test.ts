@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { settlesBefore } from '../../test/settles-before.ts';
 import { failingOnce, type SeenRequest, stubApi } from '../../test/stub-api.ts';
@@ -49,7 +48,7 @@ describe.each([
     const sent = mailbox.send('Lunch?', second);
     const seen = open(mailbox);
     const waiting = failureOf(wait(sent));
-    await sleep(500);
+    await mailbox.followed();
     const asked = seen.length;
     mailbox.settle(sent, ada, 'bounced', said, 'message.bounced');
     const inTime = settlesBefore(second, waiting);
@@ -66,7 +65,7 @@ describe.each([
     open(mailbox);
     await expect(wait(sent, 300)).rejects.toThrow(WaitTimeoutError);
     const waiting = failureOf(wait(sent));
-    await sleep(50);
+    await mailbox.followed();
     mailbox.settle(sent, bob, 'rejected', '554 5.7.1 Refused', 'message.rejected');
     const error = await waiting;
     expect(error.reason).toBe('bounced');
@@ -88,9 +87,9 @@ describe.each([
     mailbox.settle(older, bob, 'bounced', said, 'message.bounced');
     open(mailbox);
     const waiting = wait(sent);
-    await sleep(50);
+    await mailbox.followed();
     mailbox.settle(older, bob, 'bounced', said, 'message.bounced');
-    await sleep(50);
+    await mailbox.followed();
     mailbox.deliver('Gladly', 0, { thread_id: sent.thread_id, auto_submitted: false });
     expect((await waiting).subject).toBe('Gladly');
   });

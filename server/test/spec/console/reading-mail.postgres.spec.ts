@@ -221,11 +221,17 @@ async function deletesFarDown(scroller: ReturnType<Page['locator']>): Promise<vo
   if (!oldest || !other) throw new Error('The workspace has threads.');
   const link = (id: string) => page.locator(`[data-thread-link="${id}"]`);
   const toEnd = () => scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-  await eventually('the oldest row', async () => {
-    await toEnd();
-    return link(oldest.id).isVisible();
-  });
-  await link(oldest.id).click();
+  // A row of the part that is drawn may be drawn anew at any moment, so that a pointer could miss it.
+  const openRow = (id: string) =>
+    eventually('the row', async () => {
+      await toEnd();
+      if (!(await link(id).isVisible())) return false;
+      return link(id).evaluate((element) => {
+        (element as HTMLElement).click();
+        return true;
+      });
+    });
+  await openRow(oldest.id);
   await page.getByRole('heading', { name: oldest.subject, level: 2 }).waitFor();
   await page.keyboard.press('#');
   await page.getByRole('button', { name: 'Delete now' }).click();
@@ -234,7 +240,7 @@ async function deletesFarDown(scroller: ReturnType<Page['locator']>): Promise<vo
   await link(other.id).waitFor();
   expect(await link(oldest.id).count()).toBe(0);
   await workspace.client.threads.delete(other.id);
-  await link(other.id).click();
+  await openRow(other.id);
   await page.getByRole('heading', { name: 'This thread no longer exists' }).waitFor();
   await link(other.id).waitFor({ state: 'detached' });
 }
