@@ -1,4 +1,5 @@
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { receiveUnread } from '@postrider/testkit/servers/receive-unread.ts';
 import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
@@ -6,9 +7,6 @@ import type { Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { startSequencer } from '../events/sequence-events.ts';
-import { receiveMail } from '../inbound/receive-mail.ts';
-import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { createMailParser } from '../mail/parse/parse-pool.ts';
 import { startIndexer } from '../search/index/indexer.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { startParsingAgain } from './start-parsing-again.ts';
@@ -18,11 +16,8 @@ let server: TestServer;
 let deps: Deps;
 let receiver: WebhookReceiver;
 let stops: (() => Promise<unknown>)[];
-/** It parses nothing, as one that does not get to a mail. */
-const closed = createMailParser();
 
 beforeAll(async () => {
-  await closed.close();
   server = await startTestServer({ roles: ['api'] });
   deps = server.server.deps;
   const stopSender = startWebhookSender(deps);
@@ -34,29 +29,6 @@ afterAll(async () => {
   await receiver.close();
   await server.stop();
 });
-
-const receive = async (inbox: InboxAddress, subject: string, text: string): Promise<string> => {
-  const raw = [
-    'From: Ada <ada@remote.example>',
-    `Subject: ${subject}`,
-    'Content-Type: multipart/mixed; boundary=b',
-    '',
-    '--b',
-    '',
-    text,
-    '--b',
-    'Content-Disposition: attachment; filename=plan.txt',
-    '',
-    'x',
-    '--b--',
-    '',
-  ].join('\r\n');
-  const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress: null };
-  const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
-  const arrival = { raw: Buffer.from(raw), ...sender, recipients };
-  const { receipts } = await receiveMail({ ...deps, parser: closed }, arrival);
-  return receipts[0]?.messageId ?? '';
-};
 
 /** Runs `work` while mail is parsed again. */
 const parsingAgain = async (work: () => Promise<void>) => {
@@ -75,7 +47,7 @@ test('events, searches and waits have a mail with its header first, and with its
   const code = client.messages.waitForCode({ inbox_id, after, timeout: 300_000 });
   const mail = client.messages.waitFor({ inbox_id, after, has_attachment: true, timeout: 300_000 });
   const found = client.messages.list({ inbox_id, query: 'saffron', wait_seconds: 60 });
-  const id = await receive(inbox, 'Sign in', 'Your saffron code is 482913.');
+  const id = await receiveUnread(server, inbox, 'Sign in', 'Your saffron code is 482913.');
   const [first] = await eventually('the first event', async () => {
     const { events } = await client.events.list({ after: start, inbox_id });
     return events.length > 0 && events;

@@ -23,6 +23,8 @@ const consoleHeaders = {
 };
 const plainHeaders = { 'content-type': 'text/html; charset=utf-8' };
 const limitMs = 600_000;
+/** A connection carries no request. Only cleaning, which takes frames out, keeps a browser from one. */
+const hasFrame = /<i?frame\b/i;
 
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 let servers: HostileServers;
@@ -114,9 +116,12 @@ describe.concurrent('hostile mails', () => {
   );
 
   test(
-    'do nothing if only the headers protect from them',
+    'do nothing if only the headers protect from them, but that newer browsers connect for a frame that they do not load',
     async ({ expect }) => {
-      expect(findings(await tryAll('headers', { cleaned: false, headers: true }))).toEqual([]);
+      const verdict = await tryAll('headers', { cleaned: false, headers: true });
+      for (const [id, found] of verdict.mails)
+        if (hasFrame.test(hostileHtml[id]?.html ?? '')) found.delete('connection');
+      expect(findings(verdict)).toEqual([]);
     },
     limitMs,
   );
