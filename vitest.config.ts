@@ -10,28 +10,17 @@ const consoleSetup = 'testkit/src/servers/console-setup.ts';
 const hangs = { testTimeout: 600_000, hookTimeout: 600_000 };
 const pollHangMs = 300_000;
 
-const isFuzzing = process.env.POSTRIDER_FUZZ_MINUTES !== undefined;
-
-/**
- * Most tests with a database run on both kinds. A name says where one is enough. `.postgres`: races, which the one connection of the
- * embedded database puts into line; several servers; and what is decided before or behind the database, such as forms of requests,
- * rates, plans, reading and composing mail, relays and receivers. `.embedded`: long runs in which the database has little part, on the
- * kind that they hold up the most.
- */
-const onlyOn = (kind: 'embedded' | 'postgres') => [`**/*.${kind}.{spec,db.test}.ts`];
-
-/** A project with a kind of database, which is made by the set-up and told by the variable. */
-const onDatabase = (kind: 'embedded' | 'postgres', exclude: string[]) => ({
+/** Tests with a database, which the set-up makes. */
+const database = {
   test: {
-    name: kind,
+    name: 'database',
     include: ['{server,testkit,mcp}/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
-    exclude: [...always, ...exclude],
-    env: { POSTRIDER_TEST_DATABASE: kind },
+    exclude: always,
     globalSetup: ['testkit/src/database/database-setup.ts', consoleSetup],
     setupFiles: ['testkit/src/database/refused-types.ts'],
     ...hangs,
   },
-});
+};
 
 export default defineConfig({
   test: {
@@ -75,8 +64,7 @@ export default defineConfig({
           ...hangs,
         },
       },
-      onDatabase('postgres', isFuzzing ? [] : onlyOn('embedded')),
-      onDatabase('embedded', isFuzzing ? [] : onlyOn('postgres')),
+      database,
       {
         test: {
           name: 'packages',

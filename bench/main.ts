@@ -16,7 +16,6 @@ import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { replies } from './groups/replies.ts';
 import { search } from './groups/search.ts';
-import { searchEmbedded } from './groups/search-embedded.ts';
 import { searchIndex } from './groups/search-index.ts';
 import { searchQuality } from './groups/search-quality.ts';
 import { send } from './groups/send.ts';
@@ -39,7 +38,6 @@ const groups: Record<string, Group> = {
   read,
   lists,
   search,
-  'search-embedded': searchEmbedded,
   'search-index': searchIndex,
   'search-quality': searchQuality,
   send,
@@ -66,13 +64,12 @@ const defaults: Options = {
   minutes: 3,
   messages: 1_000_000,
   followed: false,
-  embedded: false,
 };
 /** As on a small machine dedicated to Postgres. The harness's own settings are for tests that share one. */
 const settings = { shared_buffers: '512MB', max_wal_size: '4GB' };
 const resultsFolder = new URL('./results/', import.meta.url);
 
-const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--json FILE] [--quick] [--followed] [--database postgres|embedded]`;
+const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--json FILE] [--quick] [--followed]`;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -86,7 +83,6 @@ async function main(): Promise<void> {
       json: { type: 'string' },
       quick: { type: 'boolean', default: false },
       followed: { type: 'boolean', default: false },
-      database: { type: 'string', default: 'postgres' },
     },
   });
   const [name = ''] = positionals;
@@ -94,17 +90,14 @@ async function main(): Promise<void> {
   if (name === 'packages') return comparePackages();
   const group = groups[name];
   if (!group) throw new Error(`There is no group "${name}". ${usage}`);
-  if (!['postgres', 'embedded'].includes(values.database))
-    throw new Error(`--database is postgres or embedded. ${usage}`);
-  const embedded = values.database === 'embedded';
-  const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed, embedded };
+  const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed };
   for (const key of ['rounds', 'seconds', 'minutes', 'messages', 'seed'] as const)
     if (values[key] !== undefined) options[key] = Number(values[key]);
   const result = await runGroup(name, group, options);
   for (const table of result.tables) console.log(formatTable(table));
   console.log(`\n${formatOutcomes(result.outcomes)}\n\n${JSON.stringify(result)}`);
   // A trial run is not a result.
-  const title = `${name}${values.followed ? '-followed' : ''}${embedded ? '-embedded' : ''}`;
+  const title = `${name}${values.followed ? '-followed' : ''}`;
   const file = values.json ?? (values.quick ? null : fileURLToPath(new URL(`${title}.json`, resultsFolder)));
   if (file === null) return;
   await mkdir(resultsFolder, { recursive: true });

@@ -20,7 +20,7 @@ const pictures = {
 };
 
 if (!existsSync(from)) {
-  console.error('There are no pictures yet. Run: pnpm exec vitest run --project embedded every-page');
+  console.error('There are no pictures yet. Run: pnpm exec vitest run --project database every-page');
   process.exit(1);
 }
 mkdirSync(to, { recursive: true });

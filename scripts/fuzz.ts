@@ -1,6 +1,6 @@
 /*
  * Continues the tests of server/test/spec/fuzz for a given time, with other seeds than the test suite: `pnpm fuzz [target] --minutes N
- * --seed S --database postgres|embedded`.
+ * --seed S`.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -17,7 +17,6 @@ const { values, positionals } = parseArgs({
   options: {
     minutes: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(randomInt(1_000_000_000)) },
-    database: { type: 'string', default: 'postgres' },
   },
 });
 function nameOf(file: string) {
@@ -29,14 +28,14 @@ const unknown = positionals.filter((target) => !known.includes(target));
 if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}: there are ${known.join(', ')}.`);
 
 const targets = positionals.length > 0 ? positionals : known;
-const { minutes, seed, database } = values;
+const { minutes, seed } = values;
 console.log(`Fuzzing ${targets.join(', ')} for ${minutes} minutes each, from seed ${seed} on.`);
 const { status } = spawnSync(
   process.execPath,
   [
     'node_modules/vitest/vitest.mjs',
     'run',
-    `--project=${database}`,
+    '--project=database',
     ...files.filter((file) => targets.includes(nameOf(file))),
   ],
   {

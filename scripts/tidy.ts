@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { checkCeilings } from './tidy/check-ceilings.ts';
 import { checkGaps } from './tidy/check-gaps.ts';
 import { checkImports } from './tidy/check-imports.ts';
 import { checkLiterals } from './tidy/check-literals.ts';
@@ -7,6 +8,7 @@ import { checkParameters } from './tidy/check-parameters.ts';
 import { checkQueries } from './tidy/check-queries.ts';
 import { checkSpecRules, readCoverage } from './tidy/check-spec-rules.ts';
 import { checkWords } from './tidy/check-words.ts';
+import { figures } from './tidy/figures.ts';
 import { type Check, type Finding, readSources, type SourceFile } from './tidy/source-file.ts';
 
 const rootFolder = fileURLToPath(new URL('../', import.meta.url));
@@ -20,6 +22,7 @@ const checks: Check[] = [
   checkWords,
   (files) => checkSpecRules(files),
   checkGaps,
+  checkCeilings,
 ];
 
 function printFindings(findings: Finding[]): void {
@@ -33,8 +36,17 @@ function printRules(files: SourceFile[]): void {
   console.log(`${rules.length - uncovered.length} of ${rules.length} rules have a test that names them.`);
 }
 
+/** Prints every place of a figure that has a ceiling. */
+function printPlaces(files: SourceFile[], name: string): void {
+  const figure = figures.find((one) => one.name === name);
+  if (!figure) throw new Error(`No figure has this name. There are: ${figures.map((one) => one.name).join(' · ')}`);
+  printFindings(figure.places(files));
+}
+
 const files = readSources(rootFolder);
+const placesOf = process.argv[process.argv.indexOf('--places') + 1];
 if (process.argv.includes('--rules')) printRules(files);
+else if (process.argv.includes('--places')) printPlaces(files, placesOf ?? '');
 else {
   const findings = checks.flatMap((check) => check(files));
   printFindings(findings);

@@ -6,7 +6,7 @@ import { type Server, startServer } from '../run/start-server.ts';
 
 const light = {
   id: 'P21',
-  what: 'memory after an hour of light use, embedded database',
+  what: 'memory after an hour of light use, with a Postgres of its own',
   unit: 'MB',
   better: 'lower',
   floor: 330,

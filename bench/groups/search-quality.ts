@@ -60,7 +60,7 @@ async function startRankers(
   provider: string,
   settings: Record<string, string>,
 ): Promise<Ranker[]> {
-  const databaseUrl = bench.embedded ? null : await bench.postgres.createDatabase();
+  const databaseUrl = await bench.postgres.createDatabase();
   const server = await startServer(bench, databaseUrl, settings);
   bench.progress(`${provider}: delivering ${corpus.length} mails`);
   const delivered = await deliverCorpus(server, corpus, cutsOf(queries));

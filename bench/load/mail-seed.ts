@@ -27,15 +27,8 @@ export interface PostgresSeed {
   mails: MailSeed;
 }
 
-/** Mails for an embedded database that no server has open. */
-export interface EmbeddedSeed {
-  dataDir: string;
-  /** The workspaces have no buckets yet. */
-  mails: MailSeed;
-}
-
 /** The messages of a bucket, as the server fills them. */
-export const bucketMessages = { postgres: 1_024, embedded: 256 };
+export const bucketMessages = 1_024;
 
 /** The time between two mails. */
 export const secondsApart = 10;

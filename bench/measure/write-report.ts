@@ -32,7 +32,6 @@ that the baseline strayed more than 40 % from its own median. [README.md](README
 function sectionOf({
   group,
   followed,
-  embedded,
   at,
   rounds,
   seconds,
@@ -52,7 +51,7 @@ function sectionOf({
   ]);
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}${embedded ? ', embedded database' : ''}`,
+    `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}`,
     '',
     ...markdownOf(columns, shown.map(rowOf)),
     ...more,

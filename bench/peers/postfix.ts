@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountFor } from '@postrider/testkit/database/postgres-binaries.ts';
+import { accountFor } from '../../server/src/db/own/choose-runner.ts';
 import type { Bench } from '../run/group.ts';
 import { startListener } from '../run/program.ts';
 import { cacheFolder, freePort, type Peer, run } from './peer.ts';

@@ -14,8 +14,6 @@ export interface Options {
   messages: number;
   /** Whether a webhook and sockets follow the workspace that `intake` and `send` measure. */
   followed: boolean;
-  /** Whether `search-quality` measures a server on its embedded database instead of Postgres. */
-  embedded: boolean;
 }
 
 /** The tools of a group. */

@@ -5,7 +5,6 @@ import { Postrider } from 'postrider';
 import { finishNaive, makeNaive } from '../baselines/naive-search.ts';
 import {
   bucketMessages,
-  type EmbeddedSeed,
   type MailSeed,
   type SeededWorkspace,
   secondsApart,
@@ -40,9 +39,9 @@ export async function startSearched(bench: Bench): Promise<SearchedServer & { na
   await client.connect();
   const counts = countMails(searched.mails);
   for (const [place, workspace] of searched.workspaces.entries())
-    workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!, bucketMessages.postgres);
+    workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!, bucketMessages);
   const indexes = await dropIndexes(client);
-  await seed(bench, databaseUrl, naiveUrl, seedOf(bench, searched, bucketMessages.postgres));
+  await seed(bench, databaseUrl, naiveUrl, seedOf(bench, searched, bucketMessages));
   bench.progress('building the indexes');
   await client.query("set maintenance_work_mem = '1GB'");
   await Promise.all([settleTables(client, indexes), runSql(naiveUrl, finishNaive)]);
@@ -52,20 +51,6 @@ export async function startSearched(bench: Bench): Promise<SearchedServer & { na
     throw new Error(`The server indexes ${changed.length} messages otherwise, such as ${changed[0]}.`);
   await client.end();
   return { ...searched, origin, naiveUrl };
-}
-
-/** Starts a server on the embedded database with so many messages in its largest workspace. */
-export async function startSearchedEmbedded(bench: Bench, messages: number): Promise<SearchedServer> {
-  const { server, ...searched } = await startEmpty(bench, null, messages);
-  await server.stop();
-  bench.progress(`seeding ${searched.mails} mails in the embedded database`);
-  const order: EmbeddedSeed = {
-    dataDir: server.dataDir,
-    mails: seedOf(bench, searched, bucketMessages.embedded),
-  };
-  await runScript(new URL('../load/seed-embedded.ts', import.meta.url), order);
-  const { origin } = await server.start();
-  return { ...searched, origin };
 }
 
 async function startEmpty(bench: Bench, databaseUrl: string | null, messages: number) {

@@ -21,7 +21,7 @@ export interface Server {
   origin: string;
   smtpPort: number;
   databaseUrl: string | null;
-  /** Its data folder, which has the embedded database. */
+  /** Its data folder, which has its own Postgres if it starts one. */
   dataDir: string;
   key: string;
   inbox: { id: string; address: string };
@@ -33,7 +33,7 @@ export interface Server {
 }
 
 /**
- * Starts the server on a Postgres, or on its embedded database if `databaseUrl` is null. It ends with the group. Each of `moreKeys` is the
+ * Starts the server on a Postgres, or on one of its own if `databaseUrl` is null. It ends with the group. Each of `moreKeys` is the
  * key of another workspace. `folder` is the checkout of the server.
  */
 export async function startServer(

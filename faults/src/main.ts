@@ -10,7 +10,7 @@ import type { DatabaseKind, TrialOptions } from './trial.ts';
 import { writeResults } from './write-results.ts';
 
 const usage = `pnpm faults <name>… | all | results
-  --database embedded|postgres   only on this kind; by default on each that the fault is for
+  --database own|postgres   only on this kind; by default on each that the fault is for
   --times N                      how often the fault is done
   --seed N                       for the random moments; by default a new one
   --control                      against the bad variant, which must be caught

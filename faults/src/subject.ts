@@ -10,7 +10,7 @@ import type { Trial } from './trial.ts';
 /** A folder and database of servers, which a trial may break. */
 export interface Subject {
   home: ServerHome;
-  /** Null on the embedded database. */
+  /** Null on the database that the server starts itself. */
   postgres: TestPostgres | null;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 
 /** The kinds of database that a server runs on. */
-export type DatabaseKind = 'embedded' | 'postgres';
+export type DatabaseKind = 'own' | 'postgres';
 
 /** The options of a trial. */
 export interface TrialOptions {

@@ -85,7 +85,6 @@ export const staticTiers: Tier[] = [
 /** The tests. One tier runs at a time, because some of them measure time. */
 export const testTiers: Tier[] = [
   testTier('unit', 'tests without a database, and the SDK', ['unit', 'sdk']),
-  testTier('postgres', 'database and specification, Postgres'),
-  testTier('embedded', 'database and specification, embedded'),
+  testTier('database', 'database and specification'),
   testTier('packages', 'what is published, and the examples', ['packages', 'examples']),
 ];

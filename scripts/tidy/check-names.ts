@@ -4,7 +4,7 @@ import type { Check, Finding, SourceFile } from './source-file.ts';
 const drawers = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'types'];
 const layers = ['service', 'services', 'manager', 'handler', 'handlers', 'controller', 'repository'];
 /** The last two are the kinds of database to which a test is limited. */
-const roles = ['entity', 'view', 'routes', 'test', 'db', 'spec', 'config', 'd', 'postgres', 'embedded'];
+const roles = ['entity', 'view', 'routes', 'test', 'db', 'spec', 'config', 'd'];
 
 /** Checks that the name of a file says what is in it: `<verb>-<noun>.ts` or `<noun>.<role>.ts`. */
 export const checkNames: Check = (files) => files.filter(({ tree }) => tree).flatMap(checkName);

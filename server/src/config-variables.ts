@@ -84,13 +84,17 @@ export const variables = {
     'The shared mail domain.',
     { example: 'postrider.test' },
   ),
-  POSTRIDER_DATA_DIR: variable(text(defaultDataDir), 'Folder of the embedded database, files and keys.', {
+  POSTRIDER_DATA_DIR: variable(text(defaultDataDir), 'Folder of the database, files and keys.', {
     example: defaultDataDir,
   }),
   DATABASE_URL: variable(
     url(/^postgres(ql)?:$/, 'postgres://user:password@host/database'),
-    'Postgres 15 or newer; embedded when absent.',
+    'Postgres 15 or newer; without it the server starts one of its own in the data folder.',
     { secret: true },
+  ),
+  POSTRIDER_POSTGRES_BIN: variable(
+    optionalText,
+    'Folder with the programs of another Postgres 18 for the one of its own.',
   ),
   POSTRIDER_FILES: variable(
     optionalText.refine(

@@ -307,7 +307,7 @@ test('variables with our prefix that are no settings are named, those of the SDK
     POSTRIDER_constructor: '1',
     POSTRIDER_API_KEY: key,
     POSTRIDER_BASE_URL: 'http://x',
-    POSTRIDER_TEST_DATABASE: 'embedded',
+    POSTRIDER_TEST_POSTGRES: '15',
     PATH: '/bin',
   });
   expect(unknownVariables).toEqual(['POSTRIDER_HTPP_PORT', 'POSTRIDER_constructor']);

@@ -51,6 +51,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     mailDomain: values.POSTRIDER_MAIL_DOMAIN,
     dataDir,
     databaseUrl: values.DATABASE_URL ?? null,
+    postgresBin: values.POSTRIDER_POSTGRES_BIN ?? null,
     files: values.POSTRIDER_FILES ?? `file:${join(dataDir, 'files')}`,
     diskReserveBytes: values.POSTRIDER_DISK_RESERVE,
     s3Endpoint: values.POSTRIDER_S3_ENDPOINT ?? null,

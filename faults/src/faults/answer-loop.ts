@@ -18,7 +18,7 @@ export const answerLoop: Fault = {
   name: 'answer-loop',
   about:
     'two servers that send to each other, each with an agent that answers every message: one by a reply, the other by a new message',
-  times: { postgres: 3, embedded: 3 },
+  times: { postgres: 3, own: 3 },
   control: {
     about: 'servers that do not limit answers',
     breaks: [invariant],

@@ -17,7 +17,7 @@ const databaseMb = 320;
 export const diskFull: Fault = {
   name: 'disk-full',
   about: 'the disk of the files, and then that of the database, is filled, 200 mails come, and room is made',
-  times: { postgres: 2, embedded: 2 },
+  times: { postgres: 2, own: 2 },
   control: {
     about: 'a proxy that turns 4xx into 5xx',
     breaks: [invariants.permanentRefusals],

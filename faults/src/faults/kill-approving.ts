@@ -21,7 +21,7 @@ export const killApproving: Fault = {
   name: 'kill-approving',
   about:
     'kill -9 while 8 callers send what people then approve, refuse or leave, and a slow relay takes it; on Postgres two servers take turns',
-  times: { postgres: 50, embedded: 50 },
+  times: { postgres: 50, own: 50 },
   control: {
     about: 'callers that repeat without a client_id, and a policy that is lifted for a moment at each kill',
     breaks: [approvalInvariants.unapproved, approvalInvariants.unlisted],

@@ -16,7 +16,7 @@ const momentMsMax = 300;
 export const killIntake: Fault = {
   name: 'kill-intake',
   about: 'kill -9 of the server while 20 sessions hand mail in',
-  times: { postgres: 50, embedded: 20 },
+  times: { postgres: 50, own: 20 },
   control: {
     about: 'a proxy that answers 250 before the server does',
     breaks: [invariants.acknowledgedMissing],

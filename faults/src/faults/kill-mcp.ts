@@ -17,7 +17,7 @@ export const killMcp: Fault = {
   name: 'kill-mcp',
   about:
     'kill -9 of the server or of the MCP command in the middle of a send_message, which the host repeats as it is',
-  times: { postgres: 50, embedded: 50 },
+  times: { postgres: 50, own: 50 },
   control: {
     about: 'a host that repeats with another client_id',
     breaks: [twice],

@@ -10,7 +10,7 @@ const failedStarts = 'databases on which the next start failed';
 export const killMigration: Fault = {
   name: 'kill-migration',
   about: `kill -9 at random moments of a migration, ${killsEach} times for each new database, and then a start`,
-  times: { postgres: 15, embedded: 10 },
+  times: { postgres: 15, own: 10 },
   control: {
     about: 'a start that is killed like the migrations before it',
     breaks: [failedStarts],

@@ -20,7 +20,7 @@ export const killSending: Fault = {
   name: 'kill-sending',
   about:
     'kill -9 while 8 callers send to a slow relay and repeat what is not answered; on Postgres two servers take turns',
-  times: { postgres: 30, embedded: 20 },
+  times: { postgres: 30, own: 20 },
   control: {
     about: 'callers that repeat without a client_id',
     breaks: [sendInvariants.duplicates],

@@ -13,7 +13,7 @@ export const lostAnswer: Fault = {
   name: 'lost-answer',
   about:
     'a proxy that cuts the connection instead of passing the final 250 on; the sender repeats the same bytes',
-  times: { postgres: 200, embedded: 200 },
+  times: { postgres: 200, own: 200 },
   control: {
     about: 'a sender whose repetition has other bytes',
     breaks: [invariants.storedTwice],

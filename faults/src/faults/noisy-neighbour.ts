@@ -18,14 +18,13 @@ function isChosen({ only }: TrialOptions, name: string): boolean {
 }
 function chosenControls(options: TrialOptions) {
   return controls
-    .filter(({ only = options.database }) => only === options.database)
     .filter(({ name, attacker }) => isChosen(options, name) || isChosen(options, attacker));
 }
 
 export const noisyNeighbour: Fault = {
   name: 'noisy-neighbour',
   about: `${attackers.length} bad neighbours attack one at a time and all together, beside an honest tenant whose every request, mail, send and event is accounted for`,
-  times: { postgres: seconds, embedded: seconds },
+  times: { postgres: seconds, own: seconds },
   unit: 'seconds each',
   control: {
     about: 'the same with one limit after another switched off',

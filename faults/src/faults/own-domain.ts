@@ -19,7 +19,7 @@ export const ownDomain: Fault = {
   name: 'own-domain',
   about:
     'domains are published in Knot DNS record by record, broken, mended and ramped to reject; dedicated subdomains are published by RFC 2136',
-  times: { postgres: 5, embedded: 2 },
+  times: { postgres: 5, own: 2 },
   control: {
     about: 'the owner publishes values that differ in their last character',
     breaks: [names.wrong],

@@ -21,7 +21,7 @@ export const realMail: Fault = {
   name: 'real-mail',
   about:
     'mail between an own domain and a Postfix that checks SPF, DKIM and DMARC, with forged mail and bounces',
-  times: { embedded: 1, postgres: 1 },
+  times: { own: 1, postgres: 1 },
   control: {
     about: 'keys that nothing is signed with and SPF records for another host, on both sides',
     breaks: Object.values(judged).flatMap((mail) => Object.values(verdictsOn(mail))),

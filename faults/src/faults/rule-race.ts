@@ -20,7 +20,7 @@ export const ruleRace: Fault = {
   name: 'rule-race',
   about:
     'a rule is made and deleted, and a key is revoked, each followed at once by RCPTs of open sessions and requests, on Postgres at two servers',
-  times: { postgres: 1_000, embedded: 1_000 },
+  times: { postgres: 1_000, own: 1_000 },
   control: {
     about: `before each server, a cache of what the rules and the keys came to that is at most ${keptMs} ms old`,
     breaks: [names.late, names.stale, names.sent, names.held, names.revoked],

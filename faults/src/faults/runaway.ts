@@ -24,7 +24,7 @@ export const runaway: Fault = {
   name: 'runaway',
   about:
     'an agent sends 2,000 times in a minute and repeats every refusal, and is in a loop with an agent of another workspace that answers everything; with the policy that init --careful sets, and without one',
-  times: { postgres: 1, embedded: 1 },
+  times: { postgres: 1, own: 1 },
   control: { about: 'the same without a policy', breaks: [names.left], times: 1 },
   run: async (trial) => {
     if (trial.control) return runMinute(trial, { careful: false, judged: true });

@@ -20,7 +20,7 @@ const names = {
 export const sameClientId: Fault = {
   name: 'same-client-id',
   about: `${repeats} identical requests at once for each client_id, at one server and on Postgres at two`,
-  times: { postgres: 200, embedded: 200 },
+  times: { postgres: 200, own: 200 },
   control: {
     about: 'the same requests without a client_id',
     breaks: [names.copies, names.ids],

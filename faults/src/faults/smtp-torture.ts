@@ -23,7 +23,7 @@ const repairsLineEnds = {
 export const smtpTorture: Fault = {
   name: 'smtp-torture',
   about: `${scripts.length} SMTP scripts that no polite client would write, and 500 idle connections`,
-  times: { postgres: 1, embedded: 1 },
+  times: { postgres: 1, own: 1 },
   control: {
     about: 'a relay in front that turns bare line feeds into line ends',
     breaks: [otherCount],

@@ -31,7 +31,7 @@ export const starved: Fault = {
   name: 'starved',
   about:
     'mails of all sizes, sends, approvals and reads of the console while the server is stopped for 5 s, has a fifth of a core, or shares its core with busy loops',
-  times: { postgres: 2_000, embedded: 200 },
+  times: { postgres: 2_000, own: 200 },
   unit: 'mails',
   control: {
     about: 'limits of work that count the clock',

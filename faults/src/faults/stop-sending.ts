@@ -5,7 +5,7 @@ import { checkSends } from '../invariants.ts';
 import { percentile } from '../noisy-neighbour/figures.ts';
 import { seeHanging } from '../stop-sending/hanging-relay.ts';
 import { type Breaches, findBreaches, type Stop } from '../stop-sending/judge.ts';
-import { envWithout, type Mechanism, mechanismsOn, removeFromDatabase } from '../stop-sending/mechanisms.ts';
+import { envWithout, type Mechanism, mechanisms, removeFromDatabase } from '../stop-sending/mechanisms.ts';
 import { type Kind, kinds } from '../stop-sending/rounds.ts';
 import { openScene, type Scene } from '../stop-sending/scene.ts';
 import { type SendLoad, startSendLoad } from '../stop-sending/send-load.ts';
@@ -31,19 +31,19 @@ export const stopSending: Fault = {
   name: 'stop-sending',
   about:
     'pauses, policies and revoked keys stop 20 callers again and again, on Postgres at two servers; and a pause while the relay hangs',
-  times: { postgres: 1_000, embedded: 200 },
+  times: { postgres: 1_000, own: 200 },
   control: {
     about: 'servers without the lock, without the version, and without the wait for what is under way',
     breaks: (options) =>
       kinds
         .filter(({ name }) => isChosen(options, name))
-        .flatMap((kind) => mechanismsOn(options.database).map((each) => breachesWithout(kind, each))),
+        .flatMap((kind) => mechanisms.map((each) => breachesWithout(kind, each))),
     times: 200,
   },
   run: async (trial) => {
     for (const kind of kinds.filter(({ name }) => isChosen(trial, name))) {
       if (!trial.control) await stopAgainAndAgain(trial, kind);
-      else for (const mechanism of mechanismsOn(trial.database)) await stopWithout(trial, kind, mechanism);
+      else for (const mechanism of mechanisms) await stopWithout(trial, kind, mechanism);
     }
     if (!trial.control && isChosen(trial, hanging)) await seeHanging(trial);
   },

@@ -17,7 +17,7 @@ const openAnswers = 'open messages answered neither 250 nor 421';
 export const stopUnderLoad: Fault = {
   name: 'stop-under-load',
   about: 'SIGTERM while 10 sessions hand mail in and one is in the middle of a message',
-  times: { postgres: 10, embedded: 10 },
+  times: { postgres: 10, own: 10 },
   control: {
     about: 'a server that ends at once when it is told to stop',
     breaks: [openAnswers],

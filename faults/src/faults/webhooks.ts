@@ -22,7 +22,7 @@ export const webhooks: Fault = {
   name: 'webhooks',
   about:
     'receivers fail in eight ways, seven times each; then servers are killed while mail comes in and a receiver fails now and then; then its webhook is deleted under load',
-  times: { postgres: 20, embedded: 20 },
+  times: { postgres: 20, own: 20 },
   control: {
     about: 'a sender that keeps retries in timers of its process',
     breaks: [lost],

@@ -10,18 +10,12 @@ export interface Control {
   /** In the form that `preload-limits.ts` takes. */
   limits: Record<string, Record<string, LimitValue>>;
   env?: Record<string, string>;
-  /** One of these has to break. Which one may depend on the kind of database. */
+  /** One of these has to break. */
   breaks: string[];
-  /** The only kind of database that has the limit. Without it, both have it. */
-  only?: DatabaseKind;
 }
 
 /** High enough to be no limit, and still a number that SQL accepts. A control that fails for another reason proves nothing. */
 const none = 1_000_000_000;
-
-function both(value: number): Record<string, number> {
-  return { postgres: value, embedded: value };
-}
 
 function off(name: string, attacker: string, limits: Control['limits'], ...breaks: string[]): Control {
   return {
@@ -43,14 +37,12 @@ export const controls: Control[] = [
     attacker: 'send-flood',
     limits: {
       'lib/concurrency/send-limiter.ts sendLimits': {
-        atOnceMax: both(none),
-        workspaceAtOnceMax: both(none),
+        atOnceMax: none,
+        workspaceAtOnceMax: none,
       },
     },
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99, names.memory],
-    // Postgres has enough connections for others, and the places for large bodies bound the memory there.
-    only: 'embedded',
   },
   {
     name: 'POSTRIDER_RATE_LIMITS',
@@ -58,8 +50,6 @@ export const controls: Control[] = [
     limits: {},
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99],
-    // On the embedded database, the turns of its connection give the same protection.
-    only: 'postgres',
   },
   off(
     'counting of JSON',
@@ -96,14 +86,12 @@ export const controls: Control[] = [
     attacker: 'long-mails',
     limits: {
       'lib/concurrency/read-limiter.ts readLimits': {
-        atOnceMax: both(none),
-        workspaceAtOnceMax: both(none),
+        atOnceMax: none,
+        workspaceAtOnceMax: none,
         workspaceLargeAtOnceMax: none,
       },
     },
     breaks: [names.probeP99],
-    // On the embedded database, the turns of its connection give the same protection.
-    only: 'postgres',
   },
   off(
     'unreadMs',
@@ -150,7 +138,7 @@ export const controls: Control[] = [
     'storage-flood',
     {
       'inbound/mail-pace.ts mailPaceLimits': { beginningBytes: none },
-      'inbound/spool/store-spooled.ts batchLimits': { bytesMax: both(none) },
+      'inbound/spool/store-spooled.ts batchLimits': { bytesMax: none },
     },
     names.probeP99,
   ),
@@ -158,10 +146,9 @@ export const controls: Control[] = [
     name: 'drafts at once',
     attacker: 'due-drafts',
     limits: {
-      'drafts/draft-scheduler.ts draftPlaces': { atOnceMax: both(none), workspaceShare: none },
+      'drafts/draft-scheduler.ts draftPlaces': { atOnceMax: none, workspaceShare: none },
     },
     breaks: [names.probeP99],
-    only: 'postgres',
   },
   off(
     'pauses and turns of waiting requests and delay of refusals',
@@ -173,13 +160,6 @@ export const controls: Control[] = [
     },
     names.probeP99,
   ),
-  {
-    name: 'turns of the one connection',
-    attacker: 'together',
-    limits: { 'db/fair-connections.ts connectionTurns': { byOwner: false } },
-    breaks: [nameWhileAllAttack(names.readable)],
-    only: 'embedded',
-  },
   off(
     'shares of posts and bodies',
     'hanging-webhooks',

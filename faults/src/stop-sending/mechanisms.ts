@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { ownCheckout } from '../noisy-neighbour/open-servers.ts';
-import type { DatabaseKind } from '../trial.ts';
 import type { Scene } from './scene.ts';
 
 /** What a change relies on, each of which a control leaves out. */
@@ -11,10 +10,8 @@ const functions: Partial<Record<Mechanism, string>> = {
   version: `create or replace function sending_version(ws text) returns text language plpgsql stable as $$ begin return '0'; end $$`,
 };
 
-/** Returns the mechanisms that can be left out. The one connection of the embedded database is a lock by itself. */
-export function mechanismsOn(database: DatabaseKind): Mechanism[] {
-  return database === 'postgres' ? ['lock', 'version', 'wait'] : ['wait'];
-}
+/** The mechanisms that can be left out. */
+export const mechanisms: Mechanism[] = ['lock', 'version', 'wait'];
 
 /** Returns the settings of servers without a mechanism. */
 export function envWithout(mechanism: Mechanism | null): Record<string, string> {

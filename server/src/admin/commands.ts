@@ -1,4 +1,4 @@
-import { controlOwner, onBehalfOf } from '../db/fair-connections.ts';
+import { onControlConnection } from '../db/control-connection.ts';
 import { migrate } from '../db/migrate.ts';
 import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
 import { adoptWorkspaces } from '../people/first-owner.ts';
@@ -60,6 +60,6 @@ export async function runAdminCommand(deps: AdminDeps, name: string, input: unkn
   ) => Promise<unknown>;
   // A command that stops something does not wait behind the callers that it stops.
   return Object.hasOwn(controlCommands, name)
-    ? onBehalfOf(controlOwner, () => command(deps, input))
+    ? onControlConnection(() => command(deps, input))
     : command(deps, input);
 }

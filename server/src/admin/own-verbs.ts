@@ -26,8 +26,8 @@ export function registerOwnVerbs(program: Command): void {
 
 async function runMigrate({ json }: { json: boolean }): Promise<void> {
   const config = readConfig();
-  // This program migrates Postgres, as it may be newer than the running server. An embedded database is migrated by the process that has it
-  // open.
+  // This program migrates Postgres, as it may be newer than the running server. A database of the server's own is migrated by the
+  // process that has it open.
   const running = config.databaseUrl ? null : await callRunningServer(config.dataDir, 'migrate', {});
   const names = running ? (running.result as string[]) : await (await openHere()).migrateHere(config);
   if (json) console.log(JSON.stringify(names));

@@ -6,7 +6,7 @@ import { prepareDataFolder } from '../db/data-folder.ts';
 import { type Database, type DatabaseSettings, databaseSettings, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
-import { createLocalWakeups, createSharedWakeups, type Wakeups } from '../db/wakeups.ts';
+import { createSharedWakeups, type Wakeups } from '../db/wakeups.ts';
 import type { Deps } from '../deps.ts';
 import { openZoneClient } from '../dns/ask-zone.ts';
 import { createPublisher } from '../dns/publish/create-publisher.ts';
@@ -98,7 +98,7 @@ async function openOn(
   const queue = await openQueue(database, Object.values(jobNames), log);
   const stopping = new AbortController();
   const parser = warmParser();
-  const wakeups = openWakeups(database, settings, onError);
+  const wakeups = openWakeups(database, onError);
   const parts = {
     config,
     log,
@@ -108,8 +108,8 @@ async function openOn(
     db: database.db,
     wakeups,
     memory: new Map(),
-    readLimiter: createReadLimiter(database.kind),
-    sendLimiter: createSendLimiter(database.kind),
+    readLimiter: createReadLimiter(),
+    sendLimiter: createSendLimiter(),
     files: openFiles(config),
     disk,
     keys,
@@ -208,14 +208,9 @@ function reachOf({ webhookAllowPrivate, transport, http, publicUrl }: Config): R
   return transport === 'sandbox' && hosts.every(isThisMachine) ? 'loopback' : 'public';
 }
 
-function openWakeups(
-  database: Database,
-  settings: DatabaseSettings,
-  onError: (error: unknown) => void,
-): Wakeups {
-  if (!('url' in settings)) return createLocalWakeups();
+function openWakeups(database: Database, onError: (error: unknown) => void): Wakeups {
   const connect = async () => {
-    const client = new pg.Client({ connectionString: settings.url, keepAlive: true });
+    const client = new pg.Client({ ...database.connection, keepAlive: true });
     client.on('error', () => {});
     await client.connect();
     return client;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startApprovalWatch } from '../approvals/watch-approvals.ts';
 import type { Config } from '../config.ts';
-import { startAnalyzing } from '../db/analyze-young.ts';
-import { releaseLeases, startDeliveryWorker } from '../delivery/delivery-worker.ts';
+import { startDeliveryWorker } from '../delivery/delivery-worker.ts';
 import { sendPeopleMail } from '../delivery/send-people-mail.ts';
 import type { Deps } from '../deps.ts';
 import { publishSubdomain, removeDomain } from '../domains/publish-subdomain.ts';
@@ -29,7 +28,7 @@ import { startIndexer } from '../search/index/indexer.ts';
 import { startEmbedding } from '../search/semantic/start-embedding.ts';
 import { startVectorIndexes } from '../search/semantic/start-vector-indexes.ts';
 import { purgeThread } from '../threads/purge-thread.ts';
-import { releaseDeliveries, startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
+import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
 import { bootstrapWorkspaces } from '../workspaces/bootstrap.ts';
 import { rollUpUsage } from '../workspaces/roll-up-usage.ts';
@@ -96,7 +95,6 @@ export async function startServer(
     await opened.close();
   };
   try {
-    if (deps.database.kind === 'embedded') await Promise.all([releaseLeases(deps), releaseDeliveries(deps)]);
     await requirePorts(config, options.roles);
     const first = await applyConfigured(deps);
     const parts = openParts(deps, options.roles);
@@ -117,9 +115,6 @@ export async function startServer(
     if (options.roles.includes('smtp') || options.roles.includes('worker'))
       stops.others.push(startParsingAgain(deps));
     if (options.roles.includes('worker')) {
-      const analyzing = startAnalyzing(deps.database.pool, (error) =>
-        deps.log.warn({ err: error }, 'the tables of a young database were not analyzed'),
-      );
       stops.others.push(
         startDeliveryWorker(deps),
         startDraftScheduler(deps),
@@ -131,7 +126,6 @@ export async function startServer(
         startDomainWatch(deps),
         startWebhookSender(deps),
         startFileWorker(deps),
-        analyzing,
       );
       await deps.queue.work(jobs(deps));
     }
@@ -156,7 +150,7 @@ async function applyConfigured(deps: Deps): Promise<Pick<RunningServer, 'firstKe
 
 /** Returns whether the start creates a database. That takes seconds, so the ports are checked before. */
 function isFirstStart({ databaseUrl, dataDir }: Config, { database }: StartOptions): boolean {
-  return !database && databaseUrl === null && !existsSync(join(dataDir, 'database'));
+  return !database && databaseUrl === null && !existsSync(join(dataDir, 'postgres'));
 }
 
 async function requirePorts(config: Config, roles: Role[]): Promise<void> {

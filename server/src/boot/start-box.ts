@@ -17,7 +17,7 @@ export function startBox(config: Config, server: RunningServer): string {
     ...(smtpPort === null
       ? []
       : [`SMTP   ${config.smtp.host}:${smtpPort}, for addresses @${config.mailDomain}`]),
-    `Data   ${config.databaseUrl ? 'Postgres' : 'embedded database'}, ${config.dataDir}`,
+    `Data   ${config.databaseUrl ? 'Postgres at DATABASE_URL' : 'Postgres of its own'}, ${config.dataDir}`,
     `Mail   ${describeTransport(deps.transport.name)}`,
     ...(firstKey === null || httpUrl === null
       ? []
@@ -29,7 +29,6 @@ export function startBox(config: Config, server: RunningServer): string {
           'Your sign-in to the console, shown only this once:',
           `  ${firstSignIn.email}   ${firstSignIn.password}`,
         ]),
-    ...embeddedNotice(config),
   ];
   if (httpUrl === null) return frame(lines);
   const baseUrl = `${deps.address.publicUrl}/v1`;
@@ -40,17 +39,6 @@ function describeTransport(name: string): string {
   return name === 'sandbox'
     ? 'sandbox: mail between inboxes here is delivered, other mail goes nowhere'
     : `out by ${name}`;
-}
-
-/** PGlite never calls fsync. Operators must know this before they trust it with real mail. */
-function embeddedNotice(config: Config): string[] {
-  return config.databaseUrl
-    ? []
-    : [
-        '',
-        'The embedded database survives a crash of this program, not a loss of power.',
-        'Set DATABASE_URL for Postgres.',
-      ];
 }
 
 function frame(lines: string[]): string {

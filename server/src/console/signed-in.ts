@@ -7,17 +7,14 @@ import {
 } from '@postrider/contract/console';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
-import { onBehalfOf } from '../db/fair-connections.ts';
 import type { Deps } from '../deps.ts';
 import { readRights } from '../http/renew-rights.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
-import { whenClosed } from '../lib/concurrency/when-closed.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type FoundSession, findSession } from '../people/find-session.ts';
 import type { Device, MemberContext, PersonContext } from '../people/person-context.ts';
-import { ownerOf } from '../workspaces/plan.ts';
 import { readCookie } from './cookies.ts';
 
 /** Returns the device of a request. */
@@ -33,15 +30,7 @@ export function readSession(deps: Deps): RequestHandler {
       const session = token === null ? null : await findSession(deps, token, workspaceOf(req));
       Object.assign(res.locals, contextsOf(deps, { req, res, session }));
     });
-    const { context } = res.locals as Contexts;
-    // The one connection of the embedded database is shared out by workspace.
-    if (!context || deps.database.kind === 'postgres') return next();
-    const handled = () =>
-      new Promise<void>((resolve) => {
-        whenClosed(res, resolve);
-        next();
-      });
-    onBehalfOf(ownerOf(context), handled).catch(next);
+    next();
   };
 }
 

@@ -8,7 +8,7 @@ import { codeOf, StartError, sayError } from '../lib/start/start-error.ts';
 export type OnNotice = (message: string) => void;
 
 /** The parts of the data folder that only its owner may access, with their modes. */
-const parts = { '.': 0o700, database: 0o700, files: 0o700, secret: 0o600 };
+const parts = { '.': 0o700, postgres: 0o700, files: 0o700, secret: 0o600 };
 
 /**
  * Creates the data folder if it is missing, and restricts its contents to its owner. `onNotice` is called for what was changed or cannot be

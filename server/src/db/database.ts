@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import type { OnNotice } from './data-folder.ts';
-import type { EmbeddedLocation } from './embedded.ts';
-import { damageOf } from './embedded-problem.ts';
 import { entities } from './entities.ts';
-import { keepForControl, shareConnection } from './fair-connections.ts';
+import { keepForControl } from './control-connection.ts';
+import { damageOf } from './own/own-problem.ts';
+import { type OwnPostgres, type OwnSettings, startOwn } from './own/own-postgres.ts';
 import { postgresProblem } from './postgres-problem.ts';
 import { preparing } from './preparing-client.ts';
 import { migrations } from './schema/list.ts';
@@ -19,28 +19,34 @@ export type Tables = InferKyselyDB<(typeof entities)[number]>;
 /** Runs queries: the pool, or one transaction. */
 export type Db = Kysely<Tables>;
 
-/** An open database of either kind. */
+/** An open database. */
 export interface Database {
-  kind: 'embedded' | 'postgres';
   orm: MikroORM;
   /** The pool that ORM, queue and queries share. */
   pool: pg.Pool;
   db: Db;
+  /** How to connect to it, for a connection beside the pool. */
+  connection: pg.ClientConfig;
   /** Returns an error that says what is wrong with the data, if an error of a query shows it. Any other error is returned unchanged. */
   explain(error: unknown): unknown;
   close(): Promise<void>;
 }
 
-/** The location of the data: a connection string, or the embedded database. */
-export type DatabaseSettings = { url: string; poolMax?: number } | EmbeddedLocation;
+/** The location of the data: a connection string, or the folder of a Postgres that this process starts for itself. */
+export type DatabaseSettings = { url: string; poolMax?: number } | OwnSettings;
 
 /** Returns the location of the data of a configuration. */
-export function databaseSettings(config: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseSettings {
-  return config.databaseUrl ? { url: config.databaseUrl } : { dataDir: config.dataDir };
+export function databaseSettings({
+  databaseUrl,
+  dataDir,
+  postgresBin,
+}: Pick<Config, 'databaseUrl' | 'dataDir' | 'postgresBin'>): DatabaseSettings {
+  return databaseUrl ? { url: databaseUrl } : { dataDir, postgresBin };
 }
 
-/** How long a request may wait for a connection before it gets a 503. The embedded database is never unreachable, only busy. */
-const connectionWaitMs = { postgres: 5_000, embedded: 30_000 };
+/** How long a request may wait for a connection before it gets a 503. */
+const connectionWaitMs = 5_000;
+const poolMaxDefault = 10;
 
 /**
  * Opens the database and checks that it responds. `onError` is called for connections that break while idle, `onNotice` for notices about
@@ -53,9 +59,10 @@ export async function openDatabase(
   onError: (error: unknown) => void = () => {},
   onNotice: OnNotice = () => {},
 ): Promise<Database> {
-  const embedded = 'url' in settings ? null : await openHere(settings, onNotice);
-  const max = 'url' in settings ? (settings.poolMax ?? 10) : 1;
+  const own = 'url' in settings ? null : await startOwn(settings, onNotice);
+  const max = ('url' in settings && settings.poolMax) || poolMaxDefault;
   const explain = (error: unknown) => ('dataDir' in settings ? damageOf(settings.dataDir, error) : error);
+  const connection = own?.connection ?? { connectionString: (settings as { url: string }).url };
   try {
     const orm = await MikroORM.init(
       defineConfig({
@@ -63,35 +70,32 @@ export async function openDatabase(
         extensions: [Migrator],
         logger: () => {},
         migrations: { migrationsList: migrations, snapshot: false, allOrNothing: false },
-        ...('url' in settings ? { clientUrl: settings.url } : { dbName: 'postgres' }),
-        pool: { min: 0, max, idleTimeoutMillis: embedded ? 0 : 30_000 },
+        ...(own ? connectionOf(own) : { clientUrl: (settings as { url: string }).url }),
+        pool: { min: 0, max, idleTimeoutMillis: 30_000 },
         driverOptions: {
           types: columnTypes(),
           // A host that vanishes does not end its connections.
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
-          connectionTimeoutMillis: connectionWaitMs[embedded ? 'embedded' : 'postgres'],
-          ...(!embedded && { onConnect: neverCompile }),
+          connectionTimeoutMillis: connectionWaitMs,
+          onConnect: neverCompile,
           onPoolCreated: (pool: pg.Pool) => {
-            if (embedded) shareConnection(pool, connectionWaitMs.embedded);
-            else keepForControl(pool, onError);
+            keepForControl(pool, onError);
             guardPool(pool, onError);
           },
-          Client: preparing(embedded?.Client),
+          Client: preparing(),
         },
       }),
     );
     const pool = await nativePool(orm);
     await pool.query('select 1');
-    const stopVacuum = embedded ? embedded.startVacuum(pool, onError) : () => {};
     const close = async () => {
-      stopVacuum();
       await orm.close(true);
-      await embedded?.close();
+      await own?.close();
     };
-    return { kind: embedded ? 'embedded' : 'postgres', orm, pool, db: queries(orm), explain, close };
+    return { orm, pool, db: queries(orm), connection, explain, close };
   } catch (error) {
-    await embedded?.close();
+    await own?.close();
     throw 'url' in settings ? postgresProblem(settings.url, error) : explain(error);
   }
 }
@@ -101,10 +105,8 @@ async function neverCompile(client: pg.Client): Promise<void> {
   await client.query('set jit = off');
 }
 
-/** A server on Postgres does not load the embedded database. */
-async function openHere(location: EmbeddedLocation, onNotice: OnNotice) {
-  const { openEmbedded, startVacuum } = await import('./embedded.ts');
-  return { ...(await openEmbedded(location, onNotice)), startVacuum };
+function connectionOf({ connection: { host, port, user, database } }: OwnPostgres) {
+  return { host, port, user, dbName: database };
 }
 
 /** Returns the ORM's Kysely, typed by the entities. */

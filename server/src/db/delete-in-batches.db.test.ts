@@ -37,18 +37,3 @@ test('everything that is selected goes, however many batches it takes, and nothi
     { workspace_id: 'wsp_2', inbox_id: 'inb_1', count: 4 },
   ]);
 });
-
-test('everything else has its turn between two batches, on the embedded database too', async () => {
-  await insert('wsp_3', 'inb_1', 5_000);
-  const rows = scoped({ db: database.db, workspaceId: 'wsp_3', scope: wholeWorkspace });
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  await deleteInBatches(rows.selectFrom('inbound_fingerprints'), rows.deleteFrom('inbound_fingerprints'));
-  isOver = true;
-  expect(turns).toBeGreaterThanOrEqual(5);
-});

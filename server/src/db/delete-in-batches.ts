@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type DeleteQueryBuilder, type DeleteResult, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './database.ts';
 
@@ -11,6 +10,10 @@ export async function deleteInBatches<T extends keyof Tables>(
 ): Promise<void> {
   const places = rows.select(sql<string>`ctid`.as('place')).limit(batchRows);
   const batch = from.where(sql`ctid`, '=', sql`any(array(${places}))`);
-  // The embedded database returns before anything else gets a turn, so many batches would otherwise delay all requests.
-  while ((await batch.executeTakeFirstOrThrow()).numDeletedRows > 0n) await setImmediate();
+  await untilDone(async () => (await batch.executeTakeFirstOrThrow()).numDeletedRows > 0n);
+}
+
+/** Repeats a step until it returns that nothing is left. */
+export async function untilDone(step: () => Promise<boolean>): Promise<void> {
+  for (let hasMore = true; hasMore; ) hasMore = await step();
 }

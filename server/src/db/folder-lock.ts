@@ -19,7 +19,7 @@ const takeOverSettleMs = 100;
 
 const renewIntervalMs = 2_000;
 
-/** How long a lock from elsewhere counts without a renewal. A long query of the embedded database also delays the timer. */
+/** How long a lock from elsewhere counts without a renewal. */
 const unrenewedMsMax = 20_000;
 
 const watchIntervalMs = 200;

@@ -22,7 +22,6 @@ export async function migrate(database: Database): Promise<string[]> {
     const names = done.map((migration) => migration.name);
     return (await applyFunctions(database)) && names.length === 0 ? ['functions'] : names;
   };
-  if (database.kind === 'embedded') return run();
   const client = await database.pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

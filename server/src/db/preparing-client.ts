@@ -9,30 +9,15 @@ export function nameStatement(text: string): void {
   if (!names.has(text)) names.set(text, `s${names.size + 1}`);
 }
 
-/** Returns what gives names to the first `most` statements of a kind that has many. Those after them are sent as they are. */
-export function namesFor(most: number): (text: string) => void {
-  const named = new Set<string>();
-  return (text) => {
-    if (named.size >= most) return;
-    named.add(text);
-    nameStatement(text);
-  };
-}
-
-type ClientClass = new (options?: object) => pg.Client;
-let clients = 0;
-
 /** Returns a client class that sends prepared statements under their names. */
-export function preparing(Client: ClientClass = pg.Client): ClientClass {
-  return class PreparingClient extends Client {
-    // All clients of the embedded database share one session, in which a name can be used only once.
-    readonly #prefix = `c${++clients}`;
+export function preparing(): new (options?: object) => pg.Client {
+  return class PreparingClient extends pg.Client {
     readonly #shapes: RowShapes = new Map();
 
     override query(...[text, values, ...rest]: unknown[]): never {
       const name = typeof text === 'string' ? names.get(text) : undefined;
       if (name === undefined) return super.query(text as never, values as never, ...(rest as [])) as never;
-      const statement = { name: `${this.#prefix}_${name}`, text, values };
+      const statement = { name, text, values };
       const send = (callback: unknown) =>
         super.query(new PreparedQuery(statement, this.#shapes, callback) as never);
       if (rest[0]) return send(rest[0]) as never;

@@ -1,30 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { portProblem } from '../lib/start/port-problem.ts';
 import { StartError } from '../lib/start/start-error.ts';
-import { damageOf, embeddedProblem, foreignFiles, lockProblem } from './embedded-problem.ts';
+import { damageOf, foreignFiles, lockProblem, startProblem } from './own/own-problem.ts';
 import { postgresProblem } from './postgres-problem.ts';
 
 const dir = '/no/such/data';
-const failed = new Error('PGlite failed to initialize properly');
-const says = (text: string) => [`2026-11-23 07:46:26.653 UTC [42] ${text}`];
+const says = (text: string) => `2026-11-23 07:46:26.653 UTC [42] ${text}\n`;
 
-describe('a database in a folder that does not open', () => {
-  // The words are those of PGlite 18.6 with such a folder.
+describe('a database in a folder that does not start', () => {
+  // The words are those of Postgres 18 with such a folder.
   test.each([
-    [
-      failed,
-      says('FATAL:  could not write lock file "postmaster.pid": No space left on device'),
-      'its disk is full',
-    ],
-    [{ name: 'ErrnoError', errno: 51 }, [], 'its disk is full'],
-    [Object.assign(new Error('write'), { code: 'ENOSPC' }), [], 'its disk is full'],
-    [failed, says('FATAL:  could not open file "base/5/1259": Permission denied'), 'this user may not'],
-    [Object.assign(new Error('open'), { code: 'EACCES' }), [], 'this user may not'],
-    [failed, says('FATAL:  could not open file "base/5/1259": No such file or directory'), 'it is damaged'],
-    [failed, ['postgres: could not access the server configuration file'], 'it is damaged'],
-  ])('%s %s is told as: %s', (error, said, expected) => {
-    const { message } = embeddedProblem(dir, error, said);
-    expect(message).toContain(`The embedded database in ${dir} does not open: ${expected}`);
+    [says('FATAL:  could not write lock file "postmaster.pid": No space left on device'), 'its disk is full'],
+    [says('FATAL:  could not open file "base/5/1259": Permission denied'), 'this user may not'],
+    [says('FATAL:  could not open file "base/5/1259": No such file or directory'), 'its files are damaged'],
+    ['initdb: error: could not create directory "x": Read-only file system', 'this user may not'],
+    ['postgres: could not access the server configuration file', 'its files are damaged'],
+  ])('%s is told as: %s', (said, expected) => {
+    const { message } = startProblem(dir, said);
+    expect(message).toContain(`The database in ${dir} does not start: ${expected}`);
     expect(message).toMatch(/ Cause: \w/);
     expect(message).not.toMatch(/\[42\]|\n/);
   });
@@ -34,11 +27,11 @@ describe('a database in a folder that does not open', () => {
       { code: '53100', message: 'could not extend file "base/5/1259": wrote only 4096 of 8192 bytes' },
       'its disk is full',
     ],
-    [{ code: '58P01', message: 'could not open file "base/5/1259"' }, 'it is damaged'],
-    [{ code: 'XX001', message: 'invalid page in block 3 of relation base/5/1259' }, 'it is damaged'],
+    [{ code: '58P01', message: 'could not open file "base/5/1259"' }, 'its files are damaged'],
+    [{ code: 'XX001', message: 'invalid page in block 3 of relation base/5/1259' }, 'its files are damaged'],
   ])('%s of a query is told as: %s', (fields, expected) => {
     const error = damageOf(dir, Object.assign(new Error(fields.message), fields));
-    expect(String(error)).toContain(`does not open: ${expected}`);
+    expect(String(error)).toContain(`does not start: ${expected}`);
     expect(String(error)).toContain(`Cause: ${fields.message}`);
   });
 
@@ -61,13 +54,10 @@ describe('a database in a folder that does not open', () => {
   });
 
   test('what Postgres adds to its last words is told as well', () => {
-    const said = [
-      ...says('FATAL:  database files are incompatible with server'),
-      ...says(
-        'DETAIL:  The data directory was initialized by PostgreSQL version 15, which is not compatible.',
-      ),
-    ];
-    expect(embeddedProblem(dir, failed, said).message).toMatch(/another version of Postgres .*version 15/);
+    const said =
+      says('FATAL:  database files are incompatible with server') +
+      says('DETAIL:  The data directory was initialized by PostgreSQL version 15, which is not compatible.');
+    expect(startProblem(dir, said).message).toMatch(/incompatible with server DETAIL: .*version 15/);
   });
 
   test('files in its place are named, a few of many', () => {
@@ -77,7 +67,7 @@ describe('a database in a folder that does not open', () => {
 
   test('what has been explained stays as it is', () => {
     const known = new StartError('known');
-    expect([embeddedProblem(dir, known, []), postgresProblem('postgres://x', known)]).toEqual([known, known]);
+    expect([startProblem(dir, '', known), postgresProblem('postgres://x', known)]).toEqual([known, known]);
   });
 });
 
@@ -103,6 +93,7 @@ describe('a Postgres that cannot be used', () => {
 });
 
 test('an error that is not about the port stays as it is', () => {
+  const failed = new Error('failed');
   const place = { host: 'x', port: 1, hostVariable: 'HOST', portVariable: 'PORT' };
   expect(portProblem(place, failed)).toBe(failed);
   const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });

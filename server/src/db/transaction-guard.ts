@@ -15,7 +15,7 @@ export function leaveTransaction<T>(work: () => T): T {
 
 /**
  * Throws inside a transaction. All code that waits for something else (a provider, a file, DNS, a second connection) calls it, because such
- * a wait holds a connection and its locks, and on the embedded database can never end.
+ * a wait holds a connection and its locks.
  */
 export function requireNoTransaction(what: string): void {
   if (open.getStore()) throw new Error(`${what} inside a transaction: do it before or after.`);

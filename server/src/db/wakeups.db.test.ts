@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './wakeups.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 
 /** Counts the wake-ups of a workspace. */
 const countOf = (wakeups: Wakeups, workspaceId: string) => {
@@ -40,7 +39,7 @@ describe('wake-ups within a process', () => {
   });
 });
 
-describe.runIf(isPostgres)('wake-ups across processes, which need Postgres', () => {
+describe('wake-ups across processes, which need Postgres', () => {
   let fresh: FreshDatabase;
   let url: string;
   let opened: { pool: pg.Pool; wakeups: Wakeups; errors: unknown[] }[];

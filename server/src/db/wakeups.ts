@@ -64,7 +64,7 @@ function parseName(name: string): [workspaceId: string, topic: WakeupTopic] {
   return workspaceId === undefined ? [name, 'rows'] : [workspaceId, topic as WakeupTopic];
 }
 
-/** Creates wake-ups within one process, for the embedded database. */
+/** Creates wake-ups within one process. */
 export function createLocalWakeups(): Wakeups & { wakeAll(): void } {
   const emitter = new EventEmitter().setMaxListeners(0);
   const listen = (name: string | symbol, listener: () => void) => {

@@ -183,17 +183,3 @@ const claim = prepared((db, { room }: { room: string }) =>
     db,
   ),
 );
-
-/**
- * Ends the leases that a dead process left. It is for the embedded database only, which one process has for itself, so that no
- * lease can be held when that starts.
- */
-export async function releaseLeases(deps: Deps): Promise<void> {
-  await acrossWorkspaces(deps, 'at the start nobody holds a lease')
-    .updateTable('message_recipients')
-    .set({ due_at: deps.clock.now() })
-    .where('due_at', 'is not', null)
-    .where('resume_at', 'is', null)
-    .where('status', 'in', ['queued', 'sending'])
-    .execute();
-}

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 import { unavailable } from '../lib/api-error.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
-import { restMsAfter } from '../lib/concurrency/loop-idle.ts';
+import { restMsAfter } from '../lib/concurrency/rest.ts';
 import { dkimSelectorOf, makeDkimKey } from '../lib/crypto/dkim-key.ts';
 import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
 import { perServer } from '../lib/per-server.ts';

@@ -20,8 +20,7 @@ const restMsMin = 20;
 const draftLease = { ms: 10_000, leastMs: 0 };
 /** How many drafts become messages at once. */
 export const draftPlaces = {
-  /** More would only wait for the one connection of the embedded database, and make others wait for it. */
-  atOnceMax: { postgres: 10, embedded: 2 },
+  atOnceMax: 10,
   /** The share of the places up to which one workspace gets more. */
   workspaceShare: 0.5,
 };
@@ -36,7 +35,7 @@ export function draftsAreDue({ wakeups, workspaceId }: Pick<Context, 'wakeups' |
  * Returns a function that stops it and waits for drafts that are being made into messages.
  */
 export function startDraftScheduler(deps: Deps): (graceMs: number) => Promise<void> {
-  const places = draftPlaces.atOnceMax[deps.database.kind];
+  const places = draftPlaces.atOnceMax;
   const preparing = new Map<Promise<void>, string>();
   const isFull = () => preparing.size === places || fullWorkspaces(preparing.values(), places).length > 0;
   const prepare = (draft: DueDraft) => {

@@ -1,12 +1,11 @@
 import { DraftStatus, ListDrafts } from '@postrider/contract';
 import { outlinePlan, recordQueries } from '@postrider/testkit/database/recorded-queries.ts';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { listDrafts } from './list-drafts.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 const drafts = 20_000;
 let store: MailStore;
 let inboxId: string;
@@ -15,7 +14,6 @@ const idOf = (prefix: string, number: string) => `'${prefix}_01a' || lpad(to_hex
 
 /** Of a hundred drafts one is left, one is scheduled, and the others were sent; of all, few are on their way or failed. */
 beforeAll(async () => {
-  if (!isPostgres) return;
   store = await openMailStore();
   inboxId = await store.inbox();
   const place = `(array['${inboxId}', '${await store.inbox()}'])[1 + n / 100 % 2]`;
@@ -39,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 for (const status of [undefined, ...DraftStatus.options])
-  test.runIf(isPostgres)(
+  test(
     `a list of ${status ?? 'all'} drafts reads neither all drafts nor all recipients`,
     async () => {
       for (const place of [{}, { inbox_id: inboxId }]) {

@@ -53,7 +53,6 @@ describe('the order of the event log', () => {
   });
 
   test('shows no reader a gap that a slower writer fills later', async () => {
-    if (database.kind === 'embedded') return expect((await sequenceEvents(database)).ordered).toBe(0);
     const seen = (await positioned(0)).at(-1)?.position ?? 0;
     const slow = newId('evt');
     const [early, late] = [newId('evt'), newId('evt')];
@@ -78,7 +77,6 @@ describe('the order of the event log', () => {
   });
 
   test('the control: positions taken inside the writing transactions would lose an event', async () => {
-    if (database.kind === 'embedded') return;
     await sql`create table if not exists naive_events (id text, position bigserial)`.execute(database.db);
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const { promise: inserted, resolve: noteInserted } = Promise.withResolvers<void>();

@@ -16,12 +16,12 @@ export interface ApiProcesses {
   leave(): Promise<void>;
 }
 
-/** The embedded database serves one process. */
+/** Without rates nobody counts. */
 const alone: ApiProcesses = { count: () => 1, leave: async () => {} };
 
 /** Joins the processes that serve the API. Each gives a sign of life every other second, and is forgotten when these stop. */
 export async function joinApiProcesses(deps: Deps): Promise<ApiProcesses> {
-  if (!deps.config.rateLimits || deps.database.kind === 'embedded') return alone;
+  if (!deps.config.rateLimits) return alone;
   const id = randomUUID();
   let count = await beat(deps, id);
   const loop = startLoop({

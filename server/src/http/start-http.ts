@@ -57,7 +57,7 @@ export async function startHttp(
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const isProxy = (address: string) => isTrusted(address, 0);
-  const connectionsMax = connectionsOf(openFilesMax(), deps.database.kind === 'embedded');
+  const connectionsMax = connectionsOf(openFilesMax());
   const connections = limitConnections(server, { connectionsMax, isProxy }, app);
   answerBrokenRequests(server);
   acceptUpgrades(server, app);

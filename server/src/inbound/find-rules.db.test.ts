@@ -8,7 +8,7 @@ import {
   type WrittenRule,
 } from '@postrider/testkit/lib/rule-model.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { findAddressees } from '../inboxes/find-inbox.ts';
 import { createTimeScale } from '../lib/clock.ts';
@@ -20,7 +20,6 @@ import { readPattern } from '../rules/create-rule.ts';
 import { decideRule } from '../rules/decide-rule.ts';
 import { findInboundRules } from '../rules/find-inbound-rules.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 let store: MailStore;
 let own: { inboxId: string; address: string };
 
@@ -119,7 +118,7 @@ const readRows = async (): Promise<number> => {
   return Number(row?.read);
 };
 
-test.runIf(isPostgres)(
+test(
   'what is looked up reads a few rules, however many there are of all workspaces',
   async () => {
     await store.rows(`insert into rules (workspace_id, id, kind, direction, pattern, created_at)

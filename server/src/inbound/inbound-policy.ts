@@ -1,4 +1,3 @@
-import { onBehalfOf, smtpOwner } from '../db/fair-connections.ts';
 import { findReturnPath } from '../delivery/find-return-path.ts';
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
@@ -39,7 +38,7 @@ const addressesPerQueryMax = 200;
 export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<MailPlace> {
   const collect = createMessageBuffer();
   const pace = createMailPace(deps);
-  const findTogether = (mails: Addressing[]) => onBehalfOf(smtpOwner, () => findAddressees(deps, mails));
+  const findTogether = (mails: Addressing[]) => findAddressees(deps, mails);
   const findAddressee = createBatcher(findTogether, {
     countOf: ({ length }) => Math.min(length, addressesPerQueryMax),
     callsMax: 2,
@@ -49,10 +48,10 @@ export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<M
   return {
     onRcpt: async (session, sender, recipient) => {
       const address = normalizeAddress(recipient);
-      const reported = address && (await onBehalfOf(smtpOwner, () => findReportedDomain(deps, address)));
+      const reported = address && (await findReportedDomain(deps, address));
       if (reported) return { accept: true, tag: reported };
       const addressee = address
-        ? await onBehalfOf(smtpOwner, () => findTarget(deps, findAddressee, { recipient: address, sender }))
+        ? await findTarget(deps, findAddressee, { recipient: address, sender })
         : null;
       const client = { envelopeFrom: sender, remoteAddress: session.remoteAddress };
       const verdict = address
@@ -69,7 +68,7 @@ export function createSmtpCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<M
       const { from, recipients } = envelope;
       const passPiece = pace(recipients.flatMap(({ tag }) => ('inboxId' in tag ? [tag] : [])));
       const answer = await collect({ remoteAddress: session.remoteAddress, stream, passPiece }, (raw) =>
-        onBehalfOf(smtpOwner, () => takeDmarcReports(deps, intake, { raw, session, envelope })),
+        takeDmarcReports(deps, intake, { raw, session, envelope }),
       );
       if (answer) return answer;
       for (const { address, tag } of recipients) {

@@ -50,7 +50,7 @@ export interface Intake {
 }
 
 /** How many mails may be stored directly at once. */
-const directMax = { postgres: 4, embedded: 1 };
+const directMax = 4;
 
 /**
  * Opens the intake. While mail arrives no faster than it is filed, a mail can be read by the time of its 250. When it arrives faster,
@@ -72,7 +72,7 @@ export function openIntake(deps: Deps): Intake {
     });
   };
   const takeScreened = async (mail: ScreenedMail): Promise<SmtpReply> => {
-    const isBehind = backlog.busy || direct >= directMax[deps.database.kind];
+    const isBehind = backlog.busy || direct >= directMax;
     // The reply depends on the content of the mail, and mail of the spool is read after its reply.
     const isOpen = deps.config.dmarcReject || mail.recipients.some(({ verdict }) => verdict === 'unverified');
     const answer = isBehind && !isOpen ? await takeBySpool(mail) : await takeDirectly(mail);

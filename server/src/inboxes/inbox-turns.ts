@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
-import { restMsAfter } from '../lib/concurrency/loop-idle.ts';
+import { restMsAfter } from '../lib/concurrency/rest.ts';
 import { perServer } from '../lib/per-server.ts';
 
 const rest = { share: 1, msMax: 250 };

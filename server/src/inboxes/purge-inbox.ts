@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { deleteInBatches, untilDone } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -35,16 +34,15 @@ export function purgeInbox(deps: Deps): JobDefinition<PurgeInbox> {
         .executeTakeFirst();
       if (!inbox?.deleted_at) return;
       await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
-      // The embedded database responds before anything else gets a turn, so many batches in a row would hold up all requests.
-      while (await purgeMessages(deps, workspaceId, inboxId)) await setImmediate();
+      await untilDone(() => purgeMessages(deps, workspaceId, inboxId));
       for (const table of ofInbox) {
         await deleteInBatches(
           rows.selectFrom(table).where('inbox_id', '=', inboxId),
           rows.deleteFrom(table).where('inbox_id', '=', inboxId),
         );
       }
-      while (await purgeThreads(deps, workspaceId, inboxId)) await setImmediate();
-      while (await purgeDrafts(deps, workspaceId, inboxId)) await setImmediate();
+      await untilDone(() => purgeThreads(deps, workspaceId, inboxId));
+      await untilDone(() => purgeDrafts(deps, workspaceId, inboxId));
       await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
     },
   };

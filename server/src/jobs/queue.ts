@@ -32,7 +32,6 @@ const batches = { batchSize: 10, burstWhenBatchFull: true, perJobResults: true }
  */
 export async function openQueue(database: Database, names: string[], log: Logger): Promise<Queue> {
   const boss = new PgBoss({
-    backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     db: { executeSql: (text, values) => run(database, text, values) },
   });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));

@@ -4,11 +4,10 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Label } from 'postrider';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgeLabel } from './purge-label.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
-const many = isPostgres ? 100_000 : 20_000;
+const many = 100_000;
 let server: TestServer;
 
 beforeAll(async () => {
@@ -38,8 +37,7 @@ const labelled = async (labels: Label[]) => {
   return message;
 };
 
-// The embedded database has one connection, so nothing can come between there.
-describe.runIf(isPostgres)('the deletion of a label that is being assigned', () => {
+describe('the deletion of a label that is being assigned', () => {
   test('waits for the assignment, so that the job finds it', async () => {
     const [gone, message] = [await label(), await receiveMessage(server)];
     const inTheWay = await server.server.deps.database.pool.connect();

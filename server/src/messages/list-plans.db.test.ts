@@ -1,13 +1,12 @@
 import { ListMessages, ListThreads } from '@postrider/contract';
 import { outlinePlan, recordQueries } from '@postrider/testkit/database/recorded-queries.ts';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { listThreads } from '../threads/read-threads.ts';
 import { listMessages } from './list-messages.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 /** As many as ANALYZE reads all of, so that it comes to the same figures each time. */
 const messages = 24_000;
 let store: MailStore;
@@ -17,7 +16,6 @@ let labelId: string;
 const idOf = (prefix: string, number: string) => `'${prefix}_01a' || lpad(to_hex(${number}), 23, '0')`;
 
 beforeAll(async () => {
-  if (!isPostgres) return;
   store = await openMailStore();
   inboxId = await store.inbox();
   const otherId = await store.inbox();
@@ -98,7 +96,7 @@ const filters: Record<string, () => Record<string, string>> = {
 const signal = new AbortController().signal;
 
 for (const [name, filter] of Object.entries(filters))
-  test.runIf(isPostgres)(`messages, ${name}: the plan reads what the page shows`, async () => {
+  test(`messages, ${name}: the plan reads what the page shows`, async () => {
     for (const place of [{}, { inbox_id: inboxId }]) {
       const query = ListMessages.parse({ ...filter(), ...place });
       expect(await outlines((ctx) => listMessages(ctx, query, signal))).toMatchSnapshot();
@@ -106,7 +104,7 @@ for (const [name, filter] of Object.entries(filters))
   });
 
 for (const [name, filter] of Object.entries(filters).filter(([name]) => /^(no filter|label_id)$/.test(name)))
-  test.runIf(isPostgres)(`threads, ${name}: the plan reads what the page shows`, async () => {
+  test(`threads, ${name}: the plan reads what the page shows`, async () => {
     for (const place of [{}, { inbox_id: inboxId }]) {
       const query = ListThreads.parse({ ...filter(), ...place });
       expect(await outlines((ctx) => listThreads(ctx, query))).toMatchSnapshot();

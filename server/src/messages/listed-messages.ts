@@ -70,16 +70,14 @@ export async function fillLarge(
   return { rows: filled, lastId: null };
 }
 
-/** How much is read at a time. The embedded database runs in this thread, and other requests get a turn between two parts. */
+/** How much is read at a time, so that what does not fit is not read in vain. */
 const partBytes = 393_216;
-const restMsMax = 20;
 
 /** Returns the large columns of the messages that fit, and the id of the first that does not. */
 async function readLarge(ctx: RowsContext, ids: string[], bytesMax: number) {
   const found = new Map<string, LargePart>();
   let bytes = 0;
   for (let rest = ids; rest.length > 0; ) {
-    const from = performance.now();
     const part = await selectLarge(ctx, { ...ownRows(ctx), ids: rest, partBytes });
     for (const row of part.filter(({ fits }) => fits)) {
       if (bytes > bytesMax) return { found, endId: row.id };
@@ -88,7 +86,6 @@ async function readLarge(ctx: RowsContext, ids: string[], bytesMax: number) {
     }
     const end = part.find(({ fits }) => !fits);
     rest = end ? rest.slice(rest.indexOf(end.id)) : [];
-    if (rest.length > 0) await pause(Math.min(performance.now() - from, restMsMax));
   }
   return { found, endId: null };
 }

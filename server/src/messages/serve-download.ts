@@ -3,7 +3,6 @@ import type { AttachmentRow } from '../attachments/attachment.view.ts';
 import { correctSize, SizeCorrected } from '../attachments/correct-size.ts';
 import { type DraftFileRow, openDraftFile } from '../attachments/draft-files.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
-import { downloadsOf, onBehalfOf } from '../db/fair-connections.ts';
 import { requireNoTransaction } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
@@ -30,7 +29,7 @@ export async function serveDownload(
 ): Promise<void> {
   const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
   if (!grant) throw notFound(null);
-  const served = await onBehalfOf(downloadsOf(grant.workspaceId), () => serve(deps, grant, req, res));
+  const served = await serve(deps, grant, req, res);
   if (!served) throw notFound(null);
 }
 

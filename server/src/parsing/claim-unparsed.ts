@@ -85,13 +85,3 @@ export async function isQueued(
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** Makes messages that an ended process had claimed due again. Only for a database that no other process uses. */
-export async function releaseUnparsed(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const now = deps.clock.now();
-  await acrossWorkspaces(deps, 'the only process has started anew')
-    .updateTable('unparsed_messages')
-    .set({ due_at: now })
-    .where('due_at', '>', now)
-    .execute();
-}

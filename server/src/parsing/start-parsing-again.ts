@@ -1,25 +1,19 @@
-import { onBehalfOf } from '../db/fair-connections.ts';
 import type { Deps } from '../deps.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
 import { startLoop } from '../lib/concurrency/worker-loop.ts';
-import { claimNext, patienceMs, putBack, releaseUnparsed } from './claim-unparsed.ts';
+import { claimNext, patienceMs, putBack } from './claim-unparsed.ts';
 import { parseAgain } from './parse-again.ts';
 
 /** How long a message may wait if its wake-up is lost. */
 const lookAgainMs = 2_000;
-/** The share of the one connection of the embedded database is that of a workspace on the smallest plan. */
-const owner = { name: 'parsing again', share: 10 };
 
 /**
  * Parses the messages whose mail could not be parsed in time, one after another. Any number of processes may run it. Returns a function that
  * stops it; a message that is being parsed is then due for other processes and the next start.
  */
 export function startParsingAgain(deps: Deps): () => Promise<void> {
-  let isStarting = true;
   let after = '';
   const look = async (stopped: AbortSignal): Promise<number> => {
-    if (isStarting && deps.database.kind === 'embedded') await releaseUnparsed(deps);
-    isStarting = false;
     const claimed = await claimNext(deps, after);
     after = claimed?.workspace_id ?? '';
     if (!claimed || stopped.aborted) return lookAgainMs;
@@ -31,7 +25,7 @@ export function startParsingAgain(deps: Deps): () => Promise<void> {
     return lookAgainMs;
   };
   const loop = startLoop({
-    look: (stopped) => onBehalfOf(owner, () => look(stopped)),
+    look,
     onError: (error) => deps.log.error({ err: error }, 'a mail was not parsed again'),
     retryMs: lookAgainMs,
   });

@@ -1,6 +1,5 @@
 import type { Plan } from '@postrider/contract';
 import { consoleLimits, type Role } from '@postrider/contract/console';
-import { keysOwner, onBehalfOf } from '../db/fair-connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
@@ -39,7 +38,7 @@ export async function findSession(
       .where('session.expires_at', '>', now)
       .where('session.last_seen_at', '>', idleSince)
       .executeTakeFirst();
-  const row = await onBehalfOf(keysOwner, read);
+  const row = await read();
   if (!row) return null;
   noteUse(deps, row.id, row.last_seen_at, now);
   const { workspace_id: id, role, plan, is_test: isTest } = row;

@@ -2,11 +2,9 @@ import type { Writable } from 'node:stream';
 import { realtimeCloseCodes } from '@postrider/contract';
 import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
-import { onBehalfOf } from '../db/fair-connections.ts';
 import type { LogFilters, LogPart, LogPlace } from '../events/read-log.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { serializeEvents } from '../messages/render/serialize-events.ts';
-import { ownerOf } from '../workspaces/plan.ts';
 import { deliverPart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import {
   catchUpLimiterOf,
@@ -97,7 +95,7 @@ async function giveNext(
   const wants = ({ rows }: LogPart) => (isWanted() ? rows : []);
   const render: typeof serializeEvents = (context, rows) => serializeEvents(context, rows, partBytes);
   const read = () => readPayloads(ctx, place, filters, wants, render, rowsMax);
-  const part = await catchUpLimiterOf(ctx).run(ctx.workspaceId, () => onBehalfOf(ownerOf(ctx), read));
+  const part = await catchUpLimiterOf(ctx).run(ctx.workspaceId, read);
   if (!follower.together(() => deliverPart(follower, part))) return undefined;
   follower.place = part.next;
   return part;

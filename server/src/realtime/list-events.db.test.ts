@@ -59,7 +59,7 @@ test('who waits is answered when the server stops, wherever in the log the look 
     clock: systemClock,
     timeScale: createTimeScale(1),
     wakeups: createLocalWakeups(),
-    readLimiter: createReadLimiter(database.kind),
+    readLimiter: createReadLimiter(),
     keys: deriveKeys('x'.repeat(64)),
     stopping: AbortSignal.abort(),
   } as unknown as Context;

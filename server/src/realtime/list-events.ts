@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { EventPage, ListEvents } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { findPlace, readLog } from '../events/read-log.ts';
@@ -29,8 +28,6 @@ export async function listEvents(
       place = part.next;
       if (part.rows.length > 0 || part.isEnd || isOver())
         return { result: part, found: part.rows.length > 0 };
-      // The embedded database runs in this thread, and reading to the end of the log would keep others waiting.
-      await setImmediate();
     }
   };
   const { rows, next } = await waitForChange(ctx, wait_seconds, clientGone, look, 'log');

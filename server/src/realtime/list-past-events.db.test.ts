@@ -36,7 +36,7 @@ beforeAll(async () => {
     workspaceId,
     scope: wholeWorkspace,
     keys: deriveKeys('s'.repeat(32)),
-    readLimiter: createReadLimiter(database.kind),
+    readLimiter: createReadLimiter(),
   } as unknown as Context;
 });
 afterAll(() => database.close());

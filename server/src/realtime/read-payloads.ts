@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
-import { restMsAfter } from '../lib/concurrency/loop-idle.ts';
+import { restMsAfter } from '../lib/concurrency/rest.ts';
 import { perServer } from '../lib/per-server.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
 import type { EventPayloads, serializeEvents } from '../messages/render/serialize-events.ts';
@@ -22,7 +22,7 @@ export const feedLimiterOf = perServer(() =>
 );
 const catchUpRest = { share: 3, msMax: 400 };
 /**
- * Sockets that catch up take the event loop, which makes payloads and runs the embedded database, and the processors, on which Postgres
+ * Sockets that catch up take the event loop, which makes payloads, and the processors, on which Postgres
  * decompresses long mails. After each part they leave both to others for three times as long, however many sockets a workspace has.
  */
 export const catchUpLimiterOf = perServer(() =>

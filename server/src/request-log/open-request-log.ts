@@ -18,8 +18,7 @@ export interface RequestLog {
   close(): Promise<void>;
 }
 
-/** The one connection of the embedded database is needed by requests, so it gets fewer and larger writes. */
-const flushIntervalMs = { postgres: 1_000, embedded: 3_000 };
+const flushIntervalMs = 1_000;
 const waitingMax = 10_000;
 const batchRows = 1_000;
 const pathLengthMax = 300;
@@ -53,7 +52,7 @@ export function openRequestLog(deps: Pick<Deps, 'db' | 'database' | 'log'>): Req
   let flushing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     if (waiting.length > 0) flushing = flushing.then(flush);
-  }, flushIntervalMs[deps.database.kind]);
+  }, flushIntervalMs);
   timer.unref();
   return {
     add: (request) => {

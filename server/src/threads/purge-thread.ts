@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { untilDone } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -25,8 +25,7 @@ export function purgeThread(deps: Deps): JobDefinition<PurgeThread> {
   return {
     name: jobNames.purgeThread,
     run: async (thread) => {
-      // The embedded database responds before anything else gets a turn, so many batches in a row would hold up all requests.
-      while (await purgeBatch(deps, thread)) await setImmediate();
+      await untilDone(() => purgeBatch(deps, thread));
       deps.wakeups.wake(thread.workspaceId);
       await scoped({ db: deps.db, workspaceId: thread.workspaceId })
         .deleteFrom('deleted_threads')

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { untilDone } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 
@@ -10,10 +10,7 @@ const batchRows = 1_000;
  * delivery that is being posted stays.
  */
 export async function cancelDeliveries(ctx: Pick<Deps, 'db'>, webhookId: string): Promise<void> {
-  while ((await cancelBatch(ctx, webhookId)) > 0n) {
-    // The embedded database runs in this thread, and requests would wait for the last batch.
-    await setImmediate();
-  }
+  await untilDone(async () => (await cancelBatch(ctx, webhookId)) > 0n);
 }
 
 async function cancelBatch(ctx: Pick<Deps, 'db'>, webhookId: string): Promise<bigint> {

@@ -1,9 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Caller } from '../context.ts';
 import { batchedQuery } from '../db/batched-query.ts';
-import { keysOwner, onBehalfOf } from '../db/fair-connections.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
@@ -77,7 +75,7 @@ const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
 );
 
 const findKey = batchedQuery(async (ctx, hashes: Buffer[]) => {
-  const rows = await onBehalfOf(keysOwner, () => selectKeys(ctx, { hashes }));
+  const rows = await selectKeys(ctx, { hashes });
   const found = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
   return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
 });
@@ -117,8 +115,8 @@ function scopeOf({ inbox_ids, read_only, expires_at, has_policy }: Limits): Scop
 }
 
 /**
- * Records the use of a key in the background, and at most once a minute, so that a busy key does not cost a write for each request. It
- * begins a turn later, because the embedded database has one connection, and the request's own first query goes first.
+ * Records the use of a key in the background, and at most once a minute, so that a busy key does not cost a write for each
+ * request.
  */
 function noteUse(deps: Deps, keyId: string, lastUsedAt: Date | null): void {
   const now = deps.clock.now();
@@ -129,8 +127,8 @@ function noteUse(deps: Deps, keyId: string, lastUsedAt: Date | null): void {
     .set({ last_used_at: now })
     .where('id', '=', keyId)
     .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', due)]));
-  const noted = nextTurn()
-    .then(() => update.execute())
+  const noted = update
+    .execute()
     .catch((error: unknown) => deps.log.warn({ err: error }, 'the last use of an API key was not recorded'));
   deps.background.run(noted);
 }

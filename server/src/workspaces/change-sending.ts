@@ -4,7 +4,7 @@
  * version. Then it waits for what was already on its way to a relay. So what it forbids has ended when it returns.
  */
 import { sql } from 'kysely';
-import { controlOwner, onBehalfOf } from '../db/fair-connections.ts';
+import { onControlConnection } from '../db/control-connection.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -36,7 +36,7 @@ export function changeSending<T>(
   stops: ('queued' | 'sending')[],
   change: (tx: ChangeContext) => Promise<T>,
 ): Promise<{ result: T; underWay: number }> {
-  return onBehalfOf(controlOwner, async () => {
+  return onControlConnection(async () => {
     const result = await inTransaction(ctx, async (tx) => {
       await sql`select lock_sending(${scope.workspaceId ?? ''}, true)`.execute(tx.db);
       // First, because the change ends with its entry in the audit log, for which others may wait that have locked the workspace.

@@ -1,8 +1,7 @@
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readUsage } from './usage.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 let store: MailStore;
 
 beforeAll(async () => {
@@ -33,7 +32,7 @@ const fill = async (from: number, to: number): Promise<void> => {
 };
 
 // Plans of a function are made when it is first called, here on tables that are known to be small, and kept.
-test.runIf(isPostgres)(
+test(
   'usage is read from the entries of the workspace alone, however long the ledger is',
   async () => {
     const ctx = { ...store.deps, workspaceId: store.workspaceId };

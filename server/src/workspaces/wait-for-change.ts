@@ -4,7 +4,7 @@ import { paceWakeups } from '../db/paced-wakeups.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
 import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
-import { restMsAfter } from '../lib/concurrency/loop-idle.ts';
+import { restMsAfter } from '../lib/concurrency/rest.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/per-server.ts';

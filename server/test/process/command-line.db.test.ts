@@ -6,9 +6,8 @@ import {
   type ServerProcess,
 } from '@postrider/testkit/servers/server-process.ts';
 import { Postrider } from 'postrider';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 
 let home: ServerHome;
 let server: ServerProcess;
@@ -40,8 +39,7 @@ const fail = async (...args: string[]): Promise<string> => {
 
 type Key = { id: string; key: string };
 
-// By the socket of a server it is the same on every database, and starts are quicker on Postgres.
-describe.runIf(isPostgres)('the command line beside a server', () => {
+describe('the command line beside a server', () => {
   test('reaches it, and its answers change at once', async () => {
     expect(await run('migrate')).toBe('The schema is up to date.\n');
     expect(await run('workspaces', 'create', 'acme', '--plan', 'free')).toMatchObject({
@@ -105,9 +103,14 @@ describe.runIf(isPostgres)('the command line beside a server', () => {
   });
 });
 
-test.skipIf(isPostgres)(
-  'the command line reaches a server for the embedded files too, and is kept from them as a second server is',
-  async () => {
+describe('the command line of a server with a database of its own', () => {
+  beforeAll(async () => {
+    await home.remove();
+    home = await makeServerHome({}, { database: {} });
+    server = await home.start();
+  });
+
+  test('reaches the server, and is kept from the files as a second server is', async () => {
     expect(await run('migrate')).toBe('The schema is up to date.\n');
     expect(await fail('start')).toBe(
       `Error: ${home.dataDir} is in use by process ${server.pid}. Stop it first, or give this one another data folder by POSTRIDER_DATA_DIR.`,
@@ -116,12 +119,9 @@ test.skipIf(isPostgres)(
     await rename(`${home.dataDir}/admin.sock`, `${home.dataDir}/away.sock`);
     expect(await fail('keys', 'list')).toContain(`in use by process ${server.pid}.`);
     await rename(`${home.dataDir}/away.sock`, `${home.dataDir}/admin.sock`);
-  },
-  60_000,
-);
+  });
 
-describe.skipIf(isPostgres)('the command line without a server', () => {
-  test('opens the database itself', async () => {
+  test('opens the database itself where no server runs', async () => {
     await server.crash();
     await run('workspaces', 'create', 'beside');
     const { key } = (await run('keys', 'create', '--workspace', 'beside')) as Key;

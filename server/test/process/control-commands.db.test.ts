@@ -116,7 +116,7 @@ test('pause works while many send, and nothing is accepted after it', async () =
   await run('resume', '--server');
 });
 
-test.runIf(inject('testDatabases').kind === 'postgres')(
+test(
   'pause works while all connections to the database are in use',
   async () => {
     const client = new pg.Client({ connectionString: home.env.DATABASE_URL });

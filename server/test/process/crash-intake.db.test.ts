@@ -13,8 +13,7 @@ import {
 } from '@postrider/testkit/smtp/steady-intake.ts';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
-/** A start of the embedded database takes much longer. */
-const crashes = inject('testDatabases').kind === 'postgres' ? 2 : 1;
+const crashes = 2;
 
 let home: ServerHome;
 

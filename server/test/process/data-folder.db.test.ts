@@ -3,17 +3,15 @@ import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-// The folder is the embedded database's; what is said of Postgres is below.
-const isPostgres = inject('testDatabases').kind === 'postgres';
 
 let home: ServerHome;
 let folder: string;
 
 beforeEach(async () => {
-  home = await makeServerHome(isPostgres ? {} : { POSTRIDER_SECRET: '' });
-  folder = join(home.dataDir, 'database');
+  home = await makeServerHome({ POSTRIDER_SECRET: '' }, { database: {} });
+  folder = join(home.dataDir, 'postgres', 'data');
 });
 
 afterEach(() => home.remove());
@@ -37,10 +35,9 @@ const fail = async (args = ['start'], env: Record<string, string> = {}): Promise
   return said[0] ?? '';
 };
 
-describe.skipIf(isPostgres)('a start on a data folder', () => {
+describe('a start on a data folder', () => {
   test('that it cannot use says why in one paragraph, and changes nothing', async () => {
-    await rm(folder, { recursive: true });
-    await mkdir(folder);
+    await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'photo.jpg'), 'x');
     expect(await fail()).toContain('holds files (photo.jpg) that are not those of a database');
     expect(await readdir(folder)).toEqual(['photo.jpg']);
@@ -74,7 +71,6 @@ describe.skipIf(isPostgres)('a start on a data folder', () => {
       expect(said).toMatch(/other does not exist\. Set POSTRIDER_DATA_DIR/);
     }
     expect(existsSync(made)).toBe(false);
-    await rm(folder, { recursive: true });
     expect(await fail(['keys', 'list'])).toContain('has no database in it');
     expect(await fail(['keys', 'list'], { POSTRIDER_DATA_DIR: '/proc/x' })).toContain('does not exist');
   });

@@ -9,16 +9,15 @@ import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 
 /** How soon everything must work again once the database is back. */
 const recoveryMsMax = 5_000;
 
-describe.runIf(isPostgres)('a database that goes away, which needs Postgres', () => {
+describe('a database that goes away, which needs Postgres', () => {
   let postgres: TestPostgres;
   let sink: MailSink;
   let home: ServerHome;

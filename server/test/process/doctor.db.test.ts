@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { startLocalSes } from '@postrider/testkit/servers/local-ses.ts';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
-import { afterEach, expect, inject, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 let home: ServerHome;
 afterEach(() => home.remove());
 
@@ -52,10 +51,10 @@ test('doctor finds nothing wrong with a server that runs, nor with one that does
   await running.stop();
   const still = await doctor();
   expect([still.code, still.parts.server]).toEqual([0, 'note does not run']);
-  expect(still.parts.database).toContain(isPostgres ? 'ok Postgres' : 'note embedded');
+  expect(still.parts.database).toContain('ok Postgres');
 });
 
-test.runIf(isPostgres)(
+test(
   'doctor names what is wrong, with the way out, and exits with 1',
   async () => {
     home = await makeServerHome();
@@ -132,7 +131,7 @@ test('doctor tells what keeps mail from working, as a table and as JSON', async 
   }
 });
 
-test.runIf(isPostgres)(
+test(
   'doctor says what cannot be read or reached instead of failing',
   async () => {
     home = await makeServerHome();
@@ -148,10 +147,10 @@ test.runIf(isPostgres)(
   120_000,
 );
 
-test.skipIf(isPostgres)(
+test(
   'doctor makes no database, and tells of a secret that is gone',
   async () => {
-    home = await makeServerHome({ POSTRIDER_SECRET: '' });
+    home = await makeServerHome({ POSTRIDER_SECRET: '' }, { database: {} });
     const none = await doctor({ POSTRIDER_DATA_DIR: join(home.dataDir, 'none') });
     expect([none.code, none.parts.folder]).toEqual([0, expect.stringContaining('does not exist yet')]);
     await (await home.start()).stop();
@@ -162,7 +161,7 @@ test.skipIf(isPostgres)(
   120_000,
 );
 
-test.runIf(isPostgres)(
+test(
   'doctor names the quotas of Amazon SES, and that the account is in the sandbox',
   async () => {
     const ses = await startLocalSes();

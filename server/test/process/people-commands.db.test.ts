@@ -1,8 +1,7 @@
 import { ConsoleBrowser } from '@postrider/testkit/http/console-browser.ts';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 
 let home: ServerHome;
 
@@ -31,7 +30,7 @@ const post = (browser: ConsoleBrowser, path: string, body: object) =>
   browser.request(path, { method: 'POST', body });
 
 // By the socket of a server it is the same on every database, and starts are quicker on Postgres.
-describe.runIf(isPostgres)('the verbs about people, beside a server', () => {
+describe('the verbs about people, beside a server', () => {
   test('let an operator bring people in and out, and the audit log names the operator', async () => {
     const server = await home.start();
     const ofHome = ['--workspace', 'home'];
@@ -109,7 +108,12 @@ describe.runIf(isPostgres)('the verbs about people, beside a server', () => {
   });
 });
 
-describe.skipIf(isPostgres)('the verbs about people, without a server', () => {
+describe('the verbs about people, without a server', () => {
+  beforeAll(async () => {
+    await home.remove();
+    home = await makeServerHome({}, { database: {} });
+  });
+
   test('print links that lead to where the server will be', async () => {
     await (await home.start()).stop();
     const invite = ['people', 'invite', 'ada@people.example', '--workspace', 'home'];

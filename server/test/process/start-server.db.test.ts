@@ -8,9 +8,8 @@ import {
   type ServerProcess,
 } from '@postrider/testkit/servers/server-process.ts';
 import { Postrider } from 'postrider';
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 const keyPattern = /pr_(?:live|test)_[0-9A-Za-z]{43}/g;
 const newKey = () => `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
 
@@ -25,9 +24,9 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
 const bootstrap = (...entries: object[]) => ({ POSTRIDER_BOOTSTRAP: JSON.stringify(entries) });
 
-describe.skipIf(isPostgres)('the first start', () => {
+describe('the first start', () => {
   test('tells the first key once, and keeps what is in the data folder to its owner', async () => {
-    home = await makeServerHome({ POSTRIDER_BOOTSTRAP: '' });
+    home = await makeServerHome({ POSTRIDER_BOOTSTRAP: '' }, { database: {} });
     const dataDir = join(home.dataDir, 'new', 'data');
     const env = { POSTRIDER_DATA_DIR: dataDir, POSTRIDER_SECRET: '' };
     const first = await home.start(env);
@@ -56,8 +55,7 @@ describe.skipIf(isPostgres)('the first start', () => {
   });
 });
 
-// What a process says and makes of its settings is the same on every database, and starts are quicker on Postgres.
-describe.runIf(isPostgres)('workspaces that must exist', () => {
+describe('workspaces that must exist', () => {
   test('are made when they are missing, matched by name, and a revoked key stays revoked', async () => {
     const [one, two, hashed] = [newKey(), newKey(), newKey()];
     home = await makeServerHome(bootstrap({ name: 'one', plan: 'free', key: one }));
@@ -88,7 +86,7 @@ describe.runIf(isPostgres)('workspaces that must exist', () => {
   });
 });
 
-describe.runIf(isPostgres)('what a server prints', () => {
+describe('what a server prints', () => {
   test('never holds a key that it was given, whatever was asked with it', async () => {
     home = await makeServerHome({ POSTRIDER_LOG: 'trace', POSTRIDER_HTPP_PORT: '1' });
     const secretFile = join(home.dataDir, 'root-secret');

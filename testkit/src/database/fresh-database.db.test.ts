@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type DatabaseSettings, openDatabase } from '../../../server/src/db/database.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
@@ -39,9 +36,7 @@ it('gives an empty database, on which every migration runs', async () => {
 });
 
 it('gives a server its own database by the environment', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postrider-data-'));
-  const { env, drop } = await freshServerDatabase(dataDir);
-  expect(await countWorkspaces(env.DATABASE_URL ? { url: env.DATABASE_URL } : { dataDir })).toBe(0);
+  const { env, drop } = await freshServerDatabase();
+  expect(await countWorkspaces({ url: env.DATABASE_URL })).toBe(0);
   await drop();
-  await rm(dataDir, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { Account } from './postgres-binaries.ts';
+import type { Runner } from '../../../server/src/db/own/choose-runner.ts';
 
 /** How to stop a server: `fast` is orderly, `immediate` needs recovery at the next start, and `kill` is a crash. */
 export type StopMode = 'fast' | 'immediate' | 'kill';
@@ -32,8 +32,8 @@ export interface PostgresProcess {
 }
 
 /** Runs `command` under a guard that owns `folder`. */
-export function guardProcess(folder: string, command: string[], account: Account | null): PostgresProcess {
-  const child: ChildProcess = spawn('/bin/sh', ['-c', guardScript, folder, ...command], {
+export function guardProcess(folder: string, command: string[], { wrap, account }: Runner): PostgresProcess {
+  const child: ChildProcess = spawn('/bin/sh', ['-c', guardScript, folder, ...wrap(command)], {
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     // It has its own process group, so that Ctrl-C in a terminal reaches it in order, through us.

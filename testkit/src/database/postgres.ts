@@ -6,7 +6,7 @@ import { freemem, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Account, accountFor, findPostgres } from './postgres-binaries.ts';
+import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { guardProcess, type PostgresProcess, type StopMode } from './postgres-process.ts';
 
 const startWaitMs = 30_000;
@@ -49,15 +49,16 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     for (const path of [memory, folder]) if (path !== null) await rm(path, { recursive: true, force: true });
   };
   try {
-    const account = accountFor();
+    const binaries = await findPostgres(join(folder, 'binaries'));
+    const { runner } = binaries;
+    const { account } = runner;
     if (memory !== null) {
       await mkdir(memory, { mode: 0o700 });
       await symlink(memory, join(folder, 'data'));
     }
     for (const path of [memory, folder])
       if (account && path !== null) await chown(path, account.uid, account.gid);
-    const binaries = await findPostgres(account, join(folder, 'binaries'));
-    initialize(binaries.folder, join(folder, 'data'), account);
+    initialize(binaries, join(folder, 'data'));
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const command = [join(binaries.folder, 'postgres'), '-D', join(folder, 'data')];
@@ -66,7 +67,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
       `${name}=${value}`,
     ]);
     const run = async (): Promise<PostgresProcess> => {
-      const server = guardProcess(folder, [...command, ...flags], account);
+      const server = guardProcess(folder, [...command, ...flags], runner);
       try {
         await untilReady(url, server);
         return server;
@@ -119,19 +120,16 @@ function settingsFor(port: number, options: PostgresOptions): Record<string, str
   };
 }
 
-/**
- * Creates the cluster. It has UTF-8 with the letter case of all scripts if the machine has such a locale, as servers in production have.
- */
-function initialize(folder: string, data: string, account: Account | null): void {
+/** Creates the cluster, with UTF-8 and the letter case of all scripts, as servers in production have. */
+function initialize({ folder, version, runner }: PostgresBinaries, data: string): void {
   const fixed = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--lc-messages=C', '--no-sync'];
-  let output = '';
-  for (const locale of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
-    const args = [...fixed, `--locale=${locale}`];
-    const result = spawnSync(join(folder, 'initdb'), args, { encoding: 'utf8', cwd: '/', ...account });
-    if (result.status === 0) return;
-    output = result.stderr || String(result.error);
-  }
-  throw new Error(`initdb failed: ${output}`);
+  const hasBuiltin = Number.parseInt(version, 10) >= 17;
+  const locale = hasBuiltin
+    ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    : ['--locale=C.UTF-8'];
+  const [program = '', ...args] = runner.wrap([join(folder, 'initdb'), ...fixed, ...locale]);
+  const result = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...runner.account });
+  if (result.status !== 0) throw new Error(`initdb failed: ${result.stderr || String(result.error)}`);
 }
 
 /** Returns a free port. If another process takes it before Postgres does, Postgres ends and its log says so. */

@@ -67,7 +67,7 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
     database,
     db: database.db,
     wakeups: createLocalWakeups(),
-    readLimiter: createReadLimiter(database.kind),
+    readLimiter: createReadLimiter(),
     memory: new Map(),
   };
   const clock = { now: () => new Date() };

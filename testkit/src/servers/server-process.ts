@@ -53,7 +53,7 @@ export interface ServerHome {
 export interface ServerHomeOptions {
   /** If false, the server has to create the schema. */
   migrated?: boolean;
-  /** Settings for a database of the caller, empty for an embedded one; by default, a database of the test project's kind. */
+  /** Settings for a database of the caller, empty for one that the server starts itself; by default, a fresh one of the run. */
   database?: Record<string, string>;
   /** The parent folder of the data folder. */
   parent?: string;
@@ -65,7 +65,7 @@ export async function makeServerHome(
   { migrated = true, database: own, parent = tmpdir() }: ServerHomeOptions = {},
 ): Promise<ServerHome> {
   const dataDir = await mkdtemp(join(parent, 'postrider-process-'));
-  const database = own ? { env: own, drop: async () => {} } : await databaseFor(dataDir, migrated);
+  const database = own ? { env: own, drop: async () => {} } : await databaseFor(migrated);
   const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
   const env = {
     PATH: process.env.PATH ?? '',
@@ -111,14 +111,13 @@ export async function makeServerHome(
   };
 }
 
-function databaseFor(dataDir: string, migrated: boolean) {
-  return migrated ? freshServerDatabase(dataDir) : emptyServerDatabase();
+function databaseFor(migrated: boolean) {
+  return migrated ? freshServerDatabase() : emptyServerDatabase();
 }
 
 async function emptyServerDatabase() {
   const { settings, drop } = await emptyDatabase();
-  const env: Record<string, string> = 'url' in settings ? { DATABASE_URL: settings.url } : {};
-  return { env, drop };
+  return { env: { DATABASE_URL: settings.url }, drop };
 }
 
 /** Collects the output of a process, and how it ends. */

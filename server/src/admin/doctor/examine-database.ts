@@ -26,23 +26,13 @@ export async function examineDatabase(database: Database, config: Config): Promi
   const { rows } = await sql<{ version: string; now: Date }>`
     select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);
   const [{ version, now } = { version: '', now: new Date() }] = rows;
-  const found =
-    database.kind === 'embedded'
-      ? [
-          note(
-            'database',
-            `embedded Postgres ${version}; it does not fsync, so a loss of power can lose mail`,
-          ),
-        ]
-      : [ok('database', `Postgres ${version}`)];
+  const found = [ok('database', `Postgres ${version}`)];
   const pending = await database.orm.migrator.getPending();
   if (pending.length > 0)
     return [...found, note('schema', `${pending.length} migrations run at the next start.`)];
   const isTrial = isReserved(config.mailDomain);
   const examined = await Promise.all([
-    database.kind === 'embedded'
-      ? []
-      : examine('postgres', () => examineDatabaseSettings(database, { isTrial })),
+    examine('postgres', () => examineDatabaseSettings(database, { isTrial })),
     examine('secret', () => examineSecret(database, config)),
     examine('clock', () => examineClock(database, now)),
     examine('mail', () => examineWaitingMail(database)),

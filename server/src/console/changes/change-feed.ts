@@ -5,9 +5,7 @@
  */
 import type { Changes } from '@postrider/contract/console';
 import type { Context } from '../../context.ts';
-import { onBehalfOf } from '../../db/fair-connections.ts';
 import { findEnded } from '../../workspaces/find-ended.ts';
-import { ownerOf } from '../../workspaces/plan.ts';
 import { type Pace, paceWork } from './paced-work.ts';
 import { findPosition, readApprovalsVersion, readChanges, readControlVersion } from './read-changes.ts';
 
@@ -36,10 +34,9 @@ const lookAgainMs = 5_000;
 export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
   const pages = new Set<Page>();
   let position = await findPosition(ctx);
-  const asWorkspace = <T>(work: () => Promise<T>) => onBehalfOf(ownerOf(ctx), work);
   const warn = (error: unknown) => ctx.log.warn({ err: error }, 'open pages were not told of changes');
   const look = async () => {
-    const read = await asWorkspace(() => readChanges(ctx, position));
+    const read = await readChanges(ctx, position);
     position = read.position;
     const { changes, more } = read;
     if (changes.length > 0) for (const page of pages) page.send({ changes, more });
@@ -51,7 +48,7 @@ export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
   const follow = async (what: 'control' | 'approvals', read: (of: Context) => Promise<string>) => {
     let version = await read(ctx);
     return async () => {
-      const now = await asWorkspace(() => read(ctx));
+      const now = await read(ctx);
       if (now === version) return;
       version = now;
       for (const page of pages) page.tell(what);

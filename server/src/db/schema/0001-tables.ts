@@ -12,7 +12,6 @@ import { webhooks } from './0001/webhooks.ts';
  */
 export class Tables extends Migration {
   override up(): void {
-    this.addSql('create extension if not exists btree_gin');
     for (const statement of [...tenancy, ...mail, ...organising, ...webhooks, ...records])
       this.addSql(statement);
   }

@@ -2,15 +2,13 @@ import { expect, test } from 'vitest';
 import { connectionsOf, perClientOf } from './connection-limits.ts';
 
 test.each([
-  [300, true, 16],
-  [300, false, 91],
-  [1_024, true, 320],
-  [1_024, false, 544],
-  [20_000, true, 12_180],
-  [Number.MAX_SAFE_INTEGER, true, 20_000],
-  [50, false, 16],
-])('of %s descriptors, embedded %s, connections have %s', (descriptors, isEmbedded, connections) => {
-  expect(connectionsOf(descriptors, isEmbedded)).toBe(connections);
+  [50, 16],
+  [300, 91],
+  [1_024, 544],
+  [20_000, 12_404],
+  [Number.MAX_SAFE_INTEGER, 20_000],
+])('of %s descriptors connections have %s', (descriptors, connections) => {
+  expect(connectionsOf(descriptors)).toBe(connections);
 });
 
 test('one client has a part of few connections and a fixed number of many', () => {

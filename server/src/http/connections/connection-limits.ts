@@ -8,8 +8,6 @@ export const connectionLimits = {
   descriptorsKept: 96,
   /** The share of all descriptors that is kept for mail (a quarter) and for requests to webhooks (an eighth). */
   descriptorsKeptPart: 3 / 8,
-  /** The embedded database keeps the files of its tables open. */
-  descriptorsOfEmbeddedDatabase: 224,
   /**
    * The most connections of one client (an IPv4 address, or an IPv6 network of 64 bits). If there are few in all, `perClientPart` of them.
    */
@@ -31,10 +29,9 @@ export const connectionLimits = {
 };
 
 /** Returns how many connections a process with this many descriptors takes. */
-export function connectionsOf(descriptors: number, isEmbedded: boolean): number {
+export function connectionsOf(descriptors: number): number {
   const { connectionsMax, connectionsMin, descriptorsKept, descriptorsKeptPart } = connectionLimits;
-  const ofDatabase = isEmbedded ? connectionLimits.descriptorsOfEmbeddedDatabase : 0;
-  const kept = descriptorsKept + ofDatabase + Math.ceil(descriptors * descriptorsKeptPart);
+  const kept = descriptorsKept + Math.ceil(descriptors * descriptorsKeptPart);
   return Math.max(connectionsMin, Math.min(connectionsMax, descriptors - kept));
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTooMuchAtOnce, isUnavailable } from '../../db/database-errors.ts';
 import type { Deps } from '../../deps.ts';
 import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
-import { restWhileBusy } from '../../lib/concurrency/loop-idle.ts';
 import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
 import { readInbound } from '../../parsing/read-inbound.ts';
 import type { Receipt } from '../receive-mail.ts';
@@ -23,15 +22,12 @@ const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
 const readAheadMax = 320;
 /**
- * With several batches, one is stored while another is prepared and a third waits for the disk, which the embedded database never
- * does. While mail arrives and none is overdue, there is only one.
+ * With several batches, one is stored while another is prepared and a third waits for the disk. While mail arrives and none is overdue, there is only one.
  */
-const batchesAtOnce = { postgres: { quiet: 3, busy: 1 }, embedded: { quiet: 1, busy: 1 } };
+const batchesAtOnce = { quiet: 3, busy: 1 };
 /** A mail waits this long for others, because a batch costs half as much for each mail. With this many mails the wait ends early. */
 const gatherMs = 25;
 const gatherMails = 32;
-/** How long the embedded database serves only others after a batch. */
-const restOfBatch = { share: 4, msMax: 500 };
 const retryMs = 1_000;
 const checkMs = 5;
 
@@ -120,16 +116,15 @@ export class IngestBacklog {
     if (this.#closed || this.#pace.resting) return;
     if (this.#unread.length >= gatherMails || this.#unread.oldestMs >= gatherMs)
       for (let next = this.#nextToRead(); next; next = this.#nextToRead()) void this.#readOne(next);
-    while (this.#mayStore()) void this.#storeBatch(nextBatch(this.#read, this.#deps.database.kind));
+    while (this.#mayStore()) void this.#storeBatch(nextBatch(this.#read));
     if (this.#unread.length + this.#read.length > 0) this.#workSoon();
   }
 
   #mayStore(): boolean {
     const first = this.#read.peek();
-    const atOnce = batchesAtOnce[this.#deps.database.kind];
     if (
       !first ||
-      this.#storing >= atOnce[this.#pace.quiet || this.#unread.oldestMs > overdueMs ? 'quiet' : 'busy']
+      this.#storing >= batchesAtOnce[this.#pace.quiet || this.#unread.oldestMs > overdueMs ? 'quiet' : 'busy']
     )
       return false;
     // A mail whose sender has slow DNS delays the others of its batch for a moment only.
@@ -183,7 +178,6 @@ export class IngestBacklog {
   async #storeBatch(batch: StorableMail[]): Promise<void> {
     this.#storing += 1;
     this.#pace.noteWork();
-    const begun = performance.now();
     try {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
@@ -197,8 +191,6 @@ export class IngestBacklog {
       if (failed.length > 0) await sleep(retryMs);
       for (const mail of failed) this.#wait(mail);
     }
-    // Requests take several queries each, so they get the embedded database until they leave it idle.
-    if (this.#deps.database.kind === 'embedded') await restWhileBusy(performance.now() - begun, restOfBatch);
     this.#storing -= 1;
     this.#work();
   }

@@ -6,7 +6,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../../db/database.ts';
 import { isRolledBack, isUnavailable } from '../../db/database-errors.ts';
-import { onBehalfOf, smtpOwner } from '../../db/fair-connections.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
@@ -32,7 +31,7 @@ const bytesPerCommitMax = 4_194_304;
 /** Creates a spool. Mails that arrive during a commit share the next one. */
 export function createSpool(deps: Pick<Deps, 'db' | 'files'>): SpoolMail {
   const commitBatch = async (batch: SpooledMail[]) => {
-    const kept = await onBehalfOf(smtpOwner, () => insert(deps, batch));
+    const kept = await insert(deps, batch);
     return batch.map(({ envelope }) => kept.has(envelope.id));
   };
   const commitTogether = createBatcher(commitBatch, { countOf });

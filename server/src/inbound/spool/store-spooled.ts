@@ -1,6 +1,5 @@
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
@@ -27,10 +26,10 @@ export interface ReadMail {
   mail: InboundMail;
 }
 
-/** The most that one transaction stores. The process does nothing else while the embedded database stores it. */
+/** The most that one transaction stores. */
 export const batchLimits = {
   mailsMax: 64,
-  bytesMax: { postgres: 8_388_608, embedded: 262_144 },
+  bytesMax: 8_388_608,
   /** Each is a row. */
   filesMax: 256,
 };
@@ -46,7 +45,7 @@ export function filesOf({ mail }: ReadMail): number {
 }
 
 /** Removes and returns the mails of the next transaction, from each inbox in turn: at least one if any is waiting. */
-export function nextBatch(read: FairQueue<StorableMail>, kind: Database['kind']): StorableMail[] {
+export function nextBatch(read: FairQueue<StorableMail>): StorableMail[] {
   const { mailsMax, filesMax, bytesMax } = batchLimits;
   const batch: StorableMail[] = [];
   let bytes = 0;
@@ -56,7 +55,7 @@ export function nextBatch(read: FairQueue<StorableMail>, kind: Database['kind'])
     const copies = envelope.targets.length;
     bytes += envelope.size_bytes * copies;
     files += filesOf(next) * copies;
-    if (batch.length > 0 && (bytes > bytesMax[kind] || files > filesMax)) break;
+    if (batch.length > 0 && (bytes > bytesMax || files > filesMax)) break;
     batch.push(next);
     read.shift();
   }

@@ -1,5 +1,4 @@
 import { FairQueue } from './fair-queue.ts';
-import { type Rest, restWhileBusy } from './loop-idle.ts';
 
 /** Turns for the work of many owners. */
 export interface FairLimiter {
@@ -30,14 +29,6 @@ export interface FairLimiterRules {
    * it returns undefined, the work stops counting at once.
    */
   rest?(tookMs: number, owner: string): Promise<unknown> | undefined;
-}
-
-/** How long finished work still counts for its owner if everything shares the one thread of the process. */
-export const turnRest: Rest = { share: 2, msMax: 100 };
-
-/** The `rest` of turns on the embedded database. */
-export function restOfTurn(tookMs: number): Promise<void> {
-  return restWhileBusy(tookMs, turnRest);
 }
 
 /**

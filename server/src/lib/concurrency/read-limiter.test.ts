@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { keepBusy } from '@postrider/testkit/servers/keep-busy.ts';
 import { afterEach, expect, test } from 'vitest';
-import { turnRest } from './fair-limiter.ts';
 import { createReadLimiter, type ReadLimiter, readLimits } from './read-limiter.ts';
 
 const server = createServer();
@@ -41,7 +39,7 @@ const read = async (turns: ReadLimiter, workspaceId: string) => {
 };
 
 test('a workspace whose answer was large has one at a time, until its client has taken it', async () => {
-  const turns = createReadLimiter('postgres');
+  const turns = createReadLimiter();
   const { answer, take } = await openAnswer();
   turns.untilTaken('wsp_large', answer);
   answer.setHeader('content-length', body.length);
@@ -53,9 +51,9 @@ test('a workspace whose answer was large has one at a time, until its client has
 });
 
 test('a workspace has one at a time until many answers were small, and then as many as others', async () => {
-  const turns = createReadLimiter('postgres');
+  const turns = createReadLimiter();
   const begin = () => read(turns, 'wsp_small');
-  const atOnceMax = readLimits.workspaceAtOnceMax.postgres;
+  const atOnceMax = readLimits.workspaceAtOnceMax;
   for (let seen = 0; seen < readLimits.smallAnswersPerRead * (atOnceMax - 1); seen++) {
     const { answer, take } = await openAnswer();
     turns.untilTaken('wsp_small', answer);
@@ -74,7 +72,7 @@ test('a workspace has one at a time until many answers were small, and then as m
 });
 
 test('an answer that its client takes slowly holds up the others of its workspace for a moment only', async () => {
-  const turns = createReadLimiter('embedded');
+  const turns = createReadLimiter();
   const { answer } = await openAnswer();
   turns.untilTaken('wsp_slow', answer);
   answer.setHeader('content-length', body.length);
@@ -82,23 +80,4 @@ test('an answer that its client takes slowly holds up the others of its workspac
   const before = performance.now();
   await turns.run('wsp_slow', async () => {});
   expect(performance.now() - before).toBeGreaterThan(readLimits.takenWithinMs / 2);
-});
-
-test('a read on the embedded database still counts for a while when others want the event loop, and only then', async () => {
-  const turns = createReadLimiter('embedded');
-  const pauseBetweenTwo = async (workspaceId: string): Promise<number> => {
-    let endedMs = 0;
-    const first = turns.run(workspaceId, async () => {
-      await pause(turnRest.msMax / turnRest.share);
-      endedMs = performance.now();
-    });
-    const begunMs = await turns.run(workspaceId, async () => performance.now());
-    await first;
-    return begunMs - endedMs;
-  };
-  const stop = keepBusy();
-  expect(await pauseBetweenTwo('wsp_beside_others')).toBeGreaterThanOrEqual(turnRest.msMax - 5);
-  stop();
-  await pause(20);
-  expect(await pauseBetweenTwo('wsp_alone')).toBeLessThan(turnRest.msMax - 5);
 });

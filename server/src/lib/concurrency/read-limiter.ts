@@ -8,13 +8,13 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tooManyRequests } from '../rate-limited.ts';
 import { createRecentMap } from '../recent-map.ts';
-import { createFairLimiter, restOfTurn } from './fair-limiter.ts';
+import { createFairLimiter } from './fair-limiter.ts';
 
 /** How many reads of messages run at once. */
 export const readLimits = {
   /** More than there are connections, so that no connection waits for work, and more than many slow reads of other workspaces occupy. */
-  atOnceMax: { postgres: 16, embedded: 10 },
-  workspaceAtOnceMax: { postgres: 6, embedded: 2 },
+  atOnceMax: 16,
+  workspaceAtOnceMax: 6,
   /** How many small responses allow one more read at once. Not fewer, because a few of them may be followed by a burst of large ones. */
   smallAnswersPerRead: 20,
   /** For a workspace whose responses are large, or that has had none lately. */
@@ -48,8 +48,8 @@ export interface ReadLimiter {
   untilTaken(workspaceId: string, answer: ServerResponse): void;
 }
 
-/** Creates the turns of a process for a kind of database. */
-export function createReadLimiter(kind: keyof typeof readLimits.atOnceMax): ReadLimiter {
+/** Creates the turns of a process. */
+export function createReadLimiter(): ReadLimiter {
   const largeUntil = createRecentMap<number>(workspacesMax);
   const small = createRecentMap<{ untilMs: number; answers: number }>(workspacesMax);
   const isLarge = (workspaceId: string): boolean => (largeUntil.get(workspaceId) ?? 0) > performance.now();
@@ -63,16 +63,15 @@ export function createReadLimiter(kind: keyof typeof readLimits.atOnceMax): Read
     else small.set(workspaceId, { untilMs, answers: smallAnswersOf(workspaceId) + 1 });
   };
   const turns = createFairLimiter({
-    atOnceMax: () => readLimits.atOnceMax[kind],
+    atOnceMax: () => readLimits.atOnceMax,
     atOnceOf: (workspaceId) => {
       const more = Math.floor(smallAnswersOf(workspaceId) / readLimits.smallAnswersPerRead);
-      return Math.min(readLimits.workspaceLargeAtOnceMax + more, readLimits.workspaceAtOnceMax[kind]);
+      return Math.min(readLimits.workspaceLargeAtOnceMax + more, readLimits.workspaceAtOnceMax);
     },
     patience: { msMax: () => readLimits.waitMsMax, error: () => tooManyRequests(comeAgainMs) },
     rest: (tookMs, workspaceId) => {
       const { share, msMax } = readLimits.largeRest;
-      if (isLarge(workspaceId)) return pause(Math.min(share * tookMs, msMax));
-      return kind === 'embedded' ? restOfTurn(tookMs) : undefined;
+      return isLarge(workspaceId) ? pause(Math.min(share * tookMs, msMax)) : undefined;
     },
   });
   return {

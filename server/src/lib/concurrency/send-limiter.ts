@@ -3,21 +3,21 @@
  * each request, would otherwise put hundreds of statements before the next one of all others. A small message needs no turn, because many
  * of them at once are stored together in fewer statements. The time that the provider takes does not count.
  */
-import { createFairLimiter, restOfTurn } from './fair-limiter.ts';
+import { createFairLimiter } from './fair-limiter.ts';
 
 /** Which messages are large, and how many of them are composed and stored at once. */
 export const sendLimits: {
   /** A message is large if it has more recipients than this, more characters of text and HTML together than `smallTextMax`, or any file. */
   smallRecipientsMax: number;
   smallTextMax: number;
-  atOnceMax: { postgres: number; embedded: number };
-  workspaceAtOnceMax: { postgres: number; embedded: number };
+  atOnceMax: number;
+  workspaceAtOnceMax: number;
 } = {
   smallRecipientsMax: 10,
   smallTextMax: 65_536,
-  /** On Postgres more than there are connections, so that no connection waits for work. The embedded database has one connection. */
-  atOnceMax: { postgres: 16, embedded: 4 },
-  workspaceAtOnceMax: { postgres: 4, embedded: 1 },
+  /** More than there are connections, so that no connection waits for work. */
+  atOnceMax: 16,
+  workspaceAtOnceMax: 4,
 };
 
 /** The parts of a message that make it large or small. */
@@ -37,12 +37,11 @@ export interface SendLimiter {
   run<T>(workspaceId: string, message: MessageSize, store: () => Promise<T>): Promise<T>;
 }
 
-/** Creates the turns of a process for a kind of database. */
-export function createSendLimiter(kind: keyof typeof sendLimits.atOnceMax): SendLimiter {
+/** Creates the turns of a process. */
+export function createSendLimiter(): SendLimiter {
   const turns = createFairLimiter({
-    atOnceMax: () => sendLimits.atOnceMax[kind],
-    atOnceOf: () => sendLimits.workspaceAtOnceMax[kind],
-    ...(kind === 'embedded' && { rest: restOfTurn }),
+    atOnceMax: () => sendLimits.atOnceMax,
+    atOnceOf: () => sendLimits.workspaceAtOnceMax,
   });
   return {
     takesTurns: isLarge,

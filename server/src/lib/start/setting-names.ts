@@ -1,6 +1,7 @@
 /** The names of settings in error messages, for code on a lower layer than the code that reads them. */
 export const settingNames = {
   dataDir: 'POSTRIDER_DATA_DIR',
+  postgresBin: 'POSTRIDER_POSTGRES_BIN',
   secret: 'POSTRIDER_SECRET',
   httpHost: 'POSTRIDER_HTTP_HOST',
   httpPort: 'POSTRIDER_HTTP_PORT',

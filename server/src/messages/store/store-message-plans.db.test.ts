@@ -1,8 +1,7 @@
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeMessage } from './store-message.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 const mails = 150;
 const readsPerMailMax = 12;
 let store: MailStore;
@@ -23,7 +22,7 @@ const readEntries = async (): Promise<number> => {
 };
 
 // Plans of a function are made when it is first called, on tables that are empty, and kept.
-test.runIf(isPostgres)(
+test(
   'a mail reads a few entries of the index of Message-IDs, however many its inbox has by then',
   async () => {
     const inboxId = await store.inbox();

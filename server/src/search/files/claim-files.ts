@@ -101,14 +101,3 @@ async function reschedule(
     where t.workspace_id = ${workspace_id} and t.message_id = ${message_id} and t.attachment_id = f.id and t.tries = f.tries
       and t.status = 'pending'`.execute(deps.db);
 }
-
-/** Makes files that an ended process had claimed due again. Only for a database that no other process uses. */
-export async function releaseFiles(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const now = deps.clock.now();
-  await acrossWorkspaces(deps, 'the only process has started anew')
-    .updateTable('attachment_texts')
-    .set({ due_at: now })
-    .where('status', '=', 'pending')
-    .where('due_at', '>', now)
-    .execute();
-}

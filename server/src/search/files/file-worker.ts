@@ -1,8 +1,7 @@
-import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
-import { restMsAfter } from '../../lib/concurrency/loop-idle.ts';
+import { restMsAfter } from '../../lib/concurrency/rest.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
-import { claimFiles, releaseFiles } from './claim-files.ts';
+import { claimFiles } from './claim-files.ts';
 import { countPending } from './count-files.ts';
 import { FileReader } from './file-reader.ts';
 import { readClaimed } from './read-claimed.ts';
@@ -13,8 +12,6 @@ const countEveryMs = 15_000;
 /** A message whose files took this long lets its workspace rest for a multiple of that, as long as others have files. */
 const longMs = 1_000;
 const rest = { share: 4, msMax: 60_000 };
-/** The share of the one connection of the embedded database is that of a workspace on the smallest plan. */
-const owner = { name: 'search files', share: 10 };
 
 /**
  * Reads the texts of queued files, one file at a time. Any number of processes may run it. Returns a function that stops it; a file that is
@@ -23,12 +20,9 @@ const owner = { name: 'search files', share: 10 };
 export function startFileWorker(deps: Deps): () => Promise<void> {
   const reader = new FileReader();
   const restUntil = new Map<string, number>();
-  let isStarting = true;
   let after = '';
   let countedAt = Number.NEGATIVE_INFINITY;
   const look = async (stopped: AbortSignal): Promise<number> => {
-    if (isStarting && deps.database.kind === 'embedded') await releaseFiles(deps);
-    isStarting = false;
     const startedAt = performance.now();
     if (startedAt - countedAt > countEveryMs) {
       countedAt = startedAt;
@@ -45,7 +39,7 @@ export function startFileWorker(deps: Deps): () => Promise<void> {
     return 0;
   };
   const loop = startLoop({
-    look: (stopped) => onBehalfOf(owner, () => look(stopped)),
+    look,
     onError: (error) => deps.log.error({ err: error }, 'files were not read for the search'),
     retryMs: lookAgainMs,
   });

@@ -251,7 +251,7 @@ test('a message whose original is lost costs its files their texts', async () =>
 test('the worker reads what is queued, and takes up what an ended process left', async () => {
   const left = await deliver([files.pdf]);
   await claim();
-  if (deps.database.kind === 'postgres') clock.advance(aMinuteMs);
+  clock.advance(aMinuteMs);
   const doneBefore = await filesDone();
   const stop = startFileWorker(deps);
   const isDone = async (message: Message) =>

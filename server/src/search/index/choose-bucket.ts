@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { createRecentMap } from '../../lib/recent-map.ts';
 import { LeaseLost } from './lead.ts';
 
-/** The number of messages in a bucket, by the kind of database. The embedded one responds to nobody else while it ranks a bucket. */
-export const bucketMessages = { postgres: 1_024, embedded: 256 };
+/** The number of messages in a bucket. */
+export const bucketMessages = 1_024;
 /** The number of buckets that share a block. */
 const blockBuckets = 32;
 const workspacesKnownMax = 20_000;
@@ -43,7 +43,7 @@ export type ChooseBucket = (workspaceId: string, messageId: string) => Promise<B
  * It remembers the buckets, so that it is created anew each time that a process takes over.
  */
 export function createBucketChooser(deps: Pick<Deps, 'db' | 'database'>, holder: string): ChooseBucket {
-  const messagesMax = bucketMessages[deps.database.kind];
+  const messagesMax = bucketMessages;
   const known = createRecentMap<WorkspaceBuckets>(workspacesKnownMax);
   const open = async (workspaceId: string, messageId: string) => {
     const buckets = known.get(workspaceId) ?? (await readBuckets(deps, workspaceId, messageId));

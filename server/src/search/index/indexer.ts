@@ -4,9 +4,8 @@
  * when. Whenever there is time, words of removed messages leave the vocabulary, and mail from before the index is indexed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
-import { restMsAfter } from '../../lib/concurrency/loop-idle.ts';
+import { restMsAfter } from '../../lib/concurrency/rest.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { backfillNext, noteOldWorkspaces } from './backfill.ts';
 import { createBucketChooser } from './choose-bucket.ts';
@@ -28,18 +27,10 @@ export interface IndexSizes {
   gone: ForgetSize;
 }
 
-/** The embedded database runs a statement in this thread, so its batches are small. */
-const sizes: Record<'postgres' | 'embedded', IndexSizes> = {
-  postgres: {
-    live: { messages: 256, bytes: 4_000_000 },
-    old: { messages: 100, bytes: 1_000_000 },
-    gone: { messages: 100, words: 100 },
-  },
-  embedded: {
-    live: { messages: 8, bytes: 100_000 },
-    old: { messages: 4, bytes: 50_000 },
-    gone: { messages: 8, words: 10 },
-  },
+const sizes: IndexSizes = {
+  live: { messages: 256, bytes: 4_000_000 },
+  old: { messages: 100, bytes: 1_000_000 },
+  gone: { messages: 100, words: 100 },
 };
 /**
  * The time between the starts of two batches is at least this, and this many times as long as the first one took. Few large batches cost less
@@ -51,16 +42,14 @@ const looksPerPause = 4;
 /** How long mail that arrives waits for other work at most, about. */
 const pauseEveryMs = 50;
 /** A backfill rests this many times as long as it worked. */
-const restOf = { postgres: { share: 1, msMax: 1_000 }, embedded: { share: 3, msMax: 1_000 } };
+const rest = { share: 1, msMax: 1_000 };
 const restMsLeast = 5;
-/** The owner of its queries. Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
-const owner = { name: 'search index', share: 10 };
 
 /**
  * Indexes messages as they are stored. Every process with the role runs an indexer, and one at a time does the work. Returns a function that
  * stops it.
  */
-export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.kind]): () => Promise<void> {
+export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promise<void> {
   const leadership = createLeadership(deps, 'search');
   let session: IndexSession | null = null;
   let isLeading = false;
@@ -100,7 +89,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes[deps.database.
     return taken > 0 || hasForgotten ? 0 : Math.min(lookAgainMs, oldInMs);
   };
   const loop = startLoop({
-    look: (stopped) => onBehalfOf(owner, () => look(stopped)),
+    look,
     onError: (error) => {
       if (!(error instanceof LeaseLost)) deps.log.error({ err: error }, 'messages were not indexed');
     },
@@ -157,7 +146,7 @@ function createOldIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
     const written = await backfillNext(deps, session, size);
     if (written === null) return lookAgainMs;
     watch.note(written);
-    const restMs = Math.max(restMsLeast, restMsAfter(performance.now() - nowMs, restOf[deps.database.kind]));
+    const restMs = Math.max(restMsLeast, restMsAfter(performance.now() - nowMs, rest));
     dueAtMs = performance.now() + restMs;
     return restMs;
   };

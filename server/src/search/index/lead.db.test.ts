@@ -17,10 +17,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const process = (name: string) =>
-  createLeadership({ database, db: database.db, clock, timeScale: createTimeScale(1) }, name);
+  createLeadership({ db: database.db, clock, timeScale: createTimeScale(1) }, name);
 
 test('one of several processes holds a lease, until it gives it up', async () => {
-  if (database.kind === 'embedded') return;
   const all = [process('one'), process('one'), process('one')];
   const holders = await Promise.all(all.map((each) => each.hold()));
   expect(holders.filter((holder) => holder !== null)).toHaveLength(1);
@@ -35,12 +34,9 @@ test('one of several processes holds a lease, until it gives it up', async () =>
 
 test('the lease of a process that died passes to another one when it ends', async () => {
   const died = await process('two').hold();
-  if (database.kind === 'postgres') {
-    expect(await process('two').hold()).toBeNull();
-    clock.advance(8_001);
-  }
+  expect(await process('two').hold()).toBeNull();
+  clock.advance(8_001);
   const next = process('two');
-  // The embedded database has no other process that could hold it.
   const holder = await next.hold();
   expect(holder).toEqual(expect.any(String));
   expect(holder).not.toBe(died);
@@ -74,7 +70,7 @@ test('a process that was paused begins anew if another process had the lease mea
 
 test('a process that lost the lease opens no bucket', async () => {
   const deps = { db: database.db, database };
-  const full = bucketMessages[database.kind];
+  const full = bucketMessages;
   const paused = process('search');
   const [workspaceId, messageId] = [newId('wsp'), newId('msg')];
   const choose = createBucketChooser(deps, (await paused.hold()) ?? '');

@@ -27,9 +27,9 @@ export interface Leadership {
   leave(): Promise<void>;
 }
 
-type LeaseDeps = Pick<Deps, 'database' | 'db' | 'clock' | 'timeScale'>;
+type LeaseDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
 
-/** Creates the lease for a kind of work that one process does for all. The embedded database has only one process, which takes it at once. */
+/** Creates the lease for a kind of work that one process does for all. */
 export function createLeadership(deps: LeaseDeps, name: string): Leadership {
   let holder: string | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -71,11 +71,10 @@ async function renew(deps: LeaseDeps, name: string, holder: string): Promise<boo
 async function take(deps: LeaseDeps, name: string): Promise<string | null> {
   const now = deps.clock.now();
   const endsAt = new Date(now.getTime() + leaseMs(deps, length));
-  const isAlone = deps.database.kind === 'embedded';
   const { rows } = await sql<{ holder: string }>`
     insert into leases as l (name, holder, ends_at) values (${name}, ${randomUUID()}, ${endsAt})
     on conflict (name) do update set holder = excluded.holder, ends_at = excluded.ends_at
-      where l.ends_at <= ${now} or ${isAlone} returning holder`.execute(
+      where l.ends_at <= ${now} returning holder`.execute(
     acrossWorkspaces(deps, 'one process works for all workspaces'),
   );
   return rows[0]?.holder ?? null;

@@ -20,14 +20,13 @@ import { withinTime } from './within-time.ts';
 /** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
 const candidatesMax = 200;
 /**
- * Codes that are compared, and how long that may take: on Postgres some 150 ms of a core. If the machine is too busy for that, or a filter
- * has the index look at very many, few are compared, without the index. The embedded database responds to nobody else meanwhile.
+ * Codes that are compared, and how long that may take: some 150 ms of a core. If the machine is too busy for that, or a filter
+ * has the index look at very many, few are compared, without the index.
  */
 const attempts = [
   { compared: 400_000, ms: 1_500 },
   { compared: 50_000, indexed: Number.MAX_SAFE_INTEGER, ms: 1_000 },
 ];
-const embeddedCompared = 100_000;
 /** A message counts as near from this cosine on, and from this share of the nearest one's. Any text has nearest messages. */
 const near = { cosineMin: 0.1, ofNearest: 0.5 };
 
@@ -129,8 +128,6 @@ async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): P
 
 async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Promise<Nearest> {
   const messages = candidatesMax;
-  if (ctx.database.kind === 'embedded')
-    return nearestMessages(ctx, scope, meaning, { messages, compared: embeddedCompared });
   let cause: unknown;
   for (const { ms, ...most } of attempts) {
     try {

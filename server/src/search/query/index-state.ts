@@ -65,7 +65,7 @@ export async function readIndexState(
   if (!row || row.newest_bucket === null)
     return { above: null, since: null, total: 0, buckets: 0, newestShare: 0, share: 0, hasDeleted: false };
   const { newest_bucket: last, oldest_bucket: first, in_newest: inNewest, in_oldest: inOldest } = row;
-  const messagesEach = bucketMessages[ctx.database.kind];
+  const messagesEach = bucketMessages;
   const total = (last - first - 1) * messagesEach + inNewest + inOldest;
   return {
     above: row.newest === null ? null : `${row.newest}~`,

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { namesFor } from '../../db/preparing-client.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { allOfParts, oneLexeme } from './lexeme-query.ts';
 import { inInbox, inInboxes } from './plan-operators.ts';
@@ -41,15 +40,9 @@ export interface Matches {
   best: Candidate[];
 }
 
-/**
- * The embedded database takes a third of the time of a search to read and plan its longest statement. Most searches have one of few texts.
- * Postgres is quicker at that, and plans each search by what it asks for.
- */
-const nameScore = namesFor(100);
-
 /** Returns the best messages that match. The database ranks at most one more than `rowsMax`. */
 export async function matchSlice(
-  ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
+  ctx: Pick<Context, 'db' | 'workspaceId' | 'scope'>,
   query: SliceQuery,
 ): Promise<Matches> {
   const { filter, range, rowsMax, score, after, limit } = query;
@@ -73,9 +66,7 @@ export async function matchSlice(
       coalesce(array_agg(message_id order by score desc, message_id desc), '{}') as ids,
       coalesce(array_agg(score order by score desc, message_id desc), '{}') as scores from best`;
   const db = acrossWorkspaces(ctx, 'the rows are those of the workspace');
-  const compiled = statement.compile(db);
-  if (ctx.database.kind === 'embedded') nameScore(compiled.sql);
-  const { rows } = await db.executeQuery(compiled);
+  const { rows } = await statement.execute(db);
   const [found = { count: 0, ids: [], scores: [] }] = rows;
   if (found.count > rowsMax) return { count: null, best: [] };
   return {

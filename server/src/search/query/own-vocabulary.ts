@@ -23,7 +23,7 @@ import {
 } from './vocabulary.ts';
 
 /** How many messages its words are taken from. */
-const sampled = { postgres: 300, embedded: 100 };
+const sampled = 300;
 const correctionsMax = 5;
 const twiceLengthMin = 7;
 
@@ -80,7 +80,7 @@ async function newestIds(ctx: Context): Promise<string[]> {
   const [own] = (await messageFilters(ctx, { limit: 1 })) ?? [];
   if (!own) return [];
   const range = { from: null, before: [] };
-  const rows = await newestOf(ctx, own, range, sampled[ctx.database.kind]).execute();
+  const rows = await newestOf(ctx, own, range, sampled).execute();
   return rows.map(({ id }) => id);
 }
 

@@ -24,7 +24,7 @@ export async function planChecks(
 ): Promise<Pick<Scan, 'ids' | 'pass'>> {
   const inIds = { from: range.from, before: range.before === null ? [] : [range.before] };
   const [fewest, ...others] = await fewestFirst(ctx, filters, inIds);
-  const rowsMax = scanLimits.rowsMax[ctx.database.kind];
+  const rowsMax = scanLimits.rowsMax;
   const rows = fewest ? await newestOf(ctx, fewest, inIds, rowsMax + 1).execute() : [];
   const isFew = fewest !== undefined && rows.length <= rowsMax;
   const all: Condition[] = [

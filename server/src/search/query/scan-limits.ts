@@ -1,21 +1,18 @@
 import type { Context } from '../../context.ts';
 
-/**
- * How much one search compares at most. The embedded database runs in the thread of the process and cannot end a statement, so its steps
- * are small.
- */
+/** How much one search compares at most. */
 export const scanLimits = {
-  /** The messages that one statement ranks. A bucket holds about 1,024 or 256, and is the smallest step. */
-  rowsMax: { postgres: 2_500, embedded: 1_600 },
+  /** The messages that one statement ranks. A bucket holds about 1,024, and is the smallest step. */
+  rowsMax: 2_500,
   /** The messages that one page compares. */
-  examinedMax: { postgres: 10_000, embedded: 4_000 },
+  examinedMax: 10_000,
   msMax: 500,
   /** This many messages at least are ranked among themselves before older ones follow. */
-  rankedMin: { postgres: 125, embedded: 60 },
+  rankedMin: 125,
   /** A step is to find this many. It is more, because a second step costs about as much as the first. */
-  rankedWanted: { postgres: 250, embedded: 100 },
+  rankedWanted: 250,
   /** If all messages together have at most this many matches, all of them are ranked. */
-  wholeMax: { postgres: 600, embedded: 300 },
+  wholeMax: 600,
   /** A bucket with more matches than that would be skipped. It never has as many messages. */
   bucketRowsMax: 20_000,
   firstBuckets: 2,
@@ -31,9 +28,9 @@ export interface Budget {
 }
 
 /** Returns what one page may compare. */
-export function budgetOf(ctx: Pick<Context, 'database' | 'timeScale'>): Budget {
+export function budgetOf(ctx: Pick<Context, 'timeScale'>): Budget {
   return {
-    examined: scanLimits.examinedMax[ctx.database.kind],
+    examined: scanLimits.examinedMax,
     untilMs: performance.now() + ctx.timeScale.scaleMs(scanLimits.msMax),
   };
 }

@@ -90,11 +90,10 @@ class TierScan {
     this.#scan = scan;
     this.#request = request;
     this.#budget = budget;
-    const { kind } = ctx.database;
-    this.#rowsMax = scanLimits.rowsMax[kind];
-    this.#rankedMin = scanLimits.rankedMin[kind];
-    this.#rankedWanted = scanLimits.rankedWanted[kind];
-    this.#wholeMax = Math.min(scanLimits.wholeMax[kind], this.#rowsMax / 2);
+    this.#rowsMax = scanLimits.rowsMax;
+    this.#rankedMin = scanLimits.rankedMin;
+    this.#rankedWanted = scanLimits.rankedWanted;
+    this.#wholeMax = Math.min(scanLimits.wholeMax, this.#rowsMax / 2);
     this.#top = request.buckets.top;
     this.#size = this.#firstSize();
   }

@@ -88,9 +88,6 @@ afterAll(async () => {
   await store.close();
 });
 
-/** The embedded database is several times slower, and finds the same. */
-const stepsOf = (steps: number) => (ctx.database.kind === 'embedded' ? Math.ceil(steps / 3) : steps);
-
 const wordOf = () => oneOf(oneOf(families.slice(0, 1 + below(families.length))));
 
 async function receive(): Promise<void> {
@@ -288,7 +285,7 @@ test.each([
 ])('a search finds what a scan of all messages finds: %s', async (_, limits) => {
   Object.assign(scanLimits, structuredClone(usual), limits);
   for (let count = 0; count < 30; count += 1) await receive();
-  for (let step = 0; step < stepsOf(25); step += 1) {
+  for (let step = 0; step < 25; step += 1) {
     for (let count = 0; count < 4; count += 1) await oneOf(change)();
     const query = makeQuery();
     const expected = live.filter(query.matches).map(({ id }) => id);
@@ -304,7 +301,7 @@ test('pages hold every message once while mail comes and goes between them', asy
     rowsMax: { postgres: 25, embedded: 25 },
     rankedMin: { postgres: 10, embedded: 10 },
   });
-  for (let step = 0; step < stepsOf(8); step += 1) {
+  for (let step = 0; step < 8; step += 1) {
     const query = { ...makeQuery(), filters: {} };
     const wanted = word(wordOf());
     Object.assign(query, wanted);
@@ -324,7 +321,7 @@ test('a search of threads finds each thread with a match once', async () => {
     rowsMax: { postgres: 25, embedded: 25 },
     rankedMin: { postgres: 10, embedded: 10 },
   });
-  for (let step = 0; step < stepsOf(8); step += 1) {
+  for (let step = 0; step < 8; step += 1) {
     const query = { ...word(wordOf()), filters: {} };
     const found = await readAll(query, 1 + below(5), async () => {}, true);
     const threads = found.map(({ threadId }) => threadId);

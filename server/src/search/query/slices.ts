@@ -64,7 +64,7 @@ export async function nextSlice(
     align,
   });
   const inside = found.filter(({ is_inside: isInside }) => isInside);
-  const rows = inside.slice(0, roundToBlock(inside, wanted, cost[ctx.database.kind]));
+  const rows = inside.slice(0, roundToBlock(inside, wanted, cost));
   const last = rows.at(-1);
   if (!last) return null;
   const oldestId = rows.reduce<string | null>(
@@ -78,8 +78,8 @@ export async function nextSlice(
   return { top, bottom: end, match: [match], size: rows.length, oldestId };
 }
 
-/** What it takes to rank one message more, and to look up one bucket more, in microseconds. The embedded database reads each row from a file. */
-const cost = { postgres: { message: 8, bucket: 250 }, embedded: { message: 20, bucket: 50 } };
+/** What it takes to rank one message more, and to look up one bucket more, in microseconds. */
+const cost = { message: 8, bucket: 250 };
 /** A part of a block is left out if it is this share of a slice at most. */
 const partMax = 1 / 4;
 

@@ -26,7 +26,7 @@ const goOnBefore = (id: string | null) =>
   index.store.rows('update search_workspaces set backfill_before = $1', [id]);
 
 const search = (query: string) => {
-  const ctx = { ...index.ctx, readLimiter: createReadLimiter(index.deps.database.kind) } as Context;
+  const ctx = { ...index.ctx, readLimiter: createReadLimiter() } as Context;
   return findSearchPage(ctx, { query, mode: 'keyword', limit: 10, filters: {} });
 };
 

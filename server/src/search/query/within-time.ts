@@ -8,10 +8,9 @@ type Work<T> = (ctx: Context, budget: Budget) => Promise<T>;
 
 /**
  * Runs the statements of a search, each of which may take half a second. If one takes longer, the work starts again without any budget, so
- * that it compares as little as it can. The embedded database cannot end a statement, and there each is small.
+ * that it compares as little as it can.
  */
 export async function withinTime<T>(ctx: Context, canStartAgain: boolean, work: Work<T>): Promise<T> {
-  if (ctx.database.kind === 'embedded') return work(ctx, budgetOf(ctx));
   try {
     return await inTimedTransaction(ctx, statementMsMax(ctx), (inside) => work(inside, budgetOf(ctx)));
   } catch (error) {

@@ -189,7 +189,6 @@ describe('older messages', () => {
   });
 
   test('that are removed while they begin to wait leave nothing', async () => {
-    if (store.database.kind === 'embedded') return;
     const ids = await storeMails(Array.from({ length: 40 }, (_, index) => `number ${index}`));
     const ctx = contextOf(provider);
     await beginSpace(ctx, spaceOf(provider));

@@ -73,7 +73,7 @@ async function largestWorkspaces(
   space: number,
   codesMin: number,
 ): Promise<{ id: string; codes: number }[]> {
-  const each = bucketMessages[deps.database.kind];
+  const each = bucketMessages;
   const { rows } = await sql<{ id: string; codes: number }>`
     select b.workspace_id as id, count(*) * ${each}::int as codes
       from search_buckets b join embedding_progress p on p.workspace_id = b.workspace_id

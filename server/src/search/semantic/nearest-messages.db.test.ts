@@ -205,7 +205,7 @@ describe('nearestMessages', () => {
     /** As the indexer would: 800 messages in the oldest bucket, and the others in as many as `compared` messages fill. */
     const bound = 799;
     beforeAll(() => {
-      const newer = compared / bucketMessages[store.deps.database.kind];
+      const newer = compared / bucketMessages;
       const each = Math.ceil((stored.length - bound - 1) / newer);
       const firsts = [0, ...Array.from({ length: newer }, (_, at) => bound + 1 + at * each)];
       const lasts = [...firsts.slice(1).map((first) => first - 1), stored.length - 1];

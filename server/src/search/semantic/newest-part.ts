@@ -19,7 +19,7 @@ export async function newestPart(
   if (before !== null) buckets = buckets.where('oldest', '<', before);
   const next = await buckets
     .orderBy('newest', 'desc')
-    .offset(Math.ceil(count / bucketMessages[ctx.database.kind]))
+    .offset(Math.ceil(count / bucketMessages))
     .limit(1)
     .executeTakeFirst();
   if (!next) return null;

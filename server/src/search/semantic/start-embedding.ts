@@ -1,7 +1,6 @@
-import { onBehalfOf } from '../../db/fair-connections.ts';
 import type { Deps } from '../../deps.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
-import { restMsAfter } from '../../lib/concurrency/loop-idle.ts';
+import { restMsAfter } from '../../lib/concurrency/rest.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
@@ -18,9 +17,7 @@ const period = { msLeast: 25, share: 3 };
 /** How often workspaces are looked for that have not begun, and without a provider, what waits is forgotten. */
 const beginEveryMs = 60_000;
 /** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
-const restOf = { postgres: { share: 1, msMax: 1_000 }, embedded: { share: 3, msMax: 1_000 } };
-/** Its share of the one connection of the embedded database is that of a workspace on the smallest plan. */
-const owner = { name: 'embedding', share: 10 };
+const rest = { share: 1, msMax: 1_000 };
 
 /** How often the metrics are read. */
 const watchMs = 10_000;
@@ -34,7 +31,7 @@ export function startEmbedding(deps: Deps): () => Promise<void> {
   const leadership = createLeadership(deps, 'embedding');
   const look = provider ? embedNext(deps, provider) : forget(deps);
   const loop = startLoop({
-    look: (stopped) => onBehalfOf(owner, () => lead(leadership, () => look(stopped))),
+    look: (stopped) => lead(leadership, () => look(stopped)),
     onError: (error) => deps.log.error({ err: error }, 'messages were not embedded'),
     retryMs,
     periodMs: (tookMs) => Math.max(period.msLeast, tookMs * period.share),
@@ -78,7 +75,7 @@ function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
     const hadOld =
       (await embedBatch(deps, provider, { isLive: false, stopped, backoff })) ||
       (backoff.leftMs() <= 0 && (await refillPending(deps, space)));
-    oldAt = performance.now() + restMsAfter(performance.now() - nowMs, restOf[deps.database.kind]);
+    oldAt = performance.now() + restMsAfter(performance.now() - nowMs, rest);
     return hadOld ? Math.min(lookAgainMs, oldAt - performance.now()) : lookAgainMs;
   };
 }

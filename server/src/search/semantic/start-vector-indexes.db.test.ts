@@ -1,4 +1,4 @@
-import { freshDatabase, vectorDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { freshDatabase, hasExtension } from '@postrider/testkit/database/fresh-database.ts';
 import { createHashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { pino } from 'pino';
@@ -10,7 +10,7 @@ import { nearestStatus } from './embedding-status.ts';
 import { startVectorIndexes } from './start-vector-indexes.ts';
 import { spaceOf } from './vector-space.ts';
 
-const isEmbedded = inject('testDatabases').kind === 'embedded';
+const hasVector = await hasExtension('vector');
 const provider = createHashedEmbedding();
 const pgvector = expect.stringMatching(/^0\./);
 
@@ -43,7 +43,7 @@ const settlesAs = (status: object) =>
 
 /** As many buckets as a workspace with 60,000 messages has, all of which have vectors. */
 const grow = async () => {
-  const buckets = Math.ceil(60_000 / bucketMessages[store.deps.database.kind]);
+  const buckets = Math.ceil(60_000 / bucketMessages);
   await store.rows(
     `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
       select $1, n, n, 1, 'msg_1', 'msg_2' from generate_series(1, $2::int) n`,
@@ -56,7 +56,7 @@ const grow = async () => {
 };
 
 beforeEach(async () => {
-  store = await openMailStore(10, isEmbedded ? vectorDatabase : freshDatabase);
+  store = await openMailStore(10, freshDatabase);
   lines = [];
   stops = [];
 });
@@ -65,7 +65,7 @@ afterEach(async () => {
   await store.close();
 });
 
-test.runIf(isEmbedded)(
+test.runIf(hasVector)(
   'a large workspace has an index, until it is switched off or no provider is set',
   async () => {
     await grow();
@@ -84,14 +84,14 @@ test.runIf(isEmbedded)(
   },
 );
 
-test.runIf(isEmbedded)('a database whose indexes are off is not given the extension', async () => {
+test.runIf(hasVector)('a database whose indexes are off is not given the extension', async () => {
   start('off');
   await vi.waitFor(async () => expect(await store.rows('select from leases')).toHaveLength(1));
   await stopAll();
   await settlesAs({ pgvector: null, indexed: 0, building: 0 });
 });
 
-test.skipIf(isEmbedded)(
+test.skipIf(hasVector)(
   'a database without pgvector costs a line for debugging, in one process',
   async () => {
     await grow();

@@ -1,4 +1,4 @@
-import { freshDatabase, vectorDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { freshDatabase, hasExtension } from '@postrider/testkit/database/fresh-database.ts';
 import { createHashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -17,8 +17,8 @@ import { codesInScope, type SemanticScope } from './semantic-scope.ts';
 import { indexName, ofIndex, readVectorIndexes } from './vector-indexes.ts';
 import { spaceOf } from './vector-space.ts';
 
-/** Postgres has no pgvector where the tests run, so only the embedded database shows what an index does. */
-const hasVector = inject('testDatabases').kind === 'embedded';
+/** Only a Postgres with pgvector shows what an index does. */
+const hasVector = await hasExtension('vector');
 const codesCount = 6_000;
 const vocabulary = Array.from({ length: 300 }, (_, index) => `word${index}`);
 const queries = ['word1 word2', 'word17 word200', 'word40 word41 word42', 'word5 word77', 'word123 word9'];
@@ -70,7 +70,7 @@ const addCodes = async (from: number, count: number) => {
 
 /** As the indexer would. */
 const addBuckets = () => {
-  const each = bucketMessages[store.deps.database.kind];
+  const each = bucketMessages;
   return store.rows(
     `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
       select $1, n, n + 1, 1, ($2::text[])[n * $4 + 1], ($2::text[])[least((n + 1) * $4::int, $3::int)] from generate_series(0, $3::int / $4::int) n`,
@@ -86,7 +86,7 @@ const setProgress = (before: string | null) =>
   );
 
 beforeAll(async () => {
-  store = await openMailStore(10, hasVector ? vectorDatabase : freshDatabase);
+  store = await openMailStore(10, freshDatabase);
   inboxes = [await store.inbox(), await store.inbox()];
   ids = [];
   for (let from = 0; from < codesCount; from += 500) ids.push(...(await addCodes(from, 500)));

@@ -122,12 +122,3 @@ function untilMs(deps: Deps, nextAt: Date | null): number {
   const leftMs = nextAt ? nextAt.getTime() - deps.clock.now().getTime() : lookAgainMs;
   return Math.max(lookAgainLeastMs, Math.min(leftMs, lookAgainMs));
 }
-
-/** Ends the leases of a process that died. It is for the embedded database only, before this process takes any. */
-export async function releaseDeliveries(deps: Deps): Promise<void> {
-  await acrossWorkspaces(deps, 'at the start nobody holds a lease')
-    .updateTable('webhook_deliveries')
-    .set((delivery) => ({ due_at: delivery.ref('next_at') }))
-    .whereRef('due_at', '>', 'next_at')
-    .execute();
-}

@@ -21,12 +21,10 @@ import { openDatabase } from '../../../src/db/database.ts';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
 import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
-const isPostgres = process.env.POSTRIDER_TEST_DATABASE === 'postgres';
 /** Ten times as fast, so that both workers look for what is due ten times a second. */
 const timeScale = 10;
 
-// The embedded database lives in one process, so there two servers cannot share it.
-describe.runIf(isPostgres)('two servers on one database', () => {
+describe('two servers on one database', () => {
   const clock = createMovingClock();
   let database: FreshDatabase;
   let folder: string;
@@ -258,10 +256,9 @@ describe.runIf(isPostgres)('two servers on one database', () => {
   });
 });
 
-describe.runIf(!isPostgres)('two servers on one folder', () => {
-  test('Interface 10 POSTRIDER_DATA_DIR: a second server on the embedded database of the first is refused, and the first goes on', async () => {
+describe('two servers on one folder', () => {
+  test('Interface 10 POSTRIDER_DATA_DIR: a second server on the folder of the first is refused, and the first goes on', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'postrider-one-'));
-    await freshServerDatabase(dataDir);
     const first = await openDatabase({ dataDir });
     await expect(openDatabase({ dataDir })).rejects.toThrow(`${dataDir} is in use by process ${process.pid}`);
     expect((await first.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);

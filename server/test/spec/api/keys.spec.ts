@@ -8,7 +8,7 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
 
 const clock = createMovingClock();
@@ -131,9 +131,8 @@ test('Authentication 5: a 401 is answered before a byte of the body has come', a
   }
 });
 
-const onPostgres = inject('testDatabases').kind === 'postgres';
 
-test.skipIf(!onPostgres)(
+test(
   'Authentication 4: revocation counts at once on every server of the same Postgres, for waiting requests too',
   async () => {
     const database = await freshDatabase();

@@ -7,9 +7,8 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { Postrider } from 'postrider';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 /** At this scale the first retry comes after one second; a lease never gets shorter than three. */
 const timeScale = 60;
 
@@ -65,7 +64,7 @@ const addresses = (prefix: string, count: number) =>
 describe('the delivery worker', () => {
   test('sends 200 deferred recipients once each, also when two processes share them', async () => {
     const first = await start();
-    if (isPostgres) await start();
+    await start();
     const inbox = await first.inbox();
     sink.script({ at: 'rcpt', reply: '451 4.7.1 Come back later', times: 200 });
     const groups = Array.from({ length: 4 }, (_, index) => addresses(`group-${index}`, 50));
@@ -106,7 +105,7 @@ describe('the delivery worker', () => {
 
   test('keeps its lease while a peer takes long, so that nobody sends a second copy', async () => {
     const first = await start();
-    if (isPostgres) await start();
+    await start();
     const inbox = await first.inbox();
     // Longer than a lease.
     const [slowCommand, slowAnswer] = addresses('slow', 2) as [string, string];
@@ -181,7 +180,7 @@ describe('the delivery worker', () => {
     expect(sink.copiesFor(greylisted)).toEqual([]);
   });
 
-  test.runIf(isPostgres)('reports on mail of an inbox at a former domain return to this server', async () => {
+  test('reports on mail of an inbox at a former domain return to this server', async () => {
     const before = await start({ POSTRIDER_MAIL_DOMAIN: 'former.example' });
     const inbox = await before.inbox();
     const now = await start({ POSTRIDER_MAIL_DOMAIN: 'mail.example' });

@@ -141,7 +141,7 @@ const expectAsModelled = async (mails: Mail[], stored: StoredMail[]): Promise<vo
   }
 };
 
-const runs = () => ({ numRuns: store.database.kind === 'embedded' ? 60 : 150 });
+const runs = () => ({ numRuns: 150 });
 
 describe('Threads', () => {
   test('mails in any order join and merge as the rules say, and merged ids keep answering', async () => {

@@ -176,8 +176,7 @@ test('Interface 10 POSTRIDER_RATE_LIMITS: off lets everything through and says n
   await open.stop();
 });
 
-// The embedded database lives in one process, so there two servers cannot share it.
-describe.runIf(process.env.POSTRIDER_TEST_DATABASE === 'postgres')('two servers', () => {
+describe('two servers', () => {
   test('Interface 7: share the requests of a plan, and who is left alone has all of them', async () => {
     const database = await freshDatabase();
     const plans = { free: { requests_per_second: 0, requests_burst: 20 } };

@@ -5,10 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { makeServerHome, type ServerHome, watch } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrations } from '../../src/db/schema/list.ts';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 const upToDate = 'The schema is up to date.\n';
 const applied = `Applied ${migrations.map(({ name }) => name).join(', ')}.\n`;
 
@@ -47,18 +46,9 @@ const untilFound = (query: string) => async (ended: Promise<unknown>) => {
   }
 };
 
-/** Resolves so many milliseconds after a process took the folder's lock over. */
-const untilOpened = (laterMs: number) => async (ended: Promise<unknown>) => {
-  const lock = join(home.dataDir, 'database.lock');
-  const before = await readFile(lock, 'utf8');
-  await eventually('the lock', async () => (await readFile(lock, 'utf8')) !== before, waitMs, pauseMs);
-  await Promise.race([sleep(laterMs), ended]);
-};
-
 const moments = (): ((ended: Promise<unknown>) => Promise<unknown>)[] => {
   const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-  if (isPostgres)
-    return [
+  return [
       untilFound(`select ${others}`),
       untilFound(`select ${others} and state like 'active%' and query like 'create table%'`),
       untilFound(`select ${others} and xact_start is not null and query like 'create%index%'`),
@@ -66,11 +56,6 @@ const moments = (): ((ended: Promise<unknown>) => Promise<unknown>)[] => {
       untilFound(`select from pg_tables where tablename = 'threads'`),
       untilFound(`select from pg_proc where proname = 'store_messages'`),
     ];
-  const folder = join(home.dataDir, 'database');
-  return [
-    () => eventually('the files', async () => existsSync(join(folder, 'PG_VERSION')), waitMs, pauseMs),
-    untilOpened(100),
-  ];
 };
 
 describe('a migration', () => {
@@ -84,7 +69,7 @@ describe('a migration', () => {
     expect((await home.run(['migrate'])).output).toBe(upToDate);
   });
 
-  test.runIf(isPostgres)(
+  test(
     'is done once though two processes begin at the same moment, on Postgres',
     async () => {
       const both = await Promise.all([home.run(['migrate']), home.run(['migrate'])]);
@@ -94,7 +79,7 @@ describe('a migration', () => {
     60_000,
   );
 
-  test.runIf(isPostgres)(
+  test(
     'and all else of a first start is done once though two servers start, on Postgres',
     async () => {
       const servers = await Promise.all([home.start(), home.start()]);

@@ -3,9 +3,8 @@ import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/serv
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { isAcknowledged, madeUpMails, startIntake } from '@postrider/testkit/smtp/steady-intake.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-const isPostgres = inject('testDatabases').kind === 'postgres';
 let sink: MailSink;
 let home: ServerHome;
 
@@ -75,7 +74,7 @@ describe('a server that is told to stop', () => {
   });
 
   // The database has no part in it, and to wait for the end takes ten seconds.
-  test.runIf(isPostgres)(
+  test(
     'ends in time with code 0 though clients and peers hang',
     async () => {
       const server = await home.start();

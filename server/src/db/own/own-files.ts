@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OnNotice } from '../data-folder.ts';
+import type { Account, Runner } from './choose-runner.ts';
+import { type Binaries, ownMajor } from './find-binaries.ts';
+import { anotherMajor, databaseGone, earlierForm, foreignFiles, startProblem, unreachable } from './own-problem.ts';
+
+/** Lies beside the files while they are made. Files whose making was cut off have no data yet. */
+const markerOf = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');
+
+/**
+ * Checks that the files in a data folder are those of a database that this program can start, or that there are none because nothing is there
+ * yet. Files whose making was cut off are moved aside.
+ *
+ * @throws StartError otherwise. Nothing is overwritten.
+ */
+export function requireFiles(dataDir: string, onNotice: OnNotice): void {
+  const data = join(dataDir, 'postgres', 'data');
+  if (existsSync(join(dataDir, 'database', 'PG_VERSION'))) throw earlierForm(join(dataDir, 'database'));
+  const wasCutOff = existsSync(markerOf(dataDir));
+  if (wasCutOff) putAside(data, onNotice);
+  const names = existsSync(data) ? readdirSync(data) : [];
+  if (names.length === 0) {
+    const others = wasCutOff ? [] : othersIn(dataDir);
+    if (others.length > 0) throw databaseGone(dataDir, others);
+    return;
+  }
+  if (!names.includes('PG_VERSION')) throw foreignFiles(data, names);
+  const major = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (major !== ownMajor) throw anotherMajor(data, major);
+}
+
+/** Returns what a server has created next to its database, which it creates first. */
+function othersIn(dataDir: string): string[] {
+  const files = join(dataDir, 'files');
+  const hasFiles = existsSync(files) && readdirSync(files).length > 0;
+  return [...(existsSync(join(dataDir, 'secret')) ? ['secret'] : []), ...(hasFiles ? ['files'] : [])];
+}
+
+/** Moves unfinished files away instead of deleting them, because the marker may have been left next to finished ones. */
+function putAside(data: string, onNotice: OnNotice): void {
+  if (!existsSync(data) || readdirSync(data).length === 0) return;
+  const aside = `${data}.unfinished-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  renameSync(data, aside);
+  onNotice(`a database whose making was cut off is kept as ${aside}, and can be removed`);
+}
+
+/**
+ * Creates the files of Postgres if there are none. The collation is one of Postgres itself, because one of the system would break indexes when
+ * the folder moves to another system.
+ *
+ * @throws StartError if they cannot be created.
+ */
+export async function createFiles(dataDir: string, binaries: Binaries, runner: Runner): Promise<void> {
+  const folder = join(dataDir, 'postgres');
+  const data = join(folder, 'data');
+  // Others may pass through to the folder of the account, and see nothing on their way.
+  if (runner.account) chmodSync(dataDir, 0o711);
+  for (const path of [folder, data, join(folder, 'log')]) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    giveTo(runner.account, path);
+  }
+  if (runner.account && !mayEnter(data, runner.account)) throw unreachable(dataDir);
+  if (existsSync(join(data, 'PG_VERSION')) && !existsSync(markerOf(dataDir))) return;
+  writeFileSync(markerOf(dataDir), '', { mode: 0o600 });
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const command = [join(binaries.folder, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', ...locale];
+  const [program = '', ...args] = runner.wrap(command);
+  const made = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...runner.account });
+  if (made.status !== 0) throw startProblem(dataDir, made.stderr || String(made.error ?? ''));
+  rmSync(markerOf(dataDir));
+}
+
+/** Gives a path to the account that runs Postgres; without one it stays ours. */
+export function giveTo(account: Account | null, path: string): void {
+  if (account) chownSync(path, account.uid, account.gid);
+}
+
+function mayEnter(folder: string, account: Account): boolean {
+  return spawnSync('test', ['-w', folder], { cwd: '/', ...account }).status === 0;
+}

@@ -1,0 +1,117 @@
+/*
+ * The Postgres that a server without `DATABASE_URL` starts for itself, in `<data>/postgres`:
+ *
+ *   data/           the files of Postgres
+ *   log/            its log, a file for each day of the week
+ *   socket/         where it listens; nowhere else does it
+ *   settings.conf   settings of the operator, if there is such a file
+ *
+ * It belongs to one server process and ends with it. `fsync` is on, so it survives a loss of power.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type OnNotice, prepareDataFolder } from '../data-folder.ts';
+import { lockFolder } from '../folder-lock.ts';
+import { chooseRunner, type Runner } from './choose-runner.ts';
+import { endLeftOver } from './end-left-over.ts';
+import { type Binaries, findBinaries } from './find-binaries.ts';
+import { type Guarded, startGuarded } from './guard.ts';
+import { createFiles, giveTo, requireFiles } from './own-files.ts';
+import { lockProblem, noOtherUser, startProblem } from './own-problem.ts';
+import { writeSettings } from './own-settings.ts';
+
+const readyPauseMs = 20;
+/** The longest path of a socket, which the system limits to 107 bytes, less the name of the socket itself. */
+const socketFolderBytesMax = 90;
+
+/** How to start it. */
+export interface OwnSettings {
+  dataDir: string;
+  /** The folder of other programs of Postgres. */
+  postgresBin?: string | null;
+}
+
+/** A Postgres that runs, and how to connect to it. */
+export interface OwnPostgres {
+  connection: { host: string; port: number; user: string; database: string };
+  version: string;
+  /** Ends it in order, and gives the folder free. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts Postgres in a data folder, and creates its files if there are none.
+ *
+ * @throws StartError if another process has the folder, or that says why it does not start.
+ */
+export async function startOwn({ dataDir, postgresBin = null }: OwnSettings, onNotice: OnNotice = () => {}): Promise<OwnPostgres> {
+  prepareDataFolder(dataDir, onNotice);
+  const unlock = await lockFolder(dataDir, 'database').catch((error: unknown) => {
+    throw lockProblem(dataDir, error);
+  });
+  try {
+    const runner = chooseRunner();
+    if (runner === null) throw noOtherUser();
+    const folder = join(dataDir, 'postgres');
+    const binaries = await findBinaries(postgresBin, join(folder, 'programs'), runner);
+    requireFiles(dataDir, onNotice);
+    await endLeftOver(join(folder, 'data'));
+    await createFiles(dataDir, binaries, runner);
+    const socket = socketFolder(folder, runner);
+    const server = await start(dataDir, binaries, runner, socket);
+    return {
+      connection: { host: socket, port: 5432, user: 'postgres', database: 'postgres' },
+      version: binaries.version,
+      close: async () => {
+        await server.stop('INT');
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** Starts it, and resolves once it takes queries. After a crash it first goes through its log, however long that takes. */
+async function start(dataDir: string, { folder: programs }: Binaries, runner: Runner, socket: string): Promise<Guarded> {
+  const data = join(dataDir, 'postgres', 'data');
+  writeSettings(data, socket, runner);
+  const server = startGuarded([join(programs, 'postgres'), '-D', data], join(dataDir, 'postgres', 'start.log'), runner);
+  for (;;) {
+    if (server.hasEnded()) throw startProblem(dataDir, server.said());
+    if (await takesQueries(socket)) return server;
+    await sleep(readyPauseMs);
+  }
+}
+
+async function takesQueries(socket: string): Promise<boolean> {
+  const client = new pg.Client({ host: socket, port: 5432, user: 'postgres', database: 'postgres' });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Returns the folder of the socket: in the data folder, or in the system's temporary one if that path is too long for a socket. */
+function socketFolder(folder: string, { account }: Runner): string {
+  const own = join(folder, 'socket');
+  if (Buffer.byteLength(own) <= socketFolderBytesMax) {
+    rmSync(own, { recursive: true, force: true });
+    mkdirSync(own, { mode: 0o700 });
+    giveTo(account, own);
+    return own;
+  }
+  const elsewhere = mkdtempSync(join(tmpdir(), 'postrider-'));
+  giveTo(account, elsewhere);
+  return elsewhere;
+}

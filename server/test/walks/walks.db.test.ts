@@ -1,0 +1,93 @@
+/*
+ * The walks: the files of the server that run for one call. A file belongs to a walk if one of its functions ran in each of five equal calls,
+ * after ten that nobody looked at. ARCHITECTURE.md shows them, and how long they are is their ceiling there.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
+import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const architecture = new URL('../../../ARCHITECTURE.md', import.meta.url);
+const begin = '<!-- walks: written by POSTRIDER_WRITE_WALKS=1 npx vitest run --project database walks -->';
+const end = '<!-- end of walks -->';
+const unseenCalls = 10;
+const seenCalls = 5;
+
+let server: TestServer;
+const profiler = new Session();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  profiler.connect();
+  await profiler.post('Profiler.enable');
+  await profiler.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+});
+afterAll(async () => {
+  profiler.disconnect();
+  await server.stop();
+});
+
+/** Returns the files of the server in which a function ran since the last call. */
+async function filesThatRan(): Promise<Set<string>> {
+  const { result } = await profiler.post('Profiler.takePreciseCoverage');
+  const ran = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0));
+  return new Set(ran.flatMap(({ url }) => /server\/src\/(.+)\.ts/.exec(url)?.[1] ?? []));
+}
+
+/** Returns the files that run in every one of a few equal calls, and not only now and then. */
+async function walkOf(call: () => Promise<unknown>): Promise<string[]> {
+  const whole = async () => {
+    await call();
+    await server.server.deps.background.settle(60_000);
+  };
+  for (let done = 0; done < unseenCalls; done++) await whole();
+  let walk: Set<string> | null = null;
+  for (let done = 0; done < seenCalls; done++) {
+    await filesThatRan();
+    await whole();
+    const ran = await filesThatRan();
+    walk = walk === null ? ran : walk.intersection(ran);
+  }
+  return [...(walk ?? [])].sort();
+}
+
+/** Writes the files by folder, as in `http/{authenticate,router}`. */
+function inFolders(files: string[]): string {
+  const folders = Map.groupBy(files, (file) => file.slice(0, file.lastIndexOf('/') + 1));
+  return [...folders]
+    .map(([folder, members]) => {
+      const names = members.map((file) => file.slice(folder.length));
+      return `\`${folder}${names.length === 1 ? names[0] : `{${names.join(',')}}`}\``;
+    })
+    .join(' · ');
+}
+
+test('a send, a mail, a read and a search run through no more files than ARCHITECTURE.md says', async () => {
+  const inbox = await server.inbox();
+  const { client } = server;
+  const send = () =>
+    client.messages.send({ inbox_id: inbox.id, to: ['ada@outside.example'], subject: 'Hello', text: 'One line.' });
+  const { id } = await send();
+  const walks = {
+    '`POST /v1/messages`, one recipient, one line': await walkOf(send),
+    'one mail by SMTP, until it is listed': await walkOf(async () => {
+      await sendMail(server.smtpPort, { from: 'ada@remote.example', to: inbox.address, subject: 'Hi', text: 'One line.' });
+      await server.filed();
+    }),
+    '`GET /v1/messages/:id`': await walkOf(() => client.messages.get(id)),
+    '`GET /v1/messages?query=`, three words': await walkOf(() => client.messages.list({ query: 'hello one line' })),
+  };
+  const rows = Object.entries(walks).map(([name, files]) => `| ${name} | ${files.length} | ${inFolders(files)} |`);
+  const text = readFileSync(architecture, 'utf8');
+  const [before = '', rest = ''] = text.split(begin);
+  const [shown = '', after = ''] = rest.split(end);
+  const table = ['', '', '| call | files | below `server/src` |', '| --- | --- | --- |', ...rows, '', ''].join('\n');
+  if (process.env.POSTRIDER_WRITE_WALKS) writeFileSync(architecture, before + begin + table + end + after);
+  else {
+    const lengths = (block: string) => [...block.matchAll(/\| (\d+) \|/g)].map(([, length]) => Number(length));
+    const ceilings = lengths(shown);
+    // A longer walk is a commit that says what was added, and a shorter one lowers its ceiling.
+    expect(lengths(table), 'write them anew').toEqual(ceilings);
+  }
+});
