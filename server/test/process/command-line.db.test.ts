@@ -117,7 +117,7 @@ test.skipIf(isPostgres)(
     expect(await fail('keys', 'list')).toContain(`in use by process ${server.pid}.`);
     await rename(`${home.dataDir}/away.sock`, `${home.dataDir}/admin.sock`);
   },
-  60_000,
+  300_000,
 );
 
 describe.skipIf(isPostgres)('the command line without a server', () => {

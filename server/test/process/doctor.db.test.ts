@@ -179,5 +179,5 @@ test.runIf(isPostgres)(
     expect((await doctor(settings)).parts.transport).toMatch(/^problem ses: the account is in the sandbox/);
     await ses.close();
   },
-  60_000,
+  300_000,
 );
