@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { clientOf } from '../lib/client-address.ts';
+import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
 import { tooManyRequests } from '../lib/rate-limited.ts';
 import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { PersonContext } from '../people/person-context.ts';
@@ -10,6 +11,9 @@ const rates = {
   session: { perMinute: 1_800, burst: 300 },
   stranger: { perMinute: 120, burst: 60 },
 };
+
+/** How many requests of strangers run at once, so that a flood of them leaves most connections to the database to callers with a key. */
+export const strangerTurns = { atOnceMax: 3, ofClientMax: 1, waitingOfClientMax: 10, waitMsMax: 10_000 };
 
 /** Limits how many requests people make. */
 export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
@@ -22,5 +26,27 @@ export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
       : buckets.take(clientOf(req.ip ?? ''), rates.stranger);
     if (waitMs > 0) throw tooManyRequests(waitMs);
     next();
+  };
+}
+
+/** Has the requests of clients without a session take turns, client by client. Their bodies are there, so that nobody holds a turn by being slow. */
+export function takeTurns(): RequestHandler {
+  const limiter = createFairLimiter({
+    atOnceMax: () => strangerTurns.atOnceMax,
+    atOnceOf: () => strangerTurns.ofClientMax,
+    patience: {
+      msMax: () => strangerTurns.waitMsMax,
+      waitingMax: strangerTurns.waitingOfClientMax,
+      error: () => tooManyRequests(strangerTurns.waitMsMax),
+    },
+  });
+  return async (req, res, next) => {
+    if (res.locals.person) return next();
+    await limiter.run(clientOf(req.ip ?? ''), async () => {
+      if (res.closed) return;
+      const isOver = new Promise((resolve) => res.once('close', resolve).once('finish', resolve));
+      next();
+      await isOver;
+    });
   };
 }

@@ -14,7 +14,7 @@ import type { SocketHub } from '../realtime/socket-hub.ts';
 import { serveChanges } from './changes/serve-changes.ts';
 import { checkOwner } from './check-owner.ts';
 import { noteHttps } from './cookies.ts';
-import { limitPeople } from './limit-people.ts';
+import { limitPeople, takeTurns } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
 import { serveConsole } from './serve-console.ts';
 import {
@@ -47,7 +47,7 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
   app.use(consoleApiPath, noStore, readSession(deps), refuseForeign(deps), limitPeople(deps));
   app.get(consoleApiPath + changesPath, serveChanges());
   app.use(consoleApiPath, createApiRouter(deps, options));
-  app.use(consoleApiPath, readJson(options.bodies), renewRights);
+  app.use(consoleApiPath, readJson(options.bodies), renewRights, takeTurns());
   mountConsoleRoutes(app, deps, options);
   app.use(consolePath, options.strangers, serveConsole());
 }

@@ -167,7 +167,7 @@ describe('the delivery worker', () => {
         const found = await server.client.messages.get(id);
         return found.recipients.every(({ status }) => status !== 'deferred' && status !== 'queued') && found;
       },
-      20_000,
+      300_000,
     );
     expect(Object.fromEntries(message.recipients.map(({ address, status }) => [address, status]))).toEqual({
       [greylisted]: 'bounced',

@@ -49,7 +49,7 @@ const settled = (id: string): Promise<Message> =>
       const open = ['queued', 'sending', 'deferred'];
       return message.recipients.every(({ status }) => !open.includes(status)) && message;
     },
-    30_000,
+    300_000,
   );
 
 /** What must hold of every recipient, whenever the server was killed: nobody has two copies, and nothing is told that is not so. */

@@ -42,7 +42,7 @@ const settled = (inbox_id: string): Promise<Draft[]> =>
       for await (const draft of server.client.drafts.list({ inbox_id, limit: 100 })) all.push(draft);
       return all.every(({ status }) => status === 'sent') && all;
     },
-    40_000,
+    300_000,
     200,
   );
 

@@ -51,7 +51,7 @@ test('a server that is killed while it reads attachments reads all of them after
         now
       );
     },
-    90_000,
+    300_000,
     200,
   );
   expect(status.files).toEqual({ done: 2 * mails });

@@ -34,7 +34,7 @@ const listed = (server: ServerProcess, inbox: string, awaited: MadeMail[]): Prom
       const ids = await list(server, inbox);
       return awaited.every(({ messageId }) => ids.has(messageId)) && ids;
     },
-    20_000,
+    300_000,
     500,
   );
 

@@ -133,7 +133,7 @@ describe('a database that goes away, which needs Postgres', () => {
       await deliver(inbox, 'woken');
       expect((await next).messages.map(({ subject }) => subject)).toEqual(['woken']);
     },
-    60_000,
+    300_000,
   );
 
   test('a server stops in time while it is away', async () => {

@@ -178,5 +178,5 @@ test(
     expect((await doctor(settings)).parts.transport).toMatch(/^problem ses: the account is in the sandbox/);
     await ses.close();
   },
-  60_000,
+  300_000,
 );

@@ -99,6 +99,6 @@ describe('a server that is told to stop', () => {
       expect(sink.copiesFor('silent@example.com')).toHaveLength(1);
       await second.stop();
     },
-    90_000,
+    300_000,
   );
 });

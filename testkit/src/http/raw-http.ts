@@ -15,7 +15,7 @@ const quietMs = { first: 3_000, after: 200 };
  * Sends bytes to an HTTP server as they are. Reads until it closes the connection, or is quiet and then closes after this side does.
  * Rejects if it has not closed after `waitMs`.
  */
-export function sayHttp(url: string, bytes: string | Uint8Array, waitMs = 15_000): Promise<RawAnswer> {
+export function sayHttp(url: string, bytes: string | Uint8Array, waitMs = 300_000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);

@@ -137,12 +137,12 @@ export async function startTestServer({
     rows,
     filed: async () => {
       const isEmpty = async () => (await rows('select from spooled_mail limit 1')).length === 0;
-      await eventually('the spool to be empty', isEmpty, 30_000, 5);
+      await eventually('the spool to be empty', isEmpty, 300_000, 5);
     },
     indexed: async () => {
       const left = '(select from spooled_mail limit 1) union all (select from search_pending limit 1)';
       const isDone = async () => (await rows(left)).length === 0;
-      await eventually('the search index to be complete', isDone, 30_000, 5);
+      await eventually('the search index to be complete', isDone, 300_000, 5);
     },
     requireFittingAnswers,
     stop: async () => {

@@ -82,7 +82,7 @@ export class MailSink implements ScriptedSink {
   }
 
   /** Resolves with the messages once there are `count`. Rejects after `timeoutMs`. */
-  async waitForMessages(count: number, timeoutMs = 10_000): Promise<SinkMessage[]> {
+  async waitForMessages(count: number, timeoutMs = 300_000): Promise<SinkMessage[]> {
     const deadline = AbortSignal.timeout(timeoutMs);
     while (this.messages.length < count) {
       await new Promise<void>((resolve, reject) => {

@@ -25,7 +25,7 @@ export class RawSmtpClient {
   }
 
   /** Connects without waiting for the greeting. */
-  static async connect(port: number, waitMs = 5_000, localAddress?: string): Promise<RawSmtpClient> {
+  static async connect(port: number, waitMs = 300_000, localAddress?: string): Promise<RawSmtpClient> {
     const socket = connectPlain({ port, host: '127.0.0.1', ...(localAddress ? { localAddress } : {}) });
     await once(socket, 'connect');
     return new RawSmtpClient(socket, waitMs);

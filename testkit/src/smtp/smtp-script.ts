@@ -108,7 +108,7 @@ export function smtpScripts(known: string): fc.Arbitrary<SmtpScript> {
 }
 
 /** Plays a script to its end. Returns everything that the server sent. Throws if the server did not close the connection in time. */
-export async function playScript(port: number, script: SmtpScript, waitMs = 40_000): Promise<string> {
+export async function playScript(port: number, script: SmtpScript, waitMs = 300_000): Promise<string> {
   const { isPolite, steps, end } = script;
   const socket = connect(port, '127.0.0.1');
   const said: Buffer[] = [];

@@ -61,9 +61,9 @@ export async function accountSends(
       `/messages?inbox_id=${to.id}&direction=inbound&limit=100`,
       'messages',
     );
-    const ended = sent.filter((message) => message.delivery_status === 'delivered' || isUnconfirmed(message));
+    const ended = sent.filter((message) => hasLeft(message.delivery_status) || isUnconfirmed(message));
     const delivered = new Set(
-      sent.flatMap(({ client_id, delivery_status }) => (delivery_status === 'delivered' ? [client_id] : [])),
+      sent.flatMap(({ client_id, delivery_status }) => (hasLeft(delivery_status) ? [client_id] : [])),
     );
     const within = answered.filter(({ isWithin, clientId }) => isWithin && delivered.has(clientId));
     const namesOf = (some: HonestSend[]) => some.map(({ clientId }) => clientId);
@@ -80,10 +80,15 @@ export async function accountSends(
   return settled(look);
 }
 
+/** The sandbox says `sent` of addresses outside, and `delivered` of inboxes here. */
+function hasLeft(status: string): boolean {
+  return status === 'delivered' || status === 'sent';
+}
+
 function isUnconfirmed({ delivery_status, recipients }: Listed): boolean {
   return (
     delivery_status === 'failed' &&
-    recipients.every(({ status, detail }) => status === 'delivered' || detail?.startsWith('unconfirmed'))
+    recipients.every(({ status, detail }) => hasLeft(status) || detail?.startsWith('unconfirmed'))
   );
 }
 

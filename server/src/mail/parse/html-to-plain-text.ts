@@ -37,11 +37,15 @@ export function readHtmlText(source: string, findMark: FindMark = () => null): H
   const html = source.slice(0, htmlLengthMax);
   const read = readAs(html, findMark, 'of_links');
   const isPictures = read.text.length < pictureTextMax && /\balt\s*=/i.test(html);
-  const pictures = isPictures ? readAs(html, findMark, 'all') : read;
-  const { text, hidden } = wordsOf(pictures.text).length > wordsOf(read.text).length ? pictures : read;
-  const shown = wordsOf(text);
+  const { text, hidden } = isPictures ? withMoreWords(read, readAs(html, findMark, 'all')) : read;
   const others = hidden.map(wordsOf).filter((words) => words !== ' ');
+  if (others.length === 0) return { text, hidden: others };
+  const shown = wordsOf(text);
   return { text, hidden: others.filter((words, at) => at >= comparedMax || !shown.includes(words)) };
+}
+
+function withMoreWords(one: Read, other: Read): Read {
+  return wordsOf(other.text).length > wordsOf(one.text).length ? other : one;
 }
 
 interface Read {

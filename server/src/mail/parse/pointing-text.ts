@@ -37,8 +37,12 @@ const restWordsMax = 40;
 /** Returns whether a text says no more than where the mail can be read, while its HTML, as a person sees it, says more. */
 export function onlyPoints(text: string, seen: string): boolean {
   if (text.length > lengthMax) return false;
-  const paragraphs = text
-    .replace(address, ' ')
+  const withoutAddresses = text.replace(address, ' ');
+  const flat = withoutAddresses.replace(/\s+/g, ' ');
+  // Most texts are those of the HTML, and have no such word at all.
+  if (flat.length >= seen.length) return false;
+  if (/[\p{L}\p{N}]/u.test(flat) && !pointing.test(flat) && !footer.test(flat)) return false;
+  const paragraphs = withoutAddresses
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
     .filter((paragraph) => countWords(paragraph) > 0);

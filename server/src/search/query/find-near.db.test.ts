@@ -45,7 +45,7 @@ const waits = (check: (since: string) => boolean) =>
       if (since === null || !check(since)) throw new Error('Nothing waits for the codes.');
       return since;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 300_000, interval: 20 },
   );
 
 /** Runs `work` while no statement can read codes, and until it calls `release`. */

@@ -37,7 +37,7 @@ const stopAll = async () => {
 };
 const settlesAs = (status: object) =>
   vi.waitFor(async () => expect(await nearestStatus(store.deps)).toEqual(status), {
-    timeout: 20_000,
+    timeout: 300_000,
     interval: 50,
   });
 

@@ -119,7 +119,7 @@ const askWithoutBody = async (header: string[]): Promise<string> => {
       '\r\n',
     ),
   );
-  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(5_000) })) as [Buffer];
+  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(300_000) })) as [Buffer];
   socket.destroy();
   return answer.toString().split('\r\n')[0] ?? '';
 };

@@ -92,7 +92,7 @@ test('Interface 2: a client calls endpoints by their path, with other options th
   await client.request('DELETE', `/labels/${label.id}`);
   const refused = await client.request('GET', `/messages/${label.id}`).catch((reason: unknown) => reason);
   expect(refused).toBeInstanceOf(APIError);
-  const patient = client.withOptions({ timeout: 30_000 });
+  const patient = client.withOptions({ timeout: 300_000 });
   expect(patient).toBeInstanceOf(Postrider);
   expect(await patient.inboxes.get(inbox.id)).toEqual(inbox);
 });

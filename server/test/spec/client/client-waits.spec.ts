@@ -40,7 +40,7 @@ const take = async (stream: EventStream, count: number) => {
 test('Interface 4 wait_seconds: 20 waits at once each get the mail of their inbox that was sent right after the call', async () => {
   const inboxes = await Promise.all(Array.from({ length: 20 }, () => server.inbox()));
   const { messages } = server.client;
-  const waits = inboxes.map(({ id }) => messages.waitFor({ inbox_id: id, timeout: 30_000 }));
+  const waits = inboxes.map(({ id }) => messages.waitFor({ inbox_id: id, timeout: 300_000 }));
   const sends = inboxes.map(({ id, address }) =>
     messages.send({ inbox_id: id, to: [address], subject: `to ${address}`, text: 'Hi' }),
   );
@@ -70,14 +70,14 @@ test('Interface 4 wait_seconds: waitFor in a loop with the message before as aft
   const got: string[] = [];
   let after: Message | string = inbox.created_at;
   while (got.length < 60) {
-    const message: Message = await messages.waitFor({ inbox_id: inbox.id, after, timeout: 30_000 });
+    const message: Message = await messages.waitFor({ inbox_id: inbox.id, after, timeout: 300_000 });
     got.push(message.subject);
     after = message;
   }
   await sends;
   expect(got.toSorted()).toEqual(subjects.flat().toSorted());
   await deliver(inbox.address, 'the last');
-  expect((await messages.waitFor({ inbox_id: inbox.id, after, timeout: 30_000 })).subject).toBe('the last');
+  expect((await messages.waitFor({ inbox_id: inbox.id, after, timeout: 300_000 })).subject).toBe('the last');
 });
 
 test('Interface 5: a stream of messages that is begun anew from its cursor gives every mail once, while 20 senders send', async () => {
@@ -139,9 +139,9 @@ test('Interface 4 wait_seconds: waitForCode with after gives the newest code tha
   const code = (text: string) => deliver(inbox.address, 'Sign in', { text: `Your code is ${text}.` });
   await code('111222');
   await code('333444');
-  const found = await messages.waitForCode({ inbox_id: inbox.id, after: inbox.created_at, timeout: 30_000 });
+  const found = await messages.waitForCode({ inbox_id: inbox.id, after: inbox.created_at, timeout: 300_000 });
   expect(found.code).toBe('333444');
-  const next = messages.waitForCode({ inbox_id: inbox.id, after: found.message, timeout: 30_000 });
+  const next = messages.waitForCode({ inbox_id: inbox.id, after: found.message, timeout: 300_000 });
   await code('555666');
   expect((await next).code).toBe('555666');
 });
@@ -150,7 +150,7 @@ test('Interface 4 wait_seconds: a wait with filters ends with the mail that pass
   const [inbox, other] = [await server.inbox(), await server.inbox()];
   const foreign = await server.inbox(await server.workspace());
   const filters = { inbox_id: inbox.id, from: 'example.org', subject: 'wanted', has_attachment: false };
-  const wait = server.client.messages.waitFor({ ...filters, timeout: 30_000 });
+  const wait = server.client.messages.waitFor({ ...filters, timeout: 300_000 });
   for (const { address } of [other, foreign]) await deliver(address, 'wanted', { from: 'ada@example.org' });
   await deliver(inbox.address, 'wanted');
   await deliver(inbox.address, 'unwanted', { from: 'ada@example.org' });
@@ -186,7 +186,7 @@ test('Interface 4 wait_seconds: waitForReply gives the first reply of a person, 
   expect((await messages.waitForReply(early)).subject).toBe('Re: Lunch?');
   expect((await messages.waitForReply(early, { automatic: true })).subject).toBe('I am away');
   const late = await send();
-  const wait = messages.waitForReply(late, { timeout: 30_000 });
+  const wait = messages.waitForReply(late, { timeout: 300_000 });
   await answer(inbox, early.message_id, 'not this one');
   await answer(inbox, late.message_id, 'I am away', 'Auto-Submitted: auto-replied');
   await answer(inbox, late.message_id, 'Gladly');
@@ -212,15 +212,15 @@ test('Interface 3 Thread: waitForReply finds a reply by a thread id that was mer
     '',
     'It comes late.',
   ]);
-  const found = await messages.waitForReply(sent, { timeout: 20_000 });
+  const found = await messages.waitForReply(sent, { timeout: 300_000 });
   expect(['the parent', 'an earlier answer to what is not there yet']).toContain(found.subject);
 });
 
 test('Interface 4 wait_seconds: waitForCode and waitForLink find what is in text and in mail that has only HTML', async () => {
   const inbox = await server.inbox();
   const { messages } = server.client;
-  const code = messages.waitForCode({ inbox_id: inbox.id, timeout: 30_000 });
-  const link = messages.waitForLink({ inbox_id: inbox.id, timeout: 30_000 });
+  const code = messages.waitForCode({ inbox_id: inbox.id, timeout: 300_000 });
+  const link = messages.waitForLink({ inbox_id: inbox.id, timeout: 300_000 });
   await deliver(inbox.address, 'Welcome', { text: 'Welcome to Example, since 2026.' });
   const long = `<!-- ${'x'.repeat(70_000)} -->`;
   await deliver(inbox.address, 'Sign in', {

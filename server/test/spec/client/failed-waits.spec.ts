@@ -76,8 +76,8 @@ test('Interface 4 wait_seconds: a bounce that comes back during the wait ends it
   const out = await reporting.sendOut();
   const { thread_id } = await server.client.messages.get(out.id);
   const waits = [
-    failureOf(server.client.messages.waitForReply(out.id, { timeout: 30_000 })),
-    failureOf(server.client.messages.waitFor({ thread_id, timeout: 30_000 })),
+    failureOf(server.client.messages.waitForReply(out.id, { timeout: 300_000 })),
+    failureOf(server.client.messages.waitFor({ thread_id, timeout: 300_000 })),
   ];
   const report = { recipient: out.to, status: '5.1.1', diagnostic: '550 5.1.1 Nobody here' };
   await reporting.bringBack(out.returnPath, deliveryReport(report));
@@ -95,7 +95,7 @@ test('Interface 4 wait_seconds: a complaint during the wait ends it', async () =
 test('Interface 4 wait_seconds: the wait goes on over deferrals, and while one of several recipients may reply', async () => {
   const { messages } = server.client;
   const deferred = await send([simulated('defer')]);
-  const wait = messages.waitForReply(deferred, { timeout: 30_000 });
+  const wait = messages.waitForReply(deferred, { timeout: 300_000 });
   await eventually('the delivery', async () => (await statusOf(deferred.id)) === 'delivered');
   const echo = simulated('echo');
   const sent = await send([simulated('bounce'), simulated('reject'), echo]);
@@ -115,8 +115,8 @@ test('Interface 4 wait_seconds: a message that failed earlier in the thread does
   });
   expect(sent.thread_id).toBe(first.thread_id);
   const waits = [
-    messages.waitForReply(sent, { timeout: 30_000 }),
-    messages.waitFor({ thread_id: sent.thread_id, timeout: 30_000 }),
+    messages.waitForReply(sent, { timeout: 300_000 }),
+    messages.waitFor({ thread_id: sent.thread_id, timeout: 300_000 }),
   ];
   await answer(sent.message_id, 'Yes');
   for (const { subject } of await Promise.all(waits)) expect(subject).toBe('Yes');
@@ -136,8 +136,8 @@ test.each([
     expect(sent.delivery_status).toBe('held');
     const { messages } = server.client;
     const waits = [
-      failureOf(messages.waitForReply(sent, { timeout: 30_000 })),
-      failureOf(messages.waitFor({ thread_id: sent.thread_id, timeout: 30_000 })),
+      failureOf(messages.waitForReply(sent, { timeout: 300_000 })),
+      failureOf(messages.waitFor({ thread_id: sent.thread_id, timeout: 300_000 })),
     ];
     await decideHeld(server, 'refuse', sent.id, reason);
     for (const error of await Promise.all(waits)) {
@@ -149,14 +149,14 @@ test.each([
 
 test('Interface 11 Approval: the wait for a reply that began while the message was held returns it once people approve', async () => {
   const sent = await send([simulated('echo')], 'Lunch?', await holdingInbox());
-  const wait = server.client.messages.waitForReply(sent, { timeout: 30_000 });
+  const wait = server.client.messages.waitForReply(sent, { timeout: 300_000 });
   await decideHeld(server, 'approve', sent.id);
   expect((await wait).subject).toBe('Re: Lunch?');
 });
 
 test('Interface 11 Approval: a message that nobody approved in time has failed for those who wait', async () => {
   const sent = await send([simulated('echo')], 'Lunch?', await holdingInbox());
-  const wait = failureOf(server.client.messages.waitForReply(sent, { timeout: 30_000 }));
+  const wait = failureOf(server.client.messages.waitForReply(sent, { timeout: 300_000 }));
   clock.advance((73 * hour) / timeScale);
   expect((await wait).message).toContain('nobody approved it within 72 hours');
 });
@@ -165,7 +165,7 @@ test('Interface 11 Pause: a message that expires while sending is paused has fai
   const sent = await send([simulated('defer')]);
   const place = { level: 'inbox', workspaceId: server.id, subjectId: inbox.id } as const;
   await pause(server.server.deps, place, null, operator);
-  const wait = failureOf(server.client.messages.waitForReply(sent, { timeout: 30_000 }));
+  const wait = failureOf(server.client.messages.waitForReply(sent, { timeout: 300_000 }));
   const waiting = 'select from message_recipients where message_id = $1 and resume_at is not null';
   await eventually('the message to wait', async () => (await server.rows(waiting, [sent.id])).length > 0);
   clock.advance((49 * hour) / timeScale);

@@ -89,7 +89,7 @@ async function readAndReply(page: Page, address: string): Promise<void> {
     text: 'It should have been here by now.',
     html: '<p>It should have been <b>here</b> by now.</p>',
   });
-  await page.getByText(subject).first().waitFor({ timeout: 1_000 });
+  await page.getByText(subject).first().waitFor();
   await page.getByText(subject).first().click();
   await page.frameLocator('iframe').getByText('here', { exact: true }).waitFor();
   await button(page, 'Reply').click();

@@ -38,7 +38,7 @@ const send = async (to: string[], text = 't') => {
   return id;
 };
 const underway = ['queued', 'sending', 'deferred'];
-const settled = (id: string, timeoutMs = 30_000) =>
+const settled = (id: string, timeoutMs = 300_000) =>
   eventually(
     `${id} to be settled`,
     async () => {

@@ -39,7 +39,7 @@ const draft = (more: object = {}): Promise<Draft> =>
   });
 const copiesOf = ({ to }: Draft) => sink.copiesFor(to[0] ?? '');
 const statusOf = async ({ id }: Draft) => (await server.client.drafts.get(id)).status;
-const reaches = (made: Draft, status: Draft['status'], timeoutMs = 10_000) =>
+const reaches = (made: Draft, status: Draft['status'], timeoutMs = 300_000) =>
   eventually(`${made.id} to be ${status}`, async () => (await statusOf(made)) === status, timeoutMs);
 /** Long enough for a worker to look again. */
 const looked = () => sleep(1_500);

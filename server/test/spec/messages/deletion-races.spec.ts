@@ -47,7 +47,7 @@ const removed = (inbox: Inbox) =>
   eventually(
     `${inbox.id} to be removed`,
     async () => Object.keys(await tracesOf(server, { workspaceId: server.id, id: inbox.id })).length === 0,
-    30_000,
+    300_000,
   );
 
 /** What the API still shows of an inbox, read in every way that could show it. */
