@@ -62,6 +62,8 @@ export async function openDatabase(
   const own = 'url' in settings ? null : await startOwn(settings, onNotice);
   const max = ('url' in settings && settings.poolMax) || poolMaxDefault;
   const explain = (error: unknown) => ('dataDir' in settings ? damageOf(settings.dataDir, error) : error);
+  let isClosing = false;
+  const report = (error: unknown) => isClosing || onError(error);
   const connection = own?.connection ?? { connectionString: (settings as { url: string }).url };
   try {
     const orm = await MikroORM.init(
@@ -80,8 +82,8 @@ export async function openDatabase(
           connectionTimeoutMillis: connectionWaitMs,
           onConnect: neverCompile,
           onPoolCreated: (pool: pg.Pool) => {
-            keepForControl(pool, onError);
-            guardPool(pool, onError);
+            keepForControl(pool, report);
+            guardPool(pool, report);
           },
           Client: preparing(),
         },
@@ -90,6 +92,7 @@ export async function openDatabase(
     const pool = await nativePool(orm);
     await pool.query('select 1');
     const close = async () => {
+      isClosing = true;
       await orm.close(true);
       await own?.close();
     };

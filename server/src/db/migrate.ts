@@ -1,7 +1,6 @@
 import { codeOf, StartError } from '../lib/start/start-error.ts';
 import type { Database } from './database.ts';
 import { applyFunctions } from './functions/apply.ts';
-import { adoptUnreleased } from './schema/adopt-unreleased.ts';
 import { migrations } from './schema/list.ts';
 
 /** An arbitrary number, the same in every process. The process that holds the lock migrates, and others wait. */
@@ -34,10 +33,10 @@ export async function migrate(database: Database): Promise<string[]> {
 
 /** Throws if a newer version has changed the schema, because anything that this version writes could be wrong for that one. */
 async function refuseNewer(database: Database): Promise<void> {
-  const executed = async () => (await database.orm.migrator.getExecuted()).map(({ name }) => name);
-  await adoptUnreleased(database, await executed());
   const known = new Set(migrations.map(({ name }) => name));
-  const unknown = (await executed()).filter((name) => !known.has(name));
+  const unknown = (await database.orm.migrator.getExecuted())
+    .map(({ name }) => name)
+    .filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new StartError(
     `The database was brought up to date by a newer version of this program (${unknown.join(', ')}), which this one does not know. Start that version or a later one, or restore a copy of the database from before it.`,

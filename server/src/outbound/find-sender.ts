@@ -8,9 +8,8 @@ import { maySend } from '../domains/records/next-state.ts';
 import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { noteQuiet } from '../messages/store/quiet-inboxes.ts';
-import { askControls, type Counts } from '../policies/ask-controls.ts';
-import { type Controls, type ControlsRow, ungoverned } from '../policies/controls.ts';
+import { type Controls, type ControlsRow, controlsOf, ungoverned } from '../policies/controls.ts';
+import { countControls } from '../policies/count-controls.ts';
 import { requireSendingAllowed } from '../policies/decide-sending.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
@@ -84,22 +83,16 @@ function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
   if (domain_id !== null && !(domain && maySend(domain))) throw new ApiError('domain_not_verified');
 }
 
-/**
- * Reads everything that is needed before a message is composed, in one round trip if what people have set is remembered. It is of the moment
- * of the look-up in any case, because the database compares its version.
- */
+/** Reads everything that is needed before a message is composed, in one round trip, and in another one what counts for the caps of policies. */
 export async function findSender(ctx: Context, request: SendRequest): Promise<Sender> {
   const { inboxId, clientId, addresses, hasAttachments, conversation } = request;
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
-  const answers = parametersOf(ctx, inboxId, conversation, at);
+  const answers = parametersOf(ctx, conversation, at);
   const ownInboxId = isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null;
-  const sentBy = { inboxId: ownInboxId ?? '', actorId: ctx.actor.id, keys: keysOf(ctx, request) };
-  const send = { sentBy, addresses, thread: threadOf(conversation), at };
-  const lookUp = askControls(ctx, send);
-  const askedAtMs = performance.now();
-  const { usage, full, row, counts, ...sender } = await find(ctx, {
+  const send = { inboxId: ownInboxId ?? '', addresses, thread: threadOf(conversation), at };
+  const { usage, full, row, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
     inbox_id: ownInboxId,
     inbox_ids: ctx.scope.inboxIds,
@@ -109,11 +102,11 @@ export async function findSender(ctx: Context, request: SendRequest): Promise<Se
     at,
     month,
     ...answers,
-    ...lookUp.asked,
+    actor: ctx.actor.id,
+    keys: keysOf(ctx, request),
   });
   if (month && usage) noteUsage(ctx, month, usage);
-  if (answers && full === null && sender.inbox) noteQuiet(ctx, inboxId, askedAtMs);
-  const controls = await lookUp.read({ row, counts, hasInbox: sender.inbox !== null });
+  const controls = await countControls(ctx, send, controlsOf(row));
   return {
     ...sender,
     controls: isGoverned(ctx, request) ? controls : ungoverned(controls),
@@ -163,11 +156,10 @@ interface SenderRow {
   rules: MatchingRule[] | null;
   usage: Usage | null;
   full_conversations: FullConversation[] | null;
-  controls: ControlsRow | null;
-  counts: Counts | null;
+  controls: ControlsRow;
 }
 
 const selectSenders = prepared((db, { requests }: { requests: string }) =>
-  sql<SenderRow>`select inbox, sent_before, suppressed, rules, usage, full_conversations, controls, counts
+  sql<SenderRow>`select inbox, sent_before, suppressed, rules, usage, full_conversations, controls
     from find_senders(${requests}::jsonb)`.compile(db),
 );

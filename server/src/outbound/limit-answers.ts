@@ -11,15 +11,13 @@
  * mail is automatic does not matter, because a machine that needs this limit does not mark its mail. `force` does not lift it.
  *
  * The database has the truth, so the limit holds for all processes together. Sends at the same moment do not see each other: the limit may
- * be exceeded by what is under way. An inbox that had received nothing is not asked about again for 2 seconds, so the limit may also be
- * exceeded by its answers in this time to mail that another process stored. A deleted message counts no more.
+ * be exceeded by what is under way. A deleted message counts no more.
  */
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import { tooManyAnswers } from '../lib/rate-limited.ts';
-import { isQuiet, quietForMsMax } from '../messages/store/quiet-inboxes.ts';
 import { idHashes } from '../messages/store/store-call.ts';
 
 /** Tells which thread a message will join. */
@@ -44,16 +42,14 @@ export interface FullConversation {
 /** All that a send names: what it answers, and its references. A message joins a thread by any of them. */
 const namedIdsMax = limits.referencesMax + 1;
 
-/** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted or the inbox has lately received nothing. */
+/** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted. */
 export function parametersOf(
   ctx: Context,
-  inboxId: string,
   conversation: Conversation | null,
   at: Date,
 ): object | null {
   const most = ctx.config.loopAnswersMax;
   if (conversation === null || most === null) return null;
-  if (isQuiet(ctx, inboxId, ctx.timeScale.scaleMs(quietForMsMax))) return null;
   const { threadId, namedIds } = conversation;
   return {
     ...(threadId !== null && { thread_id: threadId }),

@@ -3,15 +3,16 @@
  * recipients, when it is stored. Sends at the same moment do not see each other, so those that come near a cap take turns and are counted once
  * more when they are stored.
  */
-import { fewerRecipients } from '@postrider/contract';
+import { fewerRecipients, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { overCap } from '../lib/rate-limited.ts';
 import type { Cap, Controls, PolicyInForce } from './controls.ts';
-import { nearMargin } from './known-counts.ts';
 
+/** So near to a cap sends take turns: more recipients than sends that are under way at once have. */
+export const nearMargin = 100 * limits.recipientsMax;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Caps count whole slots, so that few rows are read. A mail counts for up to a slot longer than the window. */

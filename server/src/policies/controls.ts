@@ -31,7 +31,7 @@ export interface Cap {
   /** The address without its plus tag to which mails are counted; null if those to all are. */
   person: string | null;
   most: number;
-  /** How many count already; 0 far below the cap, where nothing is counted. */
+  /** How many count already. */
   sent: number;
 }
 

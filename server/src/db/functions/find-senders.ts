@@ -1,17 +1,16 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
-import { askedSends, countsAnswer, versionOf } from './sending-controls.ts';
 
 /**
  * Returns everything that is needed before messages are composed, for each of some requests in their order: the inbox and its domain, the message that was
  * sent before with the `client_id`, which addresses are suppressed, the outbound rules that match, the usage of the plan, the conversations with as
- * many answers as are allowed, what people have set, unless it is of the `version` that the caller remembers, and what policies ask about.
+ * many answers as are allowed, and what people have set.
  *
  * It is a function for its settings, without which Postgres plans a prepared statement of this size anew for many calls. It is one statement for all
  * requests, because to begin a statement takes as long as a look-up.
  */
 export const findSenders = /* sql */ `
 create or replace function find_senders(requests jsonb) returns table (inbox jsonb, sent_before text, suppressed text[], rules jsonb, usage jsonb,
-  full_conversations jsonb, controls jsonb, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} ${byNestedLoops} as $$
+  full_conversations jsonb, controls jsonb) rows 3 language plpgsql stable ${plannedByIndex} ${byNestedLoops} as $$
 #variable_conflict use_column
 begin
   return query select
@@ -35,8 +34,6 @@ begin
     case when r->>'since' is not null then answers_at_limit(ws, r->>'inbox_id', r->>'thread_id',
       array(select decode(jsonb_array_elements_text(r->'named'), 'hex')), array(select jsonb_array_elements_text(r->'addresses')),
       r->>'since', (r->>'most')::int) end,
-    case when coalesce(r->>'version' <> ${versionOf('ws')}, true) then sending_controls(r) end,
-    case when r ? 'counts' then (select ${countsAnswer}
-      from ${askedSends("(select r->'counts' as p offset 0) e")}) end
+    sending_controls(r)
     from (select r, n, r->>'workspace_id' as ws from jsonb_array_elements(requests) with ordinality e(r, n) offset 0) asked order by n;
 end $$`;

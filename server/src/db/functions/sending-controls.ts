@@ -107,8 +107,17 @@ export const isProvenFor = (authentication: string, address: string): string =>
   `(${authentication}->>'dmarc' is null or (${authentication}->>'dmarc' = 'pass'
     and right(lower(${address}), length(${authentication}->>'verified_domain') + 1) = '@' || (${authentication}->>'verified_domain')))`;
 
-/** What policies ask about a send, by the rows of `askedSends`. */
-export const countsAnswer = /* sql */ `jsonb_build_object('thread_id', thread,
+/**
+ * Returns what policies ask about each of some sends, with its place: the thread that it joins, `sent`, how many mails count for each of its
+ * `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its
+ * window and how many it allows. No more rows are read than that, since each counts at least one mail.
+ *
+ * Known are the addresses that wrote to the inbox before, with DMARC pass for their domain or from this server. Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
+ */
+export const sendingCounts = /* sql */ `
+create or replace function sending_counts(ps jsonb) returns table (place int, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} as $$
+begin
+  return query select n::int, jsonb_build_object('thread_id', thread,
       'sent', array(select (select coalesce(sum(c.amount), 0) from (
             select c.amount from send_counts c where c.workspace_id = ws and c.subject = ${ofThread('(cap->>0)', "coalesce(thread, '')")}
               and c.slot > (cap->>1)::timestamptz limit (cap->>2)::bigint + 1) c)
@@ -120,26 +129,11 @@ export const countsAnswer = /* sql */ `jsonb_build_object('thread_id', thread,
           (select t.message_id from message_terms t where t.workspace_id = ws and t.term = 'from:' || lower(a) order by t.message_id limit 200)) t,
         lateral (select m.inbox_id, m.direction, m.authentication from messages m
           where m.workspace_id = ws and m.id = t.message_id offset 0) m
-        where m.inbox_id = p->>'inbox_id' and m.direction = 'inbound' and ${isProvenFor('m.authentication', 'a')})) end)`;
-
-/** The sends of a list `e(p, n)` of questions, with their workspaces and the threads that they join. */
-export const askedSends = (list: string): string => `(select e.*, p->>'workspace_id' as ws,
+        where m.inbox_id = p->>'inbox_id' and m.direction = 'inbound' and ${isProvenFor('m.authentication', 'a')})) end)
+    from (select e.*, p->>'workspace_id' as ws,
       case when jsonb_array_length(p->'named') > 0
         then thread_by_names(p->>'workspace_id', p->>'inbox_id', p->'named') else p->>'thread_id' end as thread
-      from ${list} offset 0) sends`;
-
-/**
- * Returns what policies ask about each of some sends, with its place: the thread that it joins, `sent`, how many mails count for each of its
- * `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its
- * window and how many it allows. No more rows are read than that, since each counts at least one mail.
- *
- * Known are the addresses that wrote to the inbox before, with DMARC pass for their domain or from this server. Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
- */
-export const sendingCounts = /* sql */ `
-create or replace function sending_counts(ps jsonb) returns table (place int, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} as $$
-begin
-  return query select n::int, ${countsAnswer}
-    from ${askedSends('jsonb_array_elements(ps) with ordinality e(p, n)')};
+      from jsonb_array_elements(ps) with ordinality e(p, n) offset 0) sends;
 end $$`;
 
 /** Returns how many mails of a subject were counted since a time, with the settings of `store_messages`, which calls it. */

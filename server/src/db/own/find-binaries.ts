@@ -4,10 +4,7 @@ import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { Runner } from './choose-runner.ts';
-import { noBinaries, otherBinaries } from './own-problem.ts';
-
-/** The major version of the Postgres that this program brings along. */
-export const ownMajor = '18';
+import { noBinaries, otherBinaries, ownMajor } from './own-problem.ts';
 
 const require = createRequire(import.meta.url);
 

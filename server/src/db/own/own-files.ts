@@ -3,8 +3,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import type { OnNotice } from '../data-folder.ts';
 import type { Account, Runner } from './choose-runner.ts';
-import { type Binaries, ownMajor } from './find-binaries.ts';
-import { anotherMajor, databaseGone, earlierForm, foreignFiles, startProblem, unreachable } from './own-problem.ts';
+import type { Binaries } from './find-binaries.ts';
+import { anotherMajor, databaseGone, earlierForm, foreignFiles, ownMajor, startProblem, unreachable } from './own-problem.ts';
 
 /** Lies beside the files while they are made. Files whose making was cut off have no data yet. */
 const markerOf = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');

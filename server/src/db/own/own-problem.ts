@@ -1,7 +1,9 @@
 import { statfsSync } from 'node:fs';
 import { settingNames } from '../../lib/start/setting-names.ts';
 import { codeOf, StartError } from '../../lib/start/start-error.ts';
-import { ownMajor } from './find-binaries.ts';
+
+/** The major version of the Postgres that this program brings along. */
+export const ownMajor = '18';
 
 const restore =
   'Restore the whole data folder from a copy that was made while the server was stopped; to begin anew, move this one away.';

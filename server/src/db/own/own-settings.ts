@@ -9,6 +9,8 @@ const forSmallMachines = {
   max_connections: 40,
   // To compile a statement takes longer than to run it.
   jit: 'off',
+  // Three processes more would read ahead what is in memory anyway.
+  io_method: 'sync',
 };
 
 const log = {

@@ -1,7 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
+import { control } from './0001/control.ts';
+import { domains } from './0001/domains.ts';
+import { drafts } from './0001/drafts.ts';
 import { mail } from './0001/mail.ts';
 import { organising } from './0001/organising.ts';
+import { people } from './0001/people.ts';
 import { records } from './0001/records.ts';
+import { search } from './0001/search.ts';
 import { tenancy } from './0001/tenancy.ts';
 import { webhooks } from './0001/webhooks.ts';
 
@@ -12,8 +17,9 @@ import { webhooks } from './0001/webhooks.ts';
  */
 export class Tables extends Migration {
   override up(): void {
-    for (const statement of [...tenancy, ...mail, ...organising, ...webhooks, ...records])
-      this.addSql(statement);
+    const ofWorkspaces = [tenancy, people, control, domains, records];
+    const ofMail = [mail, drafts, organising, webhooks, search];
+    for (const statement of [...ofWorkspaces, ...ofMail].flat()) this.addSql(statement);
   }
 
   override down(): void {

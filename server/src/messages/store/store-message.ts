@@ -7,7 +7,6 @@ import { prepared } from '../../db/prepared.ts';
 import type { Deps } from '../../deps.ts';
 import { originalRowBytesMax, rawKey } from '../originals.ts';
 import { bodyCharacters, type MessageRecord, type StoreOutcome } from './message-record.ts';
-import { noteReceived } from './quiet-inboxes.ts';
 import {
   outcomeOf,
   type StoreCall,
@@ -32,10 +31,7 @@ export async function storeMessage(
   original: Buffer | null,
 ): Promise<StoreOutcome> {
   const answer = await callStoreMessage(ctx, storeCall(record, original));
-  if (answer.outcome === 'stored') {
-    if (record.message.direction === 'inbound') noteReceived(ctx, record.message.inbox_id);
-    ctx.wakeups.wake(ctx.workspaceId);
-  }
+  if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
   return outcomeOf(answer);
 }
 

@@ -2,10 +2,9 @@ import type { Context } from '../../context.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
 import { correctionsOf } from './corrections.ts';
 import { allOfParts, noneOf, oneLexeme } from './lexeme-query.ts';
-import { openOwnVocabulary, type Vocabulary } from './own-vocabulary.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
-import { lookUpWords } from './vocabulary.ts';
+import { type KnownWord, type LookedUp, type LookUp, lookUpWords } from './vocabulary.ts';
 
 /** The terms of a search as the index is asked for them, and what has to be kept for its next page. */
 export interface PlannedTerms {
@@ -53,9 +52,7 @@ export async function planTerms(
   ctx: Context,
   { wanted, facets, ...among }: { wanted: QueryTerm[]; facets: string[]; total: number },
 ): Promise<PlannedTerms> {
-  const { inboxIds } = ctx.scope;
-  const vocabulary =
-    inboxIds === null ? wholeVocabulary(ctx, among.total) : await openOwnVocabulary(ctx, inboxIds);
+  const vocabulary = ctx.scope.inboxIds === null ? wholeVocabulary(ctx, among.total) : noVocabulary;
   const { total } = vocabulary;
   const words = [...new Set(wanted.flatMap((term) => (term.kind === 'cjk' ? [] : term.words)))];
   const last = wanted.find(({ prefix }) => prefix);
@@ -98,6 +95,25 @@ export async function planTerms(
     }),
   };
 }
+
+/** What is known of words. */
+interface Vocabulary {
+  /** The messages among which it counts. */
+  total: number;
+  lookUp(wanted: LookUp): Promise<LookedUp>;
+  /** Returns the words that each of these may be a misspelling of, the most frequent first. */
+  correct(words: string[]): Promise<Map<string, KnownWord[]>>;
+}
+
+/**
+ * For a key that is limited to inboxes. It knows no word, so that neither the ranks nor what words are completed to or taken for tell of the mail
+ * of others. All words weigh the same.
+ */
+const noVocabulary: Vocabulary = {
+  total: 1,
+  lookUp: async () => ({ counts: new Map(), completions: [], facets: new Map() }),
+  correct: async () => new Map(),
+};
 
 /** The vocabulary of a workspace with so many messages. */
 function wholeVocabulary(ctx: Context, total: number): Vocabulary {

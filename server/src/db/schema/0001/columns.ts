@@ -3,8 +3,11 @@ export function id(name: string) {
   return `${name} text collate "C" not null`;
 }
 
-/** The API key and the request that created a row; null if the server itself did, for example for inbound mail. */
-export const maker = 'api_key_id text collate "C", request_id text';
-
-/** Data that callers attach to their own objects. */
-export const metadata = `metadata jsonb not null default '{}'`;
+/** Returns the statement that has columns compressed by lz4, where Postgres was built with it. */
+export function compressedByLz4(table: string, columns: string[]): string {
+  return `do $$ begin
+    if (select 'lz4' = any(enumvals) from pg_settings where name = 'default_toast_compression') then
+      alter table ${table} ${columns.map((column) => `alter ${column} set compression lz4`).join(', ')};
+    end if;
+  end $$`;
+}
