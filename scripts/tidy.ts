@@ -39,7 +39,8 @@ function printRules(files: SourceFile[]): void {
 /** Prints every place of a figure that has a ceiling. */
 function printPlaces(files: SourceFile[], name: string): void {
   const figure = figures.find((one) => one.name === name);
-  if (!figure) throw new Error(`No figure has this name. There are: ${figures.map((one) => one.name).join(' · ')}`);
+  if (!figure)
+    throw new Error(`No figure has this name. There are: ${figures.map((one) => one.name).join(' · ')}`);
   printFindings(figure.places(files));
 }
 

@@ -3,12 +3,7 @@ import { cpus } from 'node:os';
 import pg from 'pg';
 import { Postrider } from 'postrider';
 import { finishNaive, makeNaive } from '../baselines/naive-search.ts';
-import {
-  bucketMessages,
-  type MailSeed,
-  type SeededWorkspace,
-  secondsApart,
-} from '../load/mail-seed.ts';
+import { bucketMessages, type MailSeed, type SeededWorkspace, secondsApart } from '../load/mail-seed.ts';
 import type { Bench } from './group.ts';
 import { runScript } from './program.ts';
 import { countMails, inboxesEach, mailsFor, placesCount } from './search-numbers.ts';

@@ -4,7 +4,28 @@
  */
 
 /** The ceilings of `figures.ts`. */
-export const ceilings: Record<string, number> = {};
+export const ceilings: Record<string, number> = {
+  'small files that one file of their folder uses': 215,
+  'locks by a string': 32,
+  'memories of modules': 16,
+  'comments that open with What, Who or Whoever': 394,
+  'lines of comments over 140 characters': 355,
+  'descriptions of the contract that say "answer"': 117,
+};
 
 /** The source files of the folders that have more than 25. */
-export const folderCeilings: Record<string, number> = {};
+export const folderCeilings: Record<string, number> = {
+  'console/src/app': 30,
+  'console/src/approvals': 32,
+  'console/src/compose': 28,
+  'console/src/lib': 30,
+  'console/src/parts': 33,
+  'console/src/strings/en': 40,
+  'server/src/db/functions': 26,
+  'server/src/lib': 31,
+  'server/src/mail/parse': 34,
+  'server/src/messages': 26,
+  'server/src/people': 35,
+  'server/src/search/files': 26,
+  'server/src/search/query': 27,
+};

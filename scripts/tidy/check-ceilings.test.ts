@@ -17,7 +17,8 @@ test('a folder with more than 25 sources is full, and tests do not fill it', () 
 
 test('a small file with one user beside it counts, unless it has a test or is long', () => {
   const name = 'small files that one file of their folder uses';
-  const user = "import { a } from './a.ts';\nimport { b } from './b.ts';\nimport { c } from './c.ts';\nimport { d } from '../d.ts';\n";
+  const user =
+    "import { a } from './a.ts';\nimport { b } from './b.ts';\nimport { c } from './c.ts';\nimport { d } from '../d.ts';\n";
   const sources = {
     'server/src/x/user.ts': user,
     'server/src/x/a.ts': '',
@@ -36,18 +37,29 @@ test('an insert names its columns', () => {
 });
 
 test('what a module remembers counts, and its constants do not', () => {
-  const text = "const a = new Map();\nconst b = new Map([['a', 1]]);\nlet c = 0;\nfunction f() {\n  let d = new Map();\n  return d;\n}\n";
-  expect(places('memories of modules', { 'server/src/a.ts': text })).toEqual(['server/src/a.ts:1', 'server/src/a.ts:3']);
+  const text =
+    "const a = new Map();\nconst b = new Map([['a', 1]]);\nlet c = 0;\nfunction f() {\n  let d = new Map();\n  return d;\n}\n";
+  expect(places('memories of modules', { 'server/src/a.ts': text })).toEqual([
+    'server/src/a.ts:1',
+    'server/src/a.ts:3',
+  ]);
 });
 
 test('comments are judged by their opening and their length, and texts of programs are not', () => {
   const long = `${'x'.repeat(141)}`;
   const text = `/** What it is. */\nconst a = '// Who ${long}';\n// ${long}\n// Whatever.\n`;
-  expect(places('comments that open with What, Who or Whoever', { 'server/src/a.ts': text })).toEqual(['server/src/a.ts:1']);
-  expect(places('lines of comments over 140 characters', { 'server/src/a.ts': text })).toEqual(['server/src/a.ts:3']);
+  expect(places('comments that open with What, Who or Whoever', { 'server/src/a.ts': text })).toEqual([
+    'server/src/a.ts:1',
+  ]);
+  expect(places('lines of comments over 140 characters', { 'server/src/a.ts': text })).toEqual([
+    'server/src/a.ts:3',
+  ]);
 });
 
 test('locks are counted where they are taken', () => {
-  const text = "const a = sql`select pg_advisory_xact_lock(1), pg_try_advisory_xact_lock_shared(2)`;\n";
-  expect(places('locks by a string', { 'server/src/a.ts': text })).toEqual(['server/src/a.ts:1', 'server/src/a.ts:1']);
+  const text = 'const a = sql`select pg_advisory_xact_lock(1), pg_try_advisory_xact_lock_shared(2)`;\n';
+  expect(places('locks by a string', { 'server/src/a.ts': text })).toEqual([
+    'server/src/a.ts:1',
+    'server/src/a.ts:1',
+  ]);
 });

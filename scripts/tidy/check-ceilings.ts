@@ -6,7 +6,9 @@ const path = 'scripts/tidy/ceilings.ts';
 
 /** Checks that what should become less does not become more, and that its ceiling sinks with it. */
 export const checkCeilings: Check = (files) => [
-  ...figures.flatMap(({ name, advice, places }) => compare(name, places(files).length, ceilings[name] ?? 0, advice)),
+  ...figures.flatMap(({ name, advice, places }) =>
+    compare(name, places(files).length, ceilings[name] ?? 0, advice),
+  ),
   ...checkFolders(fullFolders(files)),
 ];
 
@@ -14,7 +16,12 @@ function checkFolders(full: Map<string, number>): Finding[] {
   const advice = `a folder tells its story in ${folderFilesMax} files: divide it, or put together what belongs together`;
   const names = new Set([...full.keys(), ...Object.keys(folderCeilings)]);
   return [...names].flatMap((name) =>
-    compare(`source files in ${name}`, full.get(name) ?? folderFilesMax, folderCeilings[name] ?? folderFilesMax, advice),
+    compare(
+      `source files in ${name}`,
+      full.get(name) ?? folderFilesMax,
+      folderCeilings[name] ?? folderFilesMax,
+      advice,
+    ),
   );
 }
 

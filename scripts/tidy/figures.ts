@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 import { importsOf } from './check-imports.ts';
-import { findInTrees, type Finding, type SourceFile, visit } from './source-file.ts';
+import { type Finding, findInTrees, type SourceFile, visit } from './source-file.ts';
 
 /** Something whose number should sink. Each place is one of it. */
 export interface Figure {
@@ -17,14 +17,16 @@ export const folderFilesMax = 25;
 const smallLines = 60;
 const commentCharsMax = 140;
 
-const isSource = ({ path, tree, isTest }: SourceFile) => tree !== null && !isTest && !path.includes('/fixtures/');
+const isSource = ({ path, tree, isTest }: SourceFile) =>
+  tree !== null && !isTest && !path.includes('/fixtures/');
 const isServer = (file: SourceFile) => isSource(file) && file.path.startsWith('server/src/');
 const at = (path: string, line: number, message: string): Finding => ({ path, line, message });
 
 /** Returns the figure of each folder that has more files than it may, under the folder's path. */
 export function fullFolders(files: SourceFile[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { path } of files.filter(isSource)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  for (const { path } of files.filter(isSource))
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return new Map([...counts].filter(([, count]) => count > folderFilesMax));
 }
 
@@ -37,7 +39,11 @@ function smallFiles(files: SourceFile[]): Finding[] {
       const target = join(dirname(file.path), specifier);
       importers.set(target, (importers.get(target) ?? new Set()).add(file.path));
     }
-  const tested = new Set(files.filter(({ isTest }) => isTest).map(({ path }) => path.replace(/(\.db|\.postgres|\.embedded)*\.test\./, '.')));
+  const tested = new Set(
+    files
+      .filter(({ isTest }) => isTest)
+      .map(({ path }) => path.replace(/(\.db|\.postgres|\.embedded)*\.test\./, '.')),
+  );
   return files.filter(isSource).flatMap(({ path, text }) => {
     const [importer, ...others] = importers.get(path) ?? [];
     const isAlone = importer !== undefined && others.length === 0 && dirname(importer) === dirname(path);
@@ -57,15 +63,17 @@ function matches(files: SourceFile[], pattern: RegExp): Finding[] {
 
 /** Returns the comments of the files. */
 function comments(files: SourceFile[]): Finding[] {
-  return files.filter(({ tree }) => tree !== null).flatMap(({ path, text, tree }) => {
-    const found = new Map<number, string>();
-    if (tree)
-      visit(tree, (node) => {
-        for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
-          found.set(pos, text.slice(pos, end));
-      });
-    return [...found].map(([pos, comment]) => at(path, text.slice(0, pos).split('\n').length, comment));
-  });
+  return files
+    .filter(({ tree }) => tree !== null)
+    .flatMap(({ path, text, tree }) => {
+      const found = new Map<number, string>();
+      if (tree)
+        visit(tree, (node) => {
+          for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
+            found.set(pos, text.slice(pos, end));
+        });
+      return [...found].map(([pos, comment]) => at(path, text.slice(0, pos).split('\n').length, comment));
+    });
 }
 
 const memories = /^(Map|WeakMap|Set|WeakSet)$/;
@@ -78,7 +86,10 @@ function moduleMemories(files: SourceFile[]): Finding[] {
     const value = declaration?.initializer;
     const isLet = (node.declarationList.flags & ts.NodeFlags.Let) !== 0;
     const isEmpty =
-      value !== undefined && ts.isNewExpression(value) && memories.test(value.expression.getText()) && !value.arguments?.length;
+      value !== undefined &&
+      ts.isNewExpression(value) &&
+      memories.test(value.expression.getText()) &&
+      !value.arguments?.length;
     return isLet || isEmpty ? (declaration?.name.getText() ?? '') : null;
   });
 }
@@ -86,9 +97,13 @@ function moduleMemories(files: SourceFile[]): Finding[] {
 /** Descriptions of the contract that say "answer" of the server. */
 function answersInDescriptions(): Finding[] {
   const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
-  return text.split('\n').flatMap((line, index) =>
-    /"(description|summary)":.*\banswer(s|ed)?\b/i.test(line) ? [at('openapi.json', index + 1, line.trim())] : [],
-  );
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      /"(description|summary)":.*\banswer(s|ed)?\b/i.test(line)
+        ? [at('openapi.json', index + 1, line.trim())]
+        : [],
+    );
 }
 
 /** What is counted, besides folders. */
@@ -101,7 +116,8 @@ export const figures: Figure[] = [
   {
     name: 'inserts that name no columns',
     advice: 'name the columns, so that a migration may reorder them',
-    places: (files) => matches(files.filter(isServer), /\binsert into [\w."]+(?: as \w+)?\s+(?:select|values|default)\b/gi),
+    places: (files) =>
+      matches(files.filter(isServer), /\binsert into [\w."]+(?: as \w+)?\s+(?:select|values|default)\b/gi),
   },
   {
     name: 'locks by a string',
@@ -112,16 +128,19 @@ export const figures: Figure[] = [
   {
     name: 'comments that open with What, Who or Whoever',
     advice: 'begin with the subject: a noun, or "Returns"',
-    places: (files) => comments(files).filter(({ message }) => /^\/[/*]+\s*(What|Who|Whoever)\b/.test(message)),
+    places: (files) =>
+      comments(files).filter(({ message }) => /^\/[/*]+\s*(What|Who|Whoever)\b/.test(message)),
   },
   {
     name: 'lines of comments over 140 characters',
     advice: 'break the line, or say less',
     places: (files) =>
       comments(files).flatMap(({ path, line, message }) =>
-        message.split('\n').flatMap((text, index) =>
-          text.length > commentCharsMax ? [at(path, line + index, text.trim())] : [],
-        ),
+        message
+          .split('\n')
+          .flatMap((text, index) =>
+            text.length > commentCharsMax ? [at(path, line + index, text.trim())] : [],
+          ),
       ),
   },
   {
@@ -130,4 +149,3 @@ export const figures: Figure[] = [
     places: answersInDescriptions,
   },
 ];
-

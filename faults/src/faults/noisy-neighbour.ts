@@ -17,8 +17,7 @@ function isChosen({ only }: TrialOptions, name: string): boolean {
   return only === undefined || only.includes(name);
 }
 function chosenControls(options: TrialOptions) {
-  return controls
-    .filter(({ name, attacker }) => isChosen(options, name) || isChosen(options, attacker));
+  return controls.filter(({ name, attacker }) => isChosen(options, name) || isChosen(options, attacker));
 }
 
 export const noisyNeighbour: Fault = {

@@ -1,5 +1,4 @@
-import type { DatabaseKind } from '../trial.ts';
-import { names, nameWhileAllAttack } from './judge.ts';
+import { names } from './judge.ts';
 import type { LimitValue } from './loosen-object.ts';
 
 /** Limits that are switched off, the attacker that shows it, and the invariants that may break without them. */

@@ -3,11 +3,11 @@ import { defineConfig, type InferKyselyDB, MikroORM } from '@mikro-orm/postgresq
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config.ts';
+import { keepForControl } from './control-connection.ts';
 import type { OnNotice } from './data-folder.ts';
 import { entities } from './entities.ts';
-import { keepForControl } from './control-connection.ts';
-import { damageOf } from './own/own-problem.ts';
 import { type OwnPostgres, type OwnSettings, startOwn } from './own/own-postgres.ts';
+import { damageOf } from './own/own-problem.ts';
 import { postgresProblem } from './postgres-problem.ts';
 import { preparing } from './preparing-client.ts';
 import { migrations } from './schema/list.ts';

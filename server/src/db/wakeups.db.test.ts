@@ -5,7 +5,6 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './wakeups.ts';
 
-
 /** Counts the wake-ups of a workspace. */
 const countOf = (wakeups: Wakeups, workspaceId: string) => {
   const counter = { count: 0, stop: () => {} };

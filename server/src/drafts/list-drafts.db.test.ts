@@ -37,27 +37,24 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 
 for (const status of [undefined, ...DraftStatus.options])
-  test(
-    `a list of ${status ?? 'all'} drafts reads neither all drafts nor all recipients`,
-    async () => {
-      for (const place of [{}, { inbox_id: inboxId }]) {
-        const { db, selects } = recordQueries(store.deps.db);
-        const ctx = {
-          ...store.deps,
-          db,
-          workspaceId: store.workspaceId,
-          scope: wholeWorkspace,
-        } as unknown as Context;
-        const page = await listDrafts(ctx, ListDrafts.parse({ ...place, ...(status && { status }) }));
-        expect(page.rows.length).toBeGreaterThan(0);
-        for (const { row } of page.rows) if (status) expect(row.status).toBe(status);
-        for (const { sql, parameters } of selects) {
-          const [row] = await store.rows<Record<'QUERY PLAN', [{ Plan: Parameters<typeof outlinePlan>[0] }]>>(
-            `explain (format json) ${sql}`,
-            [...parameters],
-          );
-          expect(outlinePlan(row!['QUERY PLAN'][0].Plan)).not.toMatch(/Seq Scan (drafts|message_recipients)/);
-        }
+  test(`a list of ${status ?? 'all'} drafts reads neither all drafts nor all recipients`, async () => {
+    for (const place of [{}, { inbox_id: inboxId }]) {
+      const { db, selects } = recordQueries(store.deps.db);
+      const ctx = {
+        ...store.deps,
+        db,
+        workspaceId: store.workspaceId,
+        scope: wholeWorkspace,
+      } as unknown as Context;
+      const page = await listDrafts(ctx, ListDrafts.parse({ ...place, ...(status && { status }) }));
+      expect(page.rows.length).toBeGreaterThan(0);
+      for (const { row } of page.rows) if (status) expect(row.status).toBe(status);
+      for (const { sql, parameters } of selects) {
+        const [row] = await store.rows<Record<'QUERY PLAN', [{ Plan: Parameters<typeof outlinePlan>[0] }]>>(
+          `explain (format json) ${sql}`,
+          [...parameters],
+        );
+        expect(outlinePlan(row!['QUERY PLAN'][0].Plan)).not.toMatch(/Seq Scan (drafts|message_recipients)/);
       }
-    },
-  );
+    }
+  });

@@ -22,23 +22,20 @@ const pretend = (id: string, secondsAgo: number) =>
     new Date(clock.now().getTime() - secondsAgo * 1_000),
   ]);
 
-test(
-  'a process counts itself and those that were heard of lately, and forgets the others',
-  async () => {
-    await pretend('one alive', 10);
-    await pretend('one dead', 20);
-    const processes = await joinApiProcesses(deps);
-    expect(processes.count()).toBe(2);
-    expect(await ids()).toEqual([expect.stringMatching(/-/), 'one alive']);
-    const second = await joinApiProcesses(deps);
-    expect(second.count()).toBe(3);
-    await expect.poll(processes.count).toBe(3);
-    await second.leave();
-    await expect.poll(processes.count).toBe(2);
-    await processes.leave();
-    expect(await ids()).toEqual(['one alive']);
-  },
-);
+test('a process counts itself and those that were heard of lately, and forgets the others', async () => {
+  await pretend('one alive', 10);
+  await pretend('one dead', 20);
+  const processes = await joinApiProcesses(deps);
+  expect(processes.count()).toBe(2);
+  expect(await ids()).toEqual([expect.stringMatching(/-/), 'one alive']);
+  const second = await joinApiProcesses(deps);
+  expect(second.count()).toBe(3);
+  await expect.poll(processes.count).toBe(3);
+  await second.leave();
+  await expect.poll(processes.count).toBe(2);
+  await processes.leave();
+  expect(await ids()).toEqual(['one alive']);
+});
 
 test('a process that does not limit requests counts one and leaves no trace', async () => {
   const before = await ids();

@@ -1,10 +1,3 @@
-/*
- * The fields of messages in lists are cut in the database, because a page of large mails could take gigabytes here, and a stranger decides
- * how large a mail is. A list reads small mails whole, and nearly all mails are small. Of large mails it first reads the small columns.
- * Then it reads the large columns, each text and list cut, of as many mails as fit into a response. The space that a mail takes is
- * estimated from sizes that the database knows without unpacking anything.
- */
-import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';

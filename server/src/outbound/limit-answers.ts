@@ -43,11 +43,7 @@ export interface FullConversation {
 const namedIdsMax = limits.referencesMax + 1;
 
 /** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted. */
-export function parametersOf(
-  ctx: Context,
-  conversation: Conversation | null,
-  at: Date,
-): object | null {
+export function parametersOf(ctx: Context, conversation: Conversation | null, at: Date): object | null {
   const most = ctx.config.loopAnswersMax;
   if (conversation === null || most === null) return null;
   const { threadId, namedIds } = conversation;

@@ -32,20 +32,17 @@ const fill = async (from: number, to: number): Promise<void> => {
 };
 
 // Plans of a function are made when it is first called, here on tables that are known to be small, and kept.
-test(
-  'usage is read from the entries of the workspace alone, however long the ledger is',
-  async () => {
-    const ctx = { ...store.deps, workspaceId: store.workspaceId };
-    const at = new Date();
-    const read = async (times: number) => {
-      for (let time = 0; time < times; time += 1) await readUsage(ctx, at);
-    };
-    await fill(1, 5);
-    await store.rows('analyze usage_ledger, usage_totals');
-    await read(10);
-    await fill(6, 5_000);
-    const before = await readThrough();
-    await read(10);
-    expect(await readThrough()).toBe(before);
-  },
-);
+test('usage is read from the entries of the workspace alone, however long the ledger is', async () => {
+  const ctx = { ...store.deps, workspaceId: store.workspaceId };
+  const at = new Date();
+  const read = async (times: number) => {
+    for (let time = 0; time < times; time += 1) await readUsage(ctx, at);
+  };
+  await fill(1, 5);
+  await store.rows('analyze usage_ledger, usage_totals');
+  await read(10);
+  await fill(6, 5_000);
+  const before = await readThrough();
+  await read(10);
+  expect(await readThrough()).toBe(before);
+});

@@ -8,7 +8,6 @@ import {
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-
 let home: ServerHome;
 let server: ServerProcess;
 

@@ -6,7 +6,7 @@ import {
   type ServerProcess,
 } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 let home: ServerHome;
 let server: ServerProcess;
@@ -116,25 +116,22 @@ test('pause works while many send, and nothing is accepted after it', async () =
   await run('resume', '--server');
 });
 
-test(
-  'pause works while all connections to the database are in use',
-  async () => {
-    const client = new pg.Client({ connectionString: home.env.DATABASE_URL });
-    await client.connect();
-    await client.query('begin; lock table labels in access exclusive mode');
-    const stuck = Array.from({ length: 30 }, (_, n) =>
-      server.client.labels.create({ name: `Label ${n}` }).catch(() => null),
+test('pause works while all connections to the database are in use', async () => {
+  const client = new pg.Client({ connectionString: home.env.DATABASE_URL });
+  await client.connect();
+  await client.query('begin; lock table labels in access exclusive mode');
+  const stuck = Array.from({ length: 30 }, (_, n) =>
+    server.client.labels.create({ name: `Label ${n}` }).catch(() => null),
+  );
+  await eventually('the connections to be in use', async () => {
+    const { rows } = await client.query<{ n: number }>(
+      "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
     );
-    await eventually('the connections to be in use', async () => {
-      const { rows } = await client.query<{ n: number }>(
-        "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return (rows[0]?.n ?? 0) >= 10;
-    });
-    const paused = await home.operate('pause', { server: true }).finally(() => client.query('rollback'));
-    expect(paused).toEqual({ paused: true, under_way: 0 });
-    await client.end();
-    await Promise.all(stuck);
-    await home.operate('resume', { server: true });
-  },
-);
+    return (rows[0]?.n ?? 0) >= 10;
+  });
+  const paused = await home.operate('pause', { server: true }).finally(() => client.query('rollback'));
+  expect(paused).toEqual({ paused: true, under_way: 0 });
+  await client.end();
+  await Promise.all(stuck);
+  await home.operate('resume', { server: true });
+});

@@ -11,7 +11,7 @@ import {
   madeUpMails,
   startIntake,
 } from '@postrider/testkit/smtp/steady-intake.ts';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const crashes = 2;
 

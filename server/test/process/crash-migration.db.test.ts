@@ -1,7 +1,3 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { makeServerHome, type ServerHome, watch } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
@@ -49,13 +45,13 @@ const untilFound = (query: string) => async (ended: Promise<unknown>) => {
 const moments = (): ((ended: Promise<unknown>) => Promise<unknown>)[] => {
   const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
   return [
-      untilFound(`select ${others}`),
-      untilFound(`select ${others} and state like 'active%' and query like 'create table%'`),
-      untilFound(`select ${others} and xact_start is not null and query like 'create%index%'`),
-      untilFound(`select from pg_tables where tablename = 'mikro_orm_migrations'`),
-      untilFound(`select from pg_tables where tablename = 'threads'`),
-      untilFound(`select from pg_proc where proname = 'store_messages'`),
-    ];
+    untilFound(`select ${others}`),
+    untilFound(`select ${others} and state like 'active%' and query like 'create table%'`),
+    untilFound(`select ${others} and xact_start is not null and query like 'create%index%'`),
+    untilFound(`select from pg_tables where tablename = 'mikro_orm_migrations'`),
+    untilFound(`select from pg_tables where tablename = 'threads'`),
+    untilFound(`select from pg_proc where proname = 'store_messages'`),
+  ];
 };
 
 describe('a migration', () => {
@@ -69,25 +65,17 @@ describe('a migration', () => {
     expect((await home.run(['migrate'])).output).toBe(upToDate);
   });
 
-  test(
-    'is done once though two processes begin at the same moment, on Postgres',
-    async () => {
-      const both = await Promise.all([home.run(['migrate']), home.run(['migrate'])]);
-      expect(both.map(({ output }) => output).sort()).toEqual([applied, upToDate]);
-      expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    },
-    300_000,
-  );
+  test('is done once though two processes begin at the same moment, on Postgres', async () => {
+    const both = await Promise.all([home.run(['migrate']), home.run(['migrate'])]);
+    expect(both.map(({ output }) => output).sort()).toEqual([applied, upToDate]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  }, 300_000);
 
-  test(
-    'and all else of a first start is done once though two servers start, on Postgres',
-    async () => {
-      const servers = await Promise.all([home.start(), home.start()]);
-      for (const { client } of servers) expect((await client.inboxes.list()).inboxes).toEqual([]);
-      expect((await home.run(['keys', 'list'])).output.match(/"id"/g)).toHaveLength(1);
-      const ends = await Promise.all(servers.map((server) => server.stop()));
-      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-    },
-    300_000,
-  );
+  test('and all else of a first start is done once though two servers start, on Postgres', async () => {
+    const servers = await Promise.all([home.start(), home.start()]);
+    for (const { client } of servers) expect((await client.inboxes.list()).inboxes).toEqual([]);
+    expect((await home.run(['keys', 'list'])).output.match(/"id"/g)).toHaveLength(1);
+    const ends = await Promise.all(servers.map((server) => server.stop()));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  }, 300_000);
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-
 let home: ServerHome;
 let folder: string;
 

@@ -13,7 +13,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 
-
 /** How soon everything must work again once the database is back. */
 const recoveryMsMax = 5_000;
 

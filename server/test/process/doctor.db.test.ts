@@ -54,31 +54,27 @@ test('doctor finds nothing wrong with a server that runs, nor with one that does
   expect(still.parts.database).toContain('ok Postgres');
 });
 
-test(
-  'doctor names what is wrong, with the way out, and exits with 1',
-  async () => {
-    home = await makeServerHome();
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const port = String(Object(taken.address()).port);
-    const { code, output, parts } = await doctor({
-      POSTRIDER_HTTP_PORT: port,
-      POSTRIDER_TRANSPORT: 'smtp',
-      POSTRIDER_SMTP_RELAY: 'smtp://user:hunter2@127.0.0.1:1',
-      POSTRIDER_DISK_RESERVE: '9999TB',
-      POSTRIDER_HTPP_PORT: '1',
-    });
-    expect([code, output]).toEqual([1, expect.stringContaining('3 problems.')]);
-    expect(parts.http).toContain('problem Another program listens at');
-    expect(parts.transport).toMatch(/^problem smtp: /);
-    expect(parts.disk).toContain('incoming mail is deferred');
-    expect(output).toContain('POSTRIDER_HTPP_PORT is unknown');
-    for (const name of ['POSTRIDER_SMTP_RELAY', 'POSTRIDER_DISK_RESERVE']) expect(output).toContain(name);
-    expect(output).not.toContain('hunter2');
-    await new Promise((resolve) => taken.close(resolve));
-  },
-  120_000,
-);
+test('doctor names what is wrong, with the way out, and exits with 1', async () => {
+  home = await makeServerHome();
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const port = String(Object(taken.address()).port);
+  const { code, output, parts } = await doctor({
+    POSTRIDER_HTTP_PORT: port,
+    POSTRIDER_TRANSPORT: 'smtp',
+    POSTRIDER_SMTP_RELAY: 'smtp://user:hunter2@127.0.0.1:1',
+    POSTRIDER_DISK_RESERVE: '9999TB',
+    POSTRIDER_HTPP_PORT: '1',
+  });
+  expect([code, output]).toEqual([1, expect.stringContaining('3 problems.')]);
+  expect(parts.http).toContain('problem Another program listens at');
+  expect(parts.transport).toMatch(/^problem smtp: /);
+  expect(parts.disk).toContain('incoming mail is deferred');
+  expect(output).toContain('POSTRIDER_HTPP_PORT is unknown');
+  for (const name of ['POSTRIDER_SMTP_RELAY', 'POSTRIDER_DISK_RESERVE']) expect(output).toContain(name);
+  expect(output).not.toContain('hunter2');
+  await new Promise((resolve) => taken.close(resolve));
+}, 120_000);
 
 test('doctor tells what keeps mail from working, as a table and as JSON', async () => {
   const dns = await startDnsServer();
@@ -131,52 +127,40 @@ test('doctor tells what keeps mail from working, as a table and as JSON', async 
   }
 });
 
-test(
-  'doctor says what cannot be read or reached instead of failing',
-  async () => {
-    home = await makeServerHome();
-    const wrong = await doctor({ POSTRIDER_HTTP_PORT: 'x', POSTRIDER_LOG: 'loud' });
-    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('2 problems.')]);
-    const away = await doctor({ DATABASE_URL: 'postgres://ada@127.0.0.1:1/x' });
-    expect([away.code, away.parts.database]).toEqual([1, expect.stringContaining('cannot be reached')]);
-    const file = join(home.dataDir, 'a-file');
-    await writeFile(file, '');
-    const folder = await doctor({ POSTRIDER_DATA_DIR: file });
-    expect([folder.code, folder.parts.folder]).toEqual([1, expect.stringContaining('is a file')]);
-  },
-  120_000,
-);
+test('doctor says what cannot be read or reached instead of failing', async () => {
+  home = await makeServerHome();
+  const wrong = await doctor({ POSTRIDER_HTTP_PORT: 'x', POSTRIDER_LOG: 'loud' });
+  expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('2 problems.')]);
+  const away = await doctor({ DATABASE_URL: 'postgres://ada@127.0.0.1:1/x' });
+  expect([away.code, away.parts.database]).toEqual([1, expect.stringContaining('cannot be reached')]);
+  const file = join(home.dataDir, 'a-file');
+  await writeFile(file, '');
+  const folder = await doctor({ POSTRIDER_DATA_DIR: file });
+  expect([folder.code, folder.parts.folder]).toEqual([1, expect.stringContaining('is a file')]);
+}, 120_000);
 
-test(
-  'doctor makes no database, and tells of a secret that is gone',
-  async () => {
-    home = await makeServerHome({ POSTRIDER_SECRET: '' }, { database: {} });
-    const none = await doctor({ POSTRIDER_DATA_DIR: join(home.dataDir, 'none') });
-    expect([none.code, none.parts.folder]).toEqual([0, expect.stringContaining('does not exist yet')]);
-    await (await home.start()).stop();
-    await rm(join(home.dataDir, 'secret'));
-    const { code, parts } = await doctor();
-    expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);
-  },
-  120_000,
-);
+test('doctor makes no database, and tells of a secret that is gone', async () => {
+  home = await makeServerHome({ POSTRIDER_SECRET: '' }, { database: {} });
+  const none = await doctor({ POSTRIDER_DATA_DIR: join(home.dataDir, 'none') });
+  expect([none.code, none.parts.folder]).toEqual([0, expect.stringContaining('does not exist yet')]);
+  await (await home.start()).stop();
+  await rm(join(home.dataDir, 'secret'));
+  const { code, parts } = await doctor();
+  expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);
+}, 120_000);
 
-test(
-  'doctor names the quotas of Amazon SES, and that the account is in the sandbox',
-  async () => {
-    const ses = await startLocalSes();
-    home = await makeServerHome();
-    const settings = {
-      POSTRIDER_TRANSPORT: 'ses',
-      POSTRIDER_SES_REGION: 'eu-west-1',
-      POSTRIDER_SES_ENDPOINT: ses.url,
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    };
-    expect((await doctor(settings)).parts.transport).toMatch(/^ok ses: ready, 1000 messages a second/);
-    ses.account.sandbox = true;
-    expect((await doctor(settings)).parts.transport).toMatch(/^problem ses: the account is in the sandbox/);
-    await ses.close();
-  },
-  300_000,
-);
+test('doctor names the quotas of Amazon SES, and that the account is in the sandbox', async () => {
+  const ses = await startLocalSes();
+  home = await makeServerHome();
+  const settings = {
+    POSTRIDER_TRANSPORT: 'ses',
+    POSTRIDER_SES_REGION: 'eu-west-1',
+    POSTRIDER_SES_ENDPOINT: ses.url,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+  expect((await doctor(settings)).parts.transport).toMatch(/^ok ses: ready, 1000 messages a second/);
+  ses.account.sandbox = true;
+  expect((await doctor(settings)).parts.transport).toMatch(/^problem ses: the account is in the sandbox/);
+  await ses.close();
+}, 300_000);

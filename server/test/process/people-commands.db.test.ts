@@ -2,7 +2,6 @@ import { ConsoleBrowser } from '@postrider/testkit/http/console-browser.ts';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-
 let home: ServerHome;
 
 beforeAll(async () => {

@@ -74,31 +74,27 @@ describe('a server that is told to stop', () => {
   });
 
   // The database has no part in it, and to wait for the end takes ten seconds.
-  test(
-    'ends in time with code 0 though clients and peers hang',
-    async () => {
-      const server = await home.start();
-      const inbox = await server.client.inboxes.create({ local_part: 'hang' });
-      sink.script({ at: 'dot', recipient: 'silent@example.com', hang: true });
-      const to = ['silent@example.com'];
-      const sending = server.client.messages.send({ inbox_id: inbox.id, to, subject: 'Hang', text: 'x' });
-      await sink.waitForMessages(1);
-      const open = await RawSmtpClient.greet(server.smtpPort, 15_000);
-      await open.codes('MAIL FROM:<slow@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
-      open.write('Subject: never ends\r\n');
-      const { code, tookMs } = await server.stop();
-      expect({ code, late: tookMs > 10_000 }).toEqual({ code: 0, late: false });
-      const { id } = await sending;
-      await open.closed();
+  test('ends in time with code 0 though clients and peers hang', async () => {
+    const server = await home.start();
+    const inbox = await server.client.inboxes.create({ local_part: 'hang' });
+    sink.script({ at: 'dot', recipient: 'silent@example.com', hang: true });
+    const to = ['silent@example.com'];
+    const sending = server.client.messages.send({ inbox_id: inbox.id, to, subject: 'Hang', text: 'x' });
+    await sink.waitForMessages(1);
+    const open = await RawSmtpClient.greet(server.smtpPort, 15_000);
+    await open.codes('MAIL FROM:<slow@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
+    open.write('Subject: never ends\r\n');
+    const { code, tookMs } = await server.stop();
+    expect({ code, late: tookMs > 10_000 }).toEqual({ code: 0, late: false });
+    const { id } = await sending;
+    await open.closed();
 
-      const second = await home.start();
-      const message = await second.client.messages.get(id);
-      expect(message.recipients).toMatchObject([
-        { status: 'failed', detail: expect.stringMatching(/^unconfirmed: /) },
-      ]);
-      expect(sink.copiesFor('silent@example.com')).toHaveLength(1);
-      await second.stop();
-    },
-    300_000,
-  );
+    const second = await home.start();
+    const message = await second.client.messages.get(id);
+    expect(message.recipients).toMatchObject([
+      { status: 'failed', detail: expect.stringMatching(/^unconfirmed: /) },
+    ]);
+    expect(sink.copiesFor('silent@example.com')).toHaveLength(1);
+    await second.stop();
+  }, 300_000);
 });

@@ -67,25 +67,48 @@ test('a send, a mail, a read and a search run through no more files than ARCHITE
   const inbox = await server.inbox();
   const { client } = server;
   const send = () =>
-    client.messages.send({ inbox_id: inbox.id, to: ['ada@outside.example'], subject: 'Hello', text: 'One line.' });
+    client.messages.send({
+      inbox_id: inbox.id,
+      to: ['ada@outside.example'],
+      subject: 'Hello',
+      text: 'One line.',
+    });
   const { id } = await send();
   const walks = {
     '`POST /v1/messages`, one recipient, one line': await walkOf(send),
     'one mail by SMTP, until it is listed': await walkOf(async () => {
-      await sendMail(server.smtpPort, { from: 'ada@remote.example', to: inbox.address, subject: 'Hi', text: 'One line.' });
+      await sendMail(server.smtpPort, {
+        from: 'ada@remote.example',
+        to: inbox.address,
+        subject: 'Hi',
+        text: 'One line.',
+      });
       await server.filed();
     }),
     '`GET /v1/messages/:id`': await walkOf(() => client.messages.get(id)),
-    '`GET /v1/messages?query=`, three words': await walkOf(() => client.messages.list({ query: 'hello one line' })),
+    '`GET /v1/messages?query=`, three words': await walkOf(() =>
+      client.messages.list({ query: 'hello one line' }),
+    ),
   };
-  const rows = Object.entries(walks).map(([name, files]) => `| ${name} | ${files.length} | ${inFolders(files)} |`);
+  const rows = Object.entries(walks).map(
+    ([name, files]) => `| ${name} | ${files.length} | ${inFolders(files)} |`,
+  );
   const text = readFileSync(architecture, 'utf8');
   const [before = '', rest = ''] = text.split(begin);
   const [shown = '', after = ''] = rest.split(end);
-  const table = ['', '', '| call | files | below `server/src` |', '| --- | --- | --- |', ...rows, '', ''].join('\n');
+  const table = [
+    '',
+    '',
+    '| call | files | below `server/src` |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+    '',
+  ].join('\n');
   if (process.env.POSTRIDER_WRITE_WALKS) writeFileSync(architecture, before + begin + table + end + after);
   else {
-    const lengths = (block: string) => [...block.matchAll(/\| (\d+) \|/g)].map(([, length]) => Number(length));
+    const lengths = (block: string) =>
+      [...block.matchAll(/\| (\d+) \|/g)].map(([, length]) => Number(length));
     const ceilings = lengths(shown);
     // A longer walk is a commit that says what was added, and a shorter one lowers its ceiling.
     expect(lengths(table), 'write them anew').toEqual(ceilings);

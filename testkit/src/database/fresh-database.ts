@@ -45,7 +45,10 @@ export async function hasExtension(name: string): Promise<boolean> {
 }
 
 /** Creates a migrated database for a server in another process. Returns it as the environment of the server. */
-export async function freshServerDatabase(): Promise<{ env: { DATABASE_URL: string }; drop(): Promise<void> }> {
+export async function freshServerDatabase(): Promise<{
+  env: { DATABASE_URL: string };
+  drop(): Promise<void>;
+}> {
   const shared = inject('testDatabases');
   const databases = databasesOf(shared.url);
   const url = await databases.createDatabase(shared.template);

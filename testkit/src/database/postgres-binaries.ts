@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type Binaries, findBinaries } from '../../../server/src/db/own/find-binaries.ts';
 import { chooseRunner, type Runner } from '../../../server/src/db/own/choose-runner.ts';
+import { type Binaries, findBinaries } from '../../../server/src/db/own/find-binaries.ts';
 
 /** A Postgres for tests, and how it is run. */
 export interface PostgresBinaries extends Binaries {

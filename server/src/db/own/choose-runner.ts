@@ -45,7 +45,7 @@ function allowsNamespace(): boolean {
 }
 
 /** Returns the account `postgres`, otherwise `nobody`. None is created. */
-export function accountFor(): Account | null {
+function accountFor(): Account | null {
   const entries = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));

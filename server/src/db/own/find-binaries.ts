@@ -20,7 +20,11 @@ export interface Binaries {
  *
  * @throws StartError that says what else can be done if none run here.
  */
-export async function findBinaries(configured: string | null, spare: string, runner: Runner): Promise<Binaries> {
+export async function findBinaries(
+  configured: string | null,
+  spare: string,
+  runner: Runner,
+): Promise<Binaries> {
   if (configured !== null) {
     const version = versionOf(configured, runner);
     if (version?.split('.')[0] !== ownMajor) throw otherBinaries(configured, version);
@@ -54,7 +58,10 @@ function makeLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const root = dirname(folder);
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Record<'source' | 'target', string>[])
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Record<
+    'source' | 'target',
+    string
+  >[])
     try {
       symlinkSync(relative(dirname(target), source), join(root, target));
     } catch {

@@ -1,10 +1,28 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { OnNotice } from '../data-folder.ts';
 import type { Account, Runner } from './choose-runner.ts';
 import type { Binaries } from './find-binaries.ts';
-import { anotherMajor, databaseGone, earlierForm, foreignFiles, ownMajor, startProblem, unreachable } from './own-problem.ts';
+import {
+  anotherMajor,
+  databaseGone,
+  earlierForm,
+  foreignFiles,
+  ownMajor,
+  startProblem,
+  unreachable,
+} from './own-problem.ts';
 
 /** Lies beside the files while they are made. Files whose making was cut off have no data yet. */
 const markerOf = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,9 +42,10 @@ async function ask(own: OwnPostgres, text: string): Promise<Record<string, unkno
 const pidOf = async (): Promise<number> =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
 
+/** One that has ended may still have a place in the table of processes, until somebody asks for its code. */
 function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
@@ -57,7 +58,9 @@ async function startElsewhere(): Promise<ChildProcess> {
     await startOwn({ dataDir: ${JSON.stringify(dataDir)} });
     console.log('started');
     setInterval(() => {}, 60_000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(createInterface(child.stdout), 'line');
   return child;
 }
@@ -139,13 +142,28 @@ describe('a data folder', () => {
     await writeFile(join(dataDir, 'postgres', 'unfinished'), '');
     const notices: string[] = [];
     expect(await ask(await start({}, notices), 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(notices).toEqual([expect.stringMatching(/cut off is kept as .*data\.unfinished-\d+T\d+Z/)]);
+    expect(notices).toContainEqual(expect.stringMatching(/cut off is kept as .*data\.unfinished-\d+T\d+Z/));
   });
 
   test.each([
-    ['files of another major version', 'postgres/data/PG_VERSION', '17', /has files of Postgres 17, and this program has Postgres 18/],
-    ['files of something else', 'postgres/data/photo.jpg', 'x', /holds files \(photo\.jpg\) that are not those of a database/],
-    ['what lies beside a database, without one', 'secret', 'x', /\(secret\), and its postgres folder is missing or empty/],
+    [
+      'files of another major version',
+      'postgres/data/PG_VERSION',
+      '17',
+      /has files of Postgres 17, and this program has Postgres 18/,
+    ],
+    [
+      'files of something else',
+      'postgres/data/photo.jpg',
+      'x',
+      /holds files \(photo\.jpg\) that are not those of a database/,
+    ],
+    [
+      'what lies beside a database, without one',
+      'secret',
+      'x',
+      /\(secret\), and its postgres folder is missing or empty/,
+    ],
     ['the database of an unreleased version', 'database/PG_VERSION', '18', /from before the first release/],
   ])('with %s is refused, and nothing is changed', async (_what, file, content, expected) => {
     await mkdir(join(dataDir, file, '..'), { recursive: true });

@@ -47,7 +47,10 @@ export interface OwnPostgres {
  *
  * @throws StartError if another process has the folder, or that says why it does not start.
  */
-export async function startOwn({ dataDir, postgresBin = null }: OwnSettings, onNotice: OnNotice = () => {}): Promise<OwnPostgres> {
+export async function startOwn(
+  { dataDir, postgresBin = null }: OwnSettings,
+  onNotice: OnNotice = () => {},
+): Promise<OwnPostgres> {
   prepareDataFolder(dataDir, onNotice);
   const unlock = await lockFolder(dataDir, 'database').catch((error: unknown) => {
     throw lockProblem(dataDir, error);
@@ -77,10 +80,19 @@ export async function startOwn({ dataDir, postgresBin = null }: OwnSettings, onN
 }
 
 /** Starts it, and resolves once it takes queries. After a crash it first goes through its log, however long that takes. */
-async function start(dataDir: string, { folder: programs }: Binaries, runner: Runner, socket: string): Promise<Guarded> {
+async function start(
+  dataDir: string,
+  { folder: programs }: Binaries,
+  runner: Runner,
+  socket: string,
+): Promise<Guarded> {
   const data = join(dataDir, 'postgres', 'data');
   writeSettings(data, socket, runner);
-  const server = startGuarded([join(programs, 'postgres'), '-D', data], join(dataDir, 'postgres', 'start.log'), runner);
+  const server = startGuarded(
+    [join(programs, 'postgres'), '-D', data],
+    join(dataDir, 'postgres', 'start.log'),
+    runner,
+  );
   for (;;) {
     if (server.hasEnded()) throw startProblem(dataDir, server.said());
     if (await takesQueries(socket)) return server;
@@ -111,7 +123,7 @@ function socketFolder(folder: string, { account }: Runner): string {
     giveTo(account, own);
     return own;
   }
-  const elsewhere = mkdtempSync(join(tmpdir(), 'postrider-'));
+  const elsewhere = mkdtempSync(join(tmpdir(), 'own-postgres-'));
   giveTo(account, elsewhere);
   return elsewhere;
 }

@@ -19,7 +19,9 @@ export function noBinaries(): StartError {
 /** Returns the error for a configured folder whose programs are missing or of another major version. */
 export function otherBinaries(folder: string, version: string | null): StartError {
   const found = version === null ? 'has no programs of Postgres that run here' : `has Postgres ${version}`;
-  return new StartError(`${folder} (${settingNames.postgresBin}) ${found}, and Postgres ${ownMajor} is needed.`);
+  return new StartError(
+    `${folder} (${settingNames.postgresBin}) ${found}, and Postgres ${ownMajor} is needed.`,
+  );
 }
 
 /** Returns the error for root on a system where Postgres can run as nobody else. */
@@ -88,7 +90,10 @@ export function startProblem(dataDir: string, said: string, error?: unknown): St
     );
   if (/No space left on device/.test(said) || /^(ENOSPC|53100)$/.test(codeOf(error)) || isFull(dataDir))
     return problem('its disk is full. Free some space and start again; nothing of it is lost.');
-  if (/Permission denied|Read-only file system|Operation not permitted/.test(said) || /^(EACCES|EPERM|EROFS)$/.test(codeOf(error)))
+  if (
+    /Permission denied|Read-only file system|Operation not permitted/.test(said) ||
+    /^(EACCES|EPERM|EROFS)$/.test(codeOf(error))
+  )
     return problem('this user may not read or write all of it. Give it to the user that runs this program.');
   return problem(`its files are damaged, or the system refuses what it needs. ${restore}`);
 }

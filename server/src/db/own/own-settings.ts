@@ -36,7 +36,9 @@ export function writeSettings(data: string, socket: string, { kind, account }: R
     // Without it the disks of these machines only say that they have written.
     ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`);
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`,
+  );
   write(join(data, 'postgresql.conf'), [
     '# Written at each start. Settings of your own belong into settings.conf in the folder above.',
     ...lines,

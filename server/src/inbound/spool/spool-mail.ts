@@ -123,8 +123,9 @@ const insertAll = prepared((db, values: Values) =>
         select workspace_id, message_id, substring(${values.bytes}::bytea from start for length)
         from live where length >= 0),
     kept_envelope as (
-      insert into spooled_mail select e.* from jsonb_populate_recordset(null::spooled_mail, ${values.envelopes}::jsonb) e
-        where e.id in (select mail from live))
+      insert into spooled_mail (id, at, session_id, remote_address, helo, envelope_from, size_bytes, targets)
+        select id, at, session_id, remote_address, helo, envelope_from, size_bytes, targets
+        from jsonb_populate_recordset(null::spooled_mail, ${values.envelopes}::jsonb) e where e.id in (select mail from live))
     select distinct mail from live`.compile(db),
 );
 

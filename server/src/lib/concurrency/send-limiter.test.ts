@@ -5,26 +5,23 @@ import { createSendLimiter, type MessageSize, sendLimits } from './send-limiter.
 const message: MessageSize = { recipients: [], text: 'Hello', html: null, attachments: null };
 const large = { ...message, text: 'x'.repeat(sendLimits.smallTextMax + 1) };
 
-test(
-  'a burst of large messages of one workspace leaves the next turn to another one',
-  async () => {
-    const turns = createSendLimiter();
-    const begun: string[] = [];
-    const { promise: held, resolve: end } = Promise.withResolvers<void>();
-    const send = (workspaceId: string) =>
-      turns.run(workspaceId, large, () => {
-        begun.push(workspaceId);
-        return held;
-      });
-    const burst = Array.from({ length: 50 }, () => send('wsp_greedy'));
-    const other = send('wsp_modest');
-    await setImmediate();
-    const ownMax = sendLimits.workspaceAtOnceMax;
-    expect(begun).toEqual([...Array(ownMax).fill('wsp_greedy'), 'wsp_modest']);
-    end();
-    await Promise.all([...burst, other]);
-  },
-);
+test('a burst of large messages of one workspace leaves the next turn to another one', async () => {
+  const turns = createSendLimiter();
+  const begun: string[] = [];
+  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  const send = (workspaceId: string) =>
+    turns.run(workspaceId, large, () => {
+      begun.push(workspaceId);
+      return held;
+    });
+  const burst = Array.from({ length: 50 }, () => send('wsp_greedy'));
+  const other = send('wsp_modest');
+  await setImmediate();
+  const ownMax = sendLimits.workspaceAtOnceMax;
+  expect(begun).toEqual([...Array(ownMax).fill('wsp_greedy'), 'wsp_modest']);
+  end();
+  await Promise.all([...burst, other]);
+});
 
 test.each<[string, Partial<MessageSize>]>([
   [
@@ -36,7 +33,9 @@ test.each<[string, Partial<MessageSize>]>([
 ])('a message with %s waits for its turn, and a small one does not', async (_what, part) => {
   const turns = createSendLimiter();
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
-  const first = Array.from({ length: sendLimits.workspaceAtOnceMax }, () => turns.run('wsp_one', large, () => held));
+  const first = Array.from({ length: sendLimits.workspaceAtOnceMax }, () =>
+    turns.run('wsp_one', large, () => held),
+  );
   let isStored = false;
   const second = turns.run('wsp_one', { ...message, ...part }, async () => {
     isStored = true;

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let store: MailStore;
 
-const times = () =>
-  Array.from({ length: 100 }, (_, index) => index);
+const times = () => Array.from({ length: 100 }, (_, index) => index);
 
 beforeAll(async () => {
   store = await openMailStore(20);

@@ -2,7 +2,7 @@ import { freshDatabase, hasExtension } from '@postrider/testkit/database/fresh-d
 import { createHashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Deps } from '../../deps.ts';
 import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
@@ -91,18 +91,15 @@ test.runIf(hasVector)('a database whose indexes are off is not given the extensi
   await settlesAs({ pgvector: null, indexed: 0, building: 0 });
 });
 
-test.skipIf(hasVector)(
-  'a database without pgvector costs a line for debugging, in one process',
-  async () => {
-    await grow();
-    start('auto');
-    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 300_000, interval: 50 });
-    start('auto');
-    await stopAll();
-    const levels = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
-    expect(levels).toEqual([
-      expect.objectContaining({ level: 20, msg: expect.stringContaining('has no pgvector') }),
-    ]);
-    await settlesAs({ pgvector: null, indexed: 0, building: 0 });
-  },
-);
+test.skipIf(hasVector)('a database without pgvector costs a line for debugging, in one process', async () => {
+  await grow();
+  start('auto');
+  await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 300_000, interval: 50 });
+  start('auto');
+  await stopAll();
+  const levels = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+  expect(levels).toEqual([
+    expect.objectContaining({ level: 20, msg: expect.stringContaining('has no pgvector') }),
+  ]);
+  await settlesAs({ pgvector: null, indexed: 0, building: 0 });
+});

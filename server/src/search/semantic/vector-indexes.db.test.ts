@@ -2,7 +2,7 @@ import { freshDatabase, hasExtension } from '@postrider/testkit/database/fresh-d
 import { createHashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { byteaList } from '../../db/binary-list.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { newId } from '../../lib/ids.ts';

@@ -1,10 +1,5 @@
 const correctable = /^\p{L}{4,24}$/u;
 
-/** Returns whether a word is one that may be misspelled: of letters alone, and long enough. */
-export function isCorrectable(word: string): boolean {
-  return correctable.test(word);
-}
-
 /**
  * Returns hashes (signed, 32 bits) of the word and of the word without each one of its characters, mixed with the workspace. Two words that differ by
  * one typo (a letter too many, too few, wrong, or swapped with its neighbour) share at least one. Returns none for words under four letters and for

@@ -4,7 +4,6 @@
  * delivery that is being posted has a lease, so that another process takes it over if this one dies.
  */
 import { setMaxListeners } from 'node:events';
-import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
 import { startLoop } from '../../lib/concurrency/worker-loop.ts';

@@ -1,11 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type FreshDatabase,
-  freshDatabase,
-  freshServerDatabase,
-} from '@postrider/testkit/database/fresh-database.ts';
+import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';

@@ -79,9 +79,9 @@ const sendAndRead = async (change: Partial<SendMessageParams> & { subject: strin
   if (sent === null || sent.idempotent) return;
   taken++;
   const outbound = await client.messages.get(sent.id);
-  expect((outbound.subject ?? '')).toBe(held(change.subject));
-  if (change.text !== undefined) expect((outbound.body_text ?? '')).toBe(held(change.text));
-  if (change.html !== undefined) expect((outbound.body_html ?? '')).toBe(held(change.html));
+  expect(outbound.subject ?? '').toBe(held(change.subject));
+  if (change.text !== undefined) expect(outbound.body_text ?? '').toBe(held(change.text));
+  if (change.html !== undefined) expect(outbound.body_html ?? '').toBe(held(change.html));
   expect(outbound.delivery_status).toBe('delivered');
   const { messages } = await client.messages.list({ inbox_id: receiver.id, limit: 1 });
   expect(messages[0]?.message_id).toBe(sent.message_id);

@@ -36,8 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-const mails = Object.entries(hostileMails)
-  .map(([name, make]) => ({ name, make }));
+const mails = Object.entries(hostileMails).map(([name, make]) => ({ name, make }));
 
 const deliver = async (stuffed: Buffer): Promise<{ id: string; worstMs: number }> => {
   const { value, worstMs } = await probeWhile(`${server.url}/livez`, () =>
