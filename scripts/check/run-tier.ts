@@ -102,8 +102,7 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
  */
 function checkEnvironment(rootFolder: string): NodeJS.ProcessEnv {
   const own = (name: string) =>
-    name === 'DATABASE_URL' ||
-    (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_') && name !== 'POSTRIDER_CHROMIUM');
+    name === 'DATABASE_URL' || (name.startsWith('POSTRIDER_') && !name.startsWith('POSTRIDER_TEST_'));
   const kept = Object.entries(process.env).filter(([name]) => !own(name));
   // Tools must not look for newer versions of themselves.
   return {

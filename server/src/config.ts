@@ -202,8 +202,7 @@ function isUnknown(name: string): boolean {
     !(name in variables) &&
     !isFileVariant(name) &&
     !sdkVariables.includes(name) &&
-    !name.startsWith('POSTRIDER_TEST_') &&
-    name !== 'POSTRIDER_CHROMIUM'
+    !name.startsWith('POSTRIDER_TEST_')
   );
 }
 

@@ -28,7 +28,7 @@ describe('a data folder', () => {
   });
 
   test('is kept to its owner with all that is in it, which is told once', async () => {
-    const folders = [dataDir, join(dataDir, 'database'), join(dataDir, 'files')];
+    const folders = [dataDir, join(dataDir, 'postgres'), join(dataDir, 'files')];
     for (const folder of folders) await mkdir(folder);
     const secret = join(dataDir, 'secret');
     await writeFile(secret, 'x');

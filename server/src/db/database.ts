@@ -27,6 +27,8 @@ export interface Database {
   db: Db;
   /** How to connect to it, for a connection beside the pool. */
   connection: pg.ClientConfig;
+  /** The data folder of a Postgres that this process started; null for another one. */
+  dataDir: string | null;
   /** Returns an error that says what is wrong with the data, if an error of a query shows it. Any other error is returned unchanged. */
   explain(error: unknown): unknown;
   close(): Promise<void>;
@@ -96,7 +98,8 @@ export async function openDatabase(
       await orm.close(true);
       await own?.close();
     };
-    return { orm, pool, db: queries(orm), connection, explain, close };
+    const dataDir = 'dataDir' in settings ? settings.dataDir : null;
+    return { orm, pool, db: queries(orm), connection, dataDir, explain, close };
   } catch (error) {
     await own?.close();
     throw 'url' in settings ? postgresProblem(settings.url, error) : explain(error);

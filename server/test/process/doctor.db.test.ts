@@ -144,6 +144,8 @@ test('doctor makes no database, and tells of a secret that is gone', async () =>
   const none = await doctor({ POSTRIDER_DATA_DIR: join(home.dataDir, 'none') });
   expect([none.code, none.parts.folder]).toEqual([0, expect.stringContaining('does not exist yet')]);
   await (await home.start()).stop();
+  const own = await doctor();
+  expect(own.parts.database).toMatch(/^ok Postgres 18\.\d+ of its own, \d+ MB, last checkpoint \d{4}-/);
   await rm(join(home.dataDir, 'secret'));
   const { code, parts } = await doctor();
   expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);

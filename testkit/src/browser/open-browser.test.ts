@@ -82,6 +82,6 @@ describe('openBrowser', () => {
 });
 
 test('a path that cannot be run is refused by name', async () => {
-  vi.stubEnv('POSTRIDER_CHROMIUM', '/nowhere/chrome');
-  await expect(findChromium()).rejects.toThrow('POSTRIDER_CHROMIUM names /nowhere/chrome');
+  vi.stubEnv('POSTRIDER_TEST_CHROMIUM', '/nowhere/chrome');
+  await expect(findChromium()).rejects.toThrow('POSTRIDER_TEST_CHROMIUM names /nowhere/chrome');
 });

@@ -9,6 +9,7 @@ import { openSecret } from '../../workspaces/open-secret.ts';
 import { examineDatabaseSettings } from './examine-database-settings.ts';
 import { examineDkim } from './examine-dkim.ts';
 import { examineDomains } from './examine-domains.ts';
+import { examineOwnDatabase } from './examine-own-database.ts';
 import { examineSearch } from './examine-search.ts';
 import { examineSes, identitiesMax } from './examine-ses.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
@@ -26,13 +27,15 @@ export async function examineDatabase(database: Database, config: Config): Promi
   const { rows } = await sql<{ version: string; now: Date }>`
     select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);
   const [{ version, now } = { version: '', now: new Date() }] = rows;
-  const found = [ok('database', `Postgres ${version}`)];
+  const { dataDir } = database;
+  const found =
+    dataDir === null ? [ok('database', `Postgres ${version}`)] : await examineOwnDatabase(database, dataDir);
   const pending = await database.orm.migrator.getPending();
   if (pending.length > 0)
     return [...found, note('schema', `${pending.length} migrations run at the next start.`)];
   const isTrial = isReserved(config.mailDomain);
   const examined = await Promise.all([
-    examine('postgres', () => examineDatabaseSettings(database, { isTrial })),
+    dataDir !== null ? [] : examine('postgres', () => examineDatabaseSettings(database, { isTrial })),
     examine('secret', () => examineSecret(database, config)),
     examine('clock', () => examineClock(database, now)),
     examine('mail', () => examineWaitingMail(database)),

@@ -59,9 +59,9 @@ const read = async (limit: number, cursor?: string) => {
 
 test.each([
   ['a word that is in all messages', {}],
-  ['too many messages for one ranking', { rowsMax: { postgres: 60, embedded: 60 } }],
+  ['too many messages for one ranking', { rowsMax: 60 }],
 ])('pages of hybrid search choose from the same messages, also while mail comes: %s', async (_, limits) => {
-  Object.assign(scanLimits, structuredClone(usual), { rankedMin: { postgres: 50, embedded: 50 } }, limits);
+  Object.assign(scanLimits, structuredClone(usual), { rankedMin: 50 }, limits);
   const whole = await read(200);
   expect(whole.ids).toHaveLength(200);
   const paged: string[] = [];

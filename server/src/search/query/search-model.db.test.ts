@@ -272,13 +272,13 @@ async function readAll(
 const complete = (hits: Hit[]) => hits.filter(({ score }) => score >= 0.5).map(({ id }) => id);
 
 test.each([
-  ['in small steps', { rowsMax: { postgres: 25, embedded: 25 }, rankedMin: { postgres: 10, embedded: 10 } }],
+  ['in small steps', { rowsMax: 25, rankedMin: 10 }],
   [
     'with hardly any budget',
     {
-      rowsMax: { postgres: 12, embedded: 12 },
-      rankedMin: { postgres: 5, embedded: 5 },
-      examinedMax: { postgres: 8, embedded: 8 },
+      rowsMax: 12,
+      rankedMin: 5,
+      examinedMax: 8,
     },
   ],
   ['at once', {}],
@@ -298,8 +298,8 @@ test.each([
 
 test('pages hold every message once while mail comes and goes between them', async () => {
   Object.assign(scanLimits, structuredClone(usual), {
-    rowsMax: { postgres: 25, embedded: 25 },
-    rankedMin: { postgres: 10, embedded: 10 },
+    rowsMax: 25,
+    rankedMin: 10,
   });
   for (let step = 0; step < 8; step += 1) {
     const query = { ...makeQuery(), filters: {} };
@@ -318,8 +318,8 @@ test('pages hold every message once while mail comes and goes between them', asy
 
 test('a search of threads finds each thread with a match once', async () => {
   Object.assign(scanLimits, structuredClone(usual), {
-    rowsMax: { postgres: 25, embedded: 25 },
-    rankedMin: { postgres: 10, embedded: 10 },
+    rowsMax: 25,
+    rankedMin: 10,
   });
   for (let step = 0; step < 8; step += 1) {
     const query = { ...word(wordOf()), filters: {} };

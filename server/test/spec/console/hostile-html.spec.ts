@@ -22,7 +22,7 @@ const consoleHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 const plainHeaders = { 'content-type': 'text/html; charset=utf-8' };
-const limitMs = 600_000;
+const limitMs = 1_800_000;
 /** A connection carries no request. Only cleaning, which takes frames out, keeps a browser from one. */
 const hasFrame = /<i?frame\b/i;
 

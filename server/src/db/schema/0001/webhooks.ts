@@ -1,6 +1,11 @@
 import { id } from './columns.ts';
 
-/** Events, and the webhooks that get them. */
+/**
+ * The event log and its followers. Webhooks and their deliveries, which are both a log and a queue. `due_at` is the time at which a delivery has to
+ * be processed: its scheduled time (`next_at`), or the end of its worker's lease; null once nothing is left to do. The queue has two lanes for
+ * each webhook, first attempts and retries, so that neither waits for the other. `claims` is the fence between a worker and another one that
+ * took over its delivery. `after_insertion` is the newest event from before the webhook.
+ */
 export const webhooks = [
   'create sequence event_positions',
   `create table events (
@@ -15,6 +20,7 @@ export const webhooks = [
   'create index events_of_message on events (workspace_id, message_id)',
   'create index events_to_order on events (insertion) where "position" is null',
   'create table event_followers (name text not null, position bigint not null, primary key (name))',
+  `insert into event_followers (name, position) values ('webhooks', 0)`,
   `create table webhooks (
     ${id('workspace_id')}, ${id('id')}, url text not null, events text[] not null, enabled boolean not null, secret text not null,
     previous_secret text, previous_secret_until timestamptz(3), failing_since timestamptz(3), after_insertion bigint not null,
