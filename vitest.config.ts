@@ -6,7 +6,10 @@ const always = ['**/node_modules/**', '**/dist/**'];
 /** Builds the pages of the console, which servers from source serve. */
 const consoleSetup = 'testkit/src/servers/console-setup.ts';
 
-/** Limits that only catch hangs: a busy machine makes tests slow, and never red. What a test polls for may take less, so that its message shows. */
+/**
+ * Limits that only catch hangs: a busy machine makes tests slow, and never red. What a test polls for may take less, so that its message
+ * shows.
+ */
 const hangs = { testTimeout: 600_000, hookTimeout: 600_000 };
 const pollHangMs = 300_000;
 

@@ -1,6 +1,6 @@
 /*
- * Packs the MCP server as a bundle (MCPB), which hosts such as Claude Desktop install by a double click. The first argument is its path. It has
- * the option `--drafts-only`, so that a person sends.
+ * Packs the MCP server as a bundle (MCPB), which hosts such as Claude Desktop install by a double click. The first argument is its path.
+ * It has the option `--drafts-only`, so that a person sends.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

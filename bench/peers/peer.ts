@@ -9,7 +9,9 @@ export interface Peer {
   port: number;
 }
 
-/** Creates a folder for software of others that the bench downloads. No package of the workspace uses it, and `npm test` does not need it. */
+/**
+ * Creates a folder for software of others that the bench downloads. No package of the workspace uses it, and `npm test` does not need it.
+ */
 export async function cacheFolder(name: string): Promise<string> {
   const folder = fileURLToPath(new URL(`../../node_modules/.cache/bench/${name}/`, import.meta.url));
   await mkdir(folder, { recursive: true });

@@ -39,7 +39,10 @@ export function threadOf(number: number): number {
 
 export const inboxesEach = 11;
 
-/** Returns the place of the inbox of a mail in the list of its workspace. The first inbox has one thread in 200, the ten others have the rest. */
+/**
+ * Returns the place of the inbox of a mail in the list of its workspace. The first inbox has one thread in 200, the ten others have the
+ * rest.
+ */
 export function inboxOf(number: number): number {
   const within = Math.floor(threadOf(number) / cycle) * 7 + ((threadOf(number) * stride) % cycle);
   return within % 200 === 0 ? 0 : 1 + (within % (inboxesEach - 1));

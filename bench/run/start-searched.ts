@@ -23,7 +23,9 @@ export interface SearchedServer {
 
 const checkedMessages = 300;
 
-/** Starts a server on Postgres with `bench.messages` messages in its largest workspace, and a database of the naive search with the same. */
+/**
+ * Starts a server on Postgres with `bench.messages` messages in its largest workspace, and a database of the naive search with the same.
+ */
 export async function startSearched(bench: Bench): Promise<SearchedServer & { naiveUrl: string }> {
   const databaseUrl = await bench.postgres.createDatabase();
   const naiveUrl = await bench.postgres.createDatabase();

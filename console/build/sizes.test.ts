@@ -8,8 +8,8 @@ const dist = `${folder}/dist`;
 const kilobyte = 1_000;
 
 /**
- * Kilobytes of JavaScript after gzip that a page may need before it is shown. Most people open the first page first. From there, another one
- * loads no more than what it needs in addition, 5 to 60 KB.
+ * Kilobytes of JavaScript after gzip that a page may need before it is shown. Most people open the first page first. From there, another
+ * one loads no more than what it needs in addition, 5 to 60 KB.
  */
 const limits = { signIn: 165, first: 200, other: 260 };
 

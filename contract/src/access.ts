@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { about } from './fields/scalars.ts';
 
 /**
- * What a route needs, from the least to the most: `read` changes nothing, `inbox` what belongs to one inbox, `inboxes` what all inboxes share and
- * which there are, and `workspace` also whom the workspace writes to and hears from, and by which domains. A key that people have limited may
- * do less than that.
+ * What a route needs, from the least to the most: `read` changes nothing, `inbox` what belongs to one inbox, `inboxes` what all inboxes
+ * share and which there are, and `workspace` also whom the workspace writes to and hears from, and by which domains. A key that people
+ * have limited may do less than that.
  */
 export const Access = z.enum(['read', 'inbox', 'inboxes', 'workspace']).meta({
   id: 'Access',

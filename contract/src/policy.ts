@@ -81,8 +81,8 @@ export const defaultPolicy: Policy = {
 export const fewerRecipients = 'Send it to fewer recipients.';
 
 /**
- * The policy that `init --careful` sets. An agent that has gone wrong sends 20 mails in its first hour whatever it tries, and only to people who
- * wrote to it. One that works well answers 20 mails an hour and 100 a day, and has ten exchanges with one person in a day.
+ * The policy that `init --careful` sets. An agent that has gone wrong sends 20 mails in its first hour whatever it tries, and only to
+ * people who wrote to it. One that works well answers 20 mails an hour and 100 a day, and has ten exchanges with one person in a day.
  */
 export const carefulPolicy: Policy = {
   send: 'allow',
@@ -168,6 +168,9 @@ export const policy = c.router({
 export const PauseLevel = z.enum(['key', 'inbox', 'workspace', 'server']);
 export type PauseLevel = z.infer<typeof PauseLevel>;
 
-/** How a workspace tells recipients that an AI wrote a message: not at all, by the header `X-AI-Generated: true`, or by a line below its text. */
+/**
+ * How a workspace tells recipients that an AI wrote a message: not at all, by the header `X-AI-Generated: true`, or by a line below its
+ * text.
+ */
 export const Disclosure = z.enum(['none', 'header', 'footer']);
 export type Disclosure = z.infer<typeof Disclosure>;

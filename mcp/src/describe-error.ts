@@ -1,6 +1,6 @@
 /*
- * Describes errors for a model: the code, what happened and what to do next. Addresses and the words of other servers are fenced, because they
- * may come from outside.
+ * Describes errors for a model: the code, what happened and what to do next. Addresses and the words of other servers are fenced, because
+ * they may come from outside.
  */
 import { type ErrorCode, errors, fewerRecipients, type Retry } from '@postrider/contract';
 import {

@@ -1,5 +1,6 @@
 /*
- * Tasks that people start by a command of their host. A prompt names tools, so it is there if all of them are. It never has text from outside.
+ * Tasks that people start by a command of their host. A prompt names tools, so it is there if all of them are. It never has text from
+ * outside.
  */
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';

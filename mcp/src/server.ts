@@ -33,8 +33,9 @@ export function shareContext({ client, secret, settings }: McpServerOptions): Se
 }
 
 /**
- * Creates an MCP server with the tools that the settings allow. It lists those that people allow the key to use at that moment. One server is
- * needed for each connection, or for each request over HTTP. With `tellsTools`, clients may ask to be told of changes of the tools.
+ * Creates an MCP server with the tools that the settings allow. It lists those that people allow the key to use at that moment. One
+ * server is needed for each connection, or for each request over HTTP. With `tellsTools`, clients may ask to be told of changes of the
+ * tools.
  */
 export function createMcpServer(
   shared: ServerContext,

@@ -74,8 +74,8 @@ export function registerTool(server: McpServer, shared: ServerContext, tool: Too
 }
 
 /**
- * Lists the tools that `open` returns, each time that a client asks. Others can still be called by a client with an older list: the server of
- * the API refuses what is not allowed, and says why.
+ * Lists the tools that `open` returns, each time that a client asks. Others can still be called by a client with an older list: the
+ * server of the API refuses what is not allowed, and says why.
  */
 export function listTools(server: McpServer, open: () => Promise<Tool[]>): void {
   server.server.setRequestHandler('tools/list', async () => {

@@ -1,6 +1,6 @@
 /*
- * Tells a client that an inbox, a thread or a message has changed. The event log is followed from the first time on that the client wants to
- * hear of something, because most clients never do.
+ * Tells a client that an inbox, a thread or a message has changed. The event log is followed from the first time on that the client wants
+ * to hear of something, because most clients never do.
  */
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { ServerContext } from './context.ts';

@@ -7,8 +7,8 @@ import { connectHere, type Host } from './connect.ts';
 import { plain } from './desk.ts';
 
 /*
- * Tasks as people give them to agents, done by a program that knows the list of tools and nothing else. What the tools answered is counted in
- * tokens, beside what the API answered for the same.
+ * Tasks as people give them to agents, done by a program that knows the list of tools and nothing else. What the tools answered is
+ * counted in tokens, beside what the API answered for the same.
  */
 
 let server: TestServer;

@@ -3,8 +3,8 @@ import type { Check, SourceFile } from './source-file.ts';
 import { findInTrees, visit } from './source-file.ts';
 
 /**
- * Checks that SQL which chooses between values says their type. A parameter has no type of its own, and a `case` or `coalesce` of parameters
- * alone is a text, which no column of another type takes: Postgres refuses the statement each time.
+ * Checks that SQL which chooses between values says their type. A parameter has no type of its own, and a `case` or `coalesce` of
+ * parameters alone is a text, which no column of another type takes: Postgres refuses the statement each time.
  */
 export const checkParameters: Check = (files) => findInTrees(files, isOfServer, checkNode);
 

@@ -73,7 +73,10 @@ function fillConversation(section: Section, source: WordSource, place: Place): M
   return mails;
 }
 
-/** `person` is somebody, `first` and `sent` are the author of the first mail, to whom a sent mail goes, and `firm news` is the address `news` of a firm. */
+/**
+ * `person` is somebody, `first` and `sent` are the author of the first mail, to whom a sent mail goes, and `firm news` is the address
+ * `news` of a firm.
+ */
 function drawSender(
   kind: string,
   source: WordSource,

@@ -9,7 +9,9 @@ export interface RankingScore {
 const ndcgDepth = 10;
 const recallDepth = 20;
 
-/** Scores a ranking of ids by their grades: 2 for what was asked for, 1 for what is related. A ranking that names an id twice is a defect. */
+/**
+ * Scores a ranking of ids by their grades: 2 for what was asked for, 1 for what is related. A ranking that names an id twice is a defect.
+ */
 export function scoreRanking(ranking: string[], grades: Map<string, number>): RankingScore {
   if (new Set(ranking).size !== ranking.length)
     throw new Error(`The ranking has a mail twice: ${ranking.join(', ')}.`);

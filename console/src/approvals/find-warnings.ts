@@ -32,8 +32,8 @@ type Checked = Pick<Approval, 'answers' | 'correspondents' | 'inbox_address'> & 
 };
 
 /**
- * Returns what people should look at before they approve a message, the gravest first. `html` is null for a message without HTML, and `hidden` is
- * what its page does not show to everybody.
+ * Returns what people should look at before they approve a message, the gravest first. `html` is null for a message without HTML, and
+ * `hidden` is what its page does not show to everybody.
  */
 export function findWarnings(
   approval: Checked,

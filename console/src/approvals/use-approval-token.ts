@@ -4,8 +4,8 @@ import { useLinkToken } from '../links/use-link-token.ts';
 const storageName = 'console-approval-link';
 
 /**
- * Returns the token of the link to an approval, or an empty text without one. The token is removed from the address. The tab keeps it, so that
- * the page can be reloaded. Once somebody has decided, the token only shows the decision.
+ * Returns the token of the link to an approval, or an empty text without one. The token is removed from the address. The tab keeps it, so
+ * that the page can be reloaded. Once somebody has decided, the token only shows the decision.
  */
 export function useApprovalToken(): string {
   const opened = useLinkToken();

@@ -4,7 +4,9 @@ import type { DraftFields } from './draft-fields.ts';
 /** What a person has written, without the files, which the browser cannot keep. */
 export type UnsavedText = Pick<DraftFields, 'inboxId' | 'to' | 'cc' | 'bcc' | 'subject' | 'text'>;
 
-/** Keeps what could not be saved because the session had ended, for the same person in the same tab. `draftId` is null for a new message. */
+/**
+ * Keeps what could not be saved because the session had ended, for the same person in the same tab. `draftId` is null for a new message.
+ */
 export function keepUnsaved(draftId: string | null, fields: DraftFields): void {
   const { inboxId, to, cc, bcc, subject, text } = fields;
   const kept: UnsavedText = { inboxId, to, cc, bcc, subject, text };

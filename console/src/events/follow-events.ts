@@ -29,8 +29,8 @@ export interface FollowedEvents {
 }
 
 /**
- * Follows the events of a workspace from now on, and returns a function that ends it. A connection that breaks is opened again after one second,
- * then later and later up to 30 seconds, and continues after the last event.
+ * Follows the events of a workspace from now on, and returns a function that ends it. A connection that breaks is opened again after one
+ * second, then later and later up to 30 seconds, and continues after the last event.
  */
 export function followEvents(followed: FollowedEvents, listener: EventListener): () => void {
   const state = { closed: false, after: null as string | null, failures: 0 };

@@ -8,7 +8,10 @@ const sequenceMs = 1_200;
 const leader = 'g';
 const overlays = '[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]';
 
-/** Calls functions on keys while the component is shown. Keys that are typed into a field, or while a dialog or a menu is open, do nothing. */
+/**
+ * Calls functions on keys while the component is shown. Keys that are typed into a field, or while a dialog or a menu is open, do
+ * nothing.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {

@@ -72,7 +72,10 @@ export const Correspondent = z.object({
   proven_at: time().nullable(),
   /** Whether the inbox has neither received mail from the address nor sent any to it. */
   is_new: z.boolean(),
-  /** The From of the message that is answered, if its Reply-To named this recipient instead: the reply goes to somebody else than the writer. */
+  /**
+   * The From of the message that is answered, if its Reply-To named this recipient instead: the reply goes to somebody else than the
+   * writer.
+   */
   reply_to_of: z.string().nullable(),
 });
 export type Correspondent = z.infer<typeof Correspondent>;
@@ -122,8 +125,8 @@ export const DecideApprovals = z.strictObject({
 export type DecideApprovals = z.infer<typeof DecideApprovals>;
 
 /**
- * Why a decision does not count: what goes out is no longer what was shown, somebody has decided before, the approval has expired, or there is no
- * such message.
+ * Why a decision does not count: what goes out is no longer what was shown, somebody has decided before, the approval has expired, or
+ * there is no such message.
  */
 export const DecisionProblem = z.enum(['changed', 'decided', 'expired', 'not_found']);
 export type DecisionProblem = z.infer<typeof DecisionProblem>;

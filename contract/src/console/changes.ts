@@ -22,8 +22,8 @@ export interface Changes {
 }
 
 /**
- * The names of the events of the stream. `control` says that people changed what may be sent, and `approvals` that another message waits for
- * approval, or one no longer does. After `ended`, the session is over and the page must not connect again.
+ * The names of the events of the stream. `control` says that people changed what may be sent, and `approvals` that another message waits
+ * for approval, or one no longer does. After `ended`, the session is over and the page must not connect again.
  */
 export const changesEvents = {
   changes: 'changes',

@@ -66,7 +66,10 @@ export const KeyWorks = z.object({
 });
 export type KeyWorks = z.infer<typeof KeyWorks>;
 
-/** A key that was revoked, and whether what it had set up is kept. Without an answer its webhooks are disabled, and its drafts have no time any more. */
+/**
+ * A key that was revoked, and whether what it had set up is kept. Without an answer its webhooks are disabled, and its drafts have no
+ * time any more.
+ */
 export const RevokedApiKey = ApiKey.extend({ ...KeyWorks.shape, kept: z.boolean() });
 export type RevokedApiKey = z.infer<typeof RevokedApiKey>;
 

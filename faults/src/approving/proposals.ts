@@ -31,8 +31,8 @@ export interface Desk {
 }
 
 /**
- * Starts callers that each send one message after another and repeat what is not answered. Then a person looks at the message and decides, which
- * is also repeated until there is a response, at any of the servers. Every tenth message is left undecided.
+ * Starts callers that each send one message after another and repeat what is not answered. Then a person looks at the message and
+ * decides, which is also repeated until there is a response, at any of the servers. Every tenth message is left undecided.
  */
 export function startProposing(trial: Trial, desk: Desk) {
   const stop = new AbortController();

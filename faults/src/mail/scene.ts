@@ -7,7 +7,8 @@ export interface Host {
 }
 
 /**
- * The addresses are public ones, so that nothing has to be exempted: SPF says nothing about private addresses, and mail is not sent to them.
+ * The addresses are public ones, so that nothing has to be exempted: SPF says nothing about private addresses, and mail is not sent to
+ * them.
  */
 export const hosts = {
   server: { name: 'mx.service.example', address: '11.22.33.1' },

@@ -6,7 +6,9 @@ export const signer = 'sender.example';
 
 const bytes = { least: 180, most: 800_000 };
 
-/** Makes mails of all sizes, from 180 bytes to 800 KB and each as likely: plain text, HTML, and mails with a file. Every tenth is signed. */
+/**
+ * Makes mails of all sizes, from 180 bytes to 800 KB and each as likely: plain text, HTML, and mails with a file. Every tenth is signed.
+ */
 export async function mailsOfAllSizes(count: number, to: string, random: () => number): Promise<MadeMail[]> {
   const mails: MadeMail[] = [];
   for (let number = 0; number < count; number++) {

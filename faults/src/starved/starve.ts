@@ -16,8 +16,8 @@ export interface Starving {
 }
 
 /**
- * Starves the process of a server on one core, in phases that follow each other: it is stopped for 5 s at a random moment, it has a fifth of
- * the core, and it shares the core with two busy loops.
+ * Starves the process of a server on one core, in phases that follow each other: it is stopped for 5 s at a random moment, it has a fifth
+ * of the core, and it shares the core with two busy loops.
  */
 export function starve(trial: Trial, pid: number): Starving {
   const isPinned = spawnSync('taskset', ['-a', '-c', '-p', core, String(pid)]).status === 0;

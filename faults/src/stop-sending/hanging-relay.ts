@@ -7,8 +7,8 @@ const hangs = 3;
 const rounds = 3;
 
 /**
- * Pauses the server while the relay says nothing after the final dot of some mails. The pause has to be acknowledged, to say how many mails are
- * under way, and to be in force from its beginning.
+ * Pauses the server while the relay says nothing after the final dot of some mails. The pause has to be acknowledged, to say how many
+ * mails are under way, and to be in force from its beginning.
  */
 export async function seeHanging(trial: Trial): Promise<void> {
   for (let round = 1; round <= rounds; round++) {

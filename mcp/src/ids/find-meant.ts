@@ -1,6 +1,6 @@
 /*
- * Models copy ids of 30 characters, and sometimes get one wrong. A call with an id that names nothing is told which one it may have meant. A
- * tool that only reads continues with that one and says so. A tool that writes never does.
+ * Models copy ids of 30 characters, and sometimes get one wrong. A call with an id that names nothing is told which one it may have
+ * meant. A tool that only reads continues with that one and says so. A tool that writes never does.
  */
 import { NotFoundError } from 'postrider';
 import type { CallContext } from '../context.ts';

@@ -1,6 +1,6 @@
 /*
- * Says what happened to a sent mail and what to do next. What other servers said is fenced. The reason for which people did not approve a mail is
- * not: it comes from inside, from those whom the agent works for.
+ * Says what happened to a sent mail and what to do next. What other servers said is fenced. The reason for which people did not approve a
+ * mail is not: it comes from inside, from those whom the agent works for.
  */
 import { DeliveryFailedError, type DeliveryFailureReason, type Message } from 'postrider';
 import { cleanLine } from '../untrusted/clean-text.ts';

@@ -1,6 +1,6 @@
 /*
- * Says why a link of a mail must not be followed: what is clicked shows another place than where it leads. Senders who are proven for the place
- * that is shown may lead there by a counter of clicks. For all others a counter is a place that nobody has shown.
+ * Says why a link of a mail must not be followed: what is clicked shows another place than where it leads. Senders who are proven for the
+ * place that is shown may lead there by a counter of clicks. For all others a counter is a place that nobody has shown.
  */
 import { domainToUnicode } from 'node:url';
 import type { CallContext } from '../context.ts';
@@ -82,7 +82,10 @@ const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Sc
 /** Letters of other scripts that are drawn as Latin ones. */
 const drawnAsLatin = /^[авеӏіјкмнорԛѕтухԝһԁгпԍαικνορτυχγοрс0-9-]+$/u;
 
-/** Returns whether a part of a host mixes Latin letters with similar ones of another script, or has only letters that look like Latin ones. */
+/**
+ * Returns whether a part of a host mixes Latin letters with similar ones of another script, or has only letters that look like Latin
+ * ones.
+ */
 function isLookalike(host: string): boolean {
   if (!host.includes('xn--')) return false;
   const labels = domainToUnicode(host).split('.');

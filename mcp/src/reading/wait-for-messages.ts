@@ -8,8 +8,8 @@ const reportMs = 5_000;
 export type Waited = MessagePage & { failed?: Message };
 
 /**
- * Returns a page of messages. With `wait_seconds` the server waits for the first one, and the client is told of the wait. A wait in a thread
- * ends early if its newest message was sent and failed.
+ * Returns a page of messages. With `wait_seconds` the server waits for the first one, and the client is told of the wait. A wait in a
+ * thread ends early if its newest message was sent and failed.
  */
 export async function waitForMessages(ctx: CallContext, query: ListMessages): Promise<Waited> {
   const { wait_seconds: seconds = 0, ...now } = query;

@@ -1,7 +1,7 @@
 /*
- * Hosts and models write arguments in other types than the schema of a tool has: a list as JSON text, a number or a boolean as text, null for a
- * field that is left out. Only a value that the field refuses is read in another way, so a subject that looks like JSON or like a number stays
- * the text that it is. What cannot be read stays as it came, and the check that follows names its field.
+ * Hosts and models write arguments in other types than the schema of a tool has: a list as JSON text, a number or a boolean as text, null
+ * for a field that is left out. Only a value that the field refuses is read in another way, so a subject that looks like JSON or like a
+ * number stays the text that it is. What cannot be read stays as it came, and the check that follows names its field.
  */
 import * as z from 'zod';
 
@@ -61,7 +61,9 @@ function readList(element: z.core.$ZodType, value: unknown): unknown {
   });
 }
 
-/** Returns the items that a text names, such as `a@x.example, "B, C" <b@x.example>`. A comma ends an address, and not the name before it. */
+/**
+ * Returns the items that a text names, such as `a@x.example, "B, C" <b@x.example>`. A comma ends an address, and not the name before it.
+ */
 function partsOf(text: string): string[] {
   const parts = [''];
   let isQuoted = false;

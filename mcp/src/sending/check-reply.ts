@@ -11,8 +11,8 @@ interface ReplyTo {
 }
 
 /**
- * Checks whom a reply goes to, where that is restricted. The server alone knows, since it reads Reply-To and leaves out what it cannot send to. So
- * it is asked by a draft, which is deleted at once.
+ * Checks whom a reply goes to, where that is restricted. The server alone knows, since it reads Reply-To and leaves out what it cannot
+ * send to. So it is asked by a draft, which is deleted at once.
  *
  * @throws ToolError `recipient_not_allowed`
  */

@@ -7,8 +7,8 @@ function noticeOf(tag: string): string {
 }
 
 /**
- * The fence of one answer. Everything that came from outside is put between two marks with a number that nobody outside could know, so that no
- * text can end the fence that it is in.
+ * The fence of one answer. Everything that came from outside is put between two marks with a number that nobody outside could know, so
+ * that no text can end the fence that it is in.
  */
 export class Fence {
   /** The number of this answer. */

@@ -145,7 +145,10 @@ export class MailFollower {
     this.#settledAtMs ??= performance.now() + settledMs;
   }
 
-  /** Returns the mail that is there, oldest first. A mail that was not read yet seems to have no files, so it is listed without that filter. */
+  /**
+   * Returns the mail that is there, oldest first. A mail that was not read yet seems to have no files, so it is listed without that
+   * filter.
+   */
   async #listFrom(from: string): Promise<Omit<FollowedMail, 'isUnread'>[]> {
     const after = listedFrom(from);
     const all = this.#filters.has_attachment ? await this.#list({ after, has_attachment: undefined }) : [];

@@ -1,4 +1,7 @@
-/* Mails that nobody looked at while `findCode` was tuned. The first is the code, null where there is none; then the language, the subject and the text. */
+/*
+ * Mails that nobody looked at while `findCode` was tuned. The first is the code, null where there is none; then the language, the subject
+ * and the text.
+ */
 export const untouchedMails: [code: string | null, language: string, subject: string, text: string][] = [
   // Codes.
   [

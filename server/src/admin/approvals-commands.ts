@@ -47,7 +47,10 @@ export const approvalsCommands = {
     decideEach(deps, ids, { decision: 'refuse', reason: reason?.trim() || null }),
 };
 
-/** Decides about messages, in the workspace of each. A hash may be the beginning of one; without hashes, what is held now is decided about. */
+/**
+ * Decides about messages, in the workspace of each. A hash may be the beginning of one; without hashes, what is held now is decided
+ * about.
+ */
 function decideEach(
   deps: AdminDeps,
   ids: string[],

@@ -20,7 +20,9 @@ const messagesPerMailMax = 20;
 
 type AnnounceDeps = Pick<Deps, 'db' | 'clock' | 'timeScale' | 'keys' | 'queue' | 'transport' | 'address'>;
 
-/** Has mail sent about messages that are held and that nobody was told about. A process that does not know the URL of the console cannot. */
+/**
+ * Has mail sent about messages that are held and that nobody was told about. A process that does not know the URL of the console cannot.
+ */
 export async function announceHeld(deps: AnnounceDeps): Promise<void> {
   if (deps.address.publicUrl === '') return;
   const { rows } = await sql<{ workspace_id: string }>`select distinct workspace_id from approvals a

@@ -1,6 +1,6 @@
 /*
- * Links in mails about held messages. A link is signed for one person, one message and the hash and the end of its approval, which are read from
- * the database, so that it dies with any change of them. It shows a page, and only what the person does there decides.
+ * Links in mails about held messages. A link is signed for one person, one message and the hash and the end of its approval, which are
+ * read from the database, so that it dies with any change of them. It shows a page, and only what the person does there decides.
  */
 
 import type { Plan } from '@postrider/contract';

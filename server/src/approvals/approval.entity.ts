@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * The decision of people about a held message. `contentHash` is the SHA-256 of what they see: the composed mail and its recipients. `decidedBy` is
- * the person, or null for the operator and for an approval that expired.
+ * The decision of people about a held message. `contentHash` is the SHA-256 of what they see: the composed mail and its recipients.
+ * `decidedBy` is the person, or null for the operator and for an approval that expired.
  */
 export const Approval = defineEntity({
   name: 'Approval',

@@ -16,8 +16,8 @@ import type { ApprovalRow, DecideContext, Decided } from './decision.ts';
 import { closeApproval } from './reject-held.ts';
 
 /**
- * Approves a held message, which is locked: it is due now, for all recipients but those that have been suppressed, blocked by a rule or left out
- * by a policy since it was held. Those are rejected, each with an event, and returned.
+ * Approves a held message, which is locked: it is due now, for all recipients but those that have been suppressed, blocked by a rule or
+ * left out by a policy since it was held. Those are rejected, each with an event, and returned.
  */
 export async function approveHeld(
   tx: DecideContext,

@@ -22,8 +22,8 @@ interface Found {
 }
 
 /**
- * Returns what the inbox of a message knows about each of its recipients from other mail: whether they wrote before and whether that is proven.
- * `raw` has the names that it gives them, and `answered` is the message that it replies to.
+ * Returns what the inbox of a message knows about each of its recipients from other mail: whether they wrote before and whether that is
+ * proven. `raw` has the names that it gives them, and `answered` is the message that it replies to.
  */
 export async function correspondentsOf(
   ctx: Pick<Context, 'db' | 'workspaceId'>,

@@ -9,8 +9,8 @@ import { closeApproval, rejectHeld } from './reject-held.ts';
 type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
 
 /**
- * Rejects the held messages that nobody decided about in time, each in a transaction of its own. Any number of processes may do this at once.
- * A message that is deleted and still has its rows is closed without an event.
+ * Rejects the held messages that nobody decided about in time, each in a transaction of its own. Any number of processes may do this at
+ * once. A message that is deleted and still has its rows is closed without an event.
  */
 export async function expireApprovals(deps: ExpireDeps): Promise<void> {
   for (;;) {

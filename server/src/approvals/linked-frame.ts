@@ -7,8 +7,9 @@ import { signFileToken } from '../files/signed-url.ts';
 export const linkedFramesPath = `${consolePath}/mail/linked`;
 
 /**
- * Returns the path of the page of an HTML mail for somebody without a session, who has a link to its approval. The path itself is the permission,
- * as with links to files, and ends as soon. A link to a file, which keys get, opens no such page: what it shows is at the console's own address.
+ * Returns the path of the page of an HTML mail for somebody without a session, who has a link to its approval. The path itself is the
+ * permission, as with links to files, and ends as soon. A link to a file, which keys get, opens no such page: what it shows is at the
+ * console's own address.
  */
 export function linkedFramePath(
   deps: Pick<Deps, 'keys' | 'address' | 'clock' | 'timeScale'>,

@@ -32,9 +32,9 @@ const batchRows = 1_000;
 type AuditTransaction = { db: Db; clock: Clock };
 
 /**
- * Records what was done in a workspace, or in several, in the transaction of the change itself, so that there is neither a change without an
- * entry nor an entry without a change. The entry continues the chain of hashes of its workspace. From here to the end of the transaction,
- * other changes of the workspace wait, so call it last.
+ * Records what was done in a workspace, or in several, in the transaction of the change itself, so that there is neither a change without
+ * an entry nor an entry without a change. The entry continues the chain of hashes of its workspace. From here to the end of the
+ * transaction, other changes of the workspace wait, so call it last.
  *
  * @throws Error outside a transaction.
  */
@@ -94,8 +94,8 @@ interface Head {
 const noEntry = { seq: 0, hash: hashBeforeFirst, removed_seq: 0, removed_hash: hashBeforeFirst };
 
 /**
- * Has workspaces remember that they have a log, and returns those whose log begins now. It comes before the locks of the logs, because changes of a
- * workspace lock its row first, too.
+ * Has workspaces remember that they have a log, and returns those whose log begins now. It comes before the locks of the logs, because
+ * changes of a workspace lock its row first, too.
  */
 async function beginLogs(tx: AuditTransaction, workspaceIds: string[]): Promise<Set<string>> {
   const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself');
@@ -116,8 +116,8 @@ async function beginLogs(tx: AuditTransaction, workspaceIds: string[]): Promise<
 }
 
 /**
- * Returns the newest entry of each log, which stays the newest until the transaction ends. `newest` differs from it only if rows were changed from
- * outside. That breaks the chain, and does not stop the changes of the workspace.
+ * Returns the newest entry of each log, which stays the newest until the transaction ends. `newest` differs from it only if rows were
+ * changed from outside. That breaks the chain, and does not stop the changes of the workspace.
  */
 function lockHeads(tx: AuditTransaction, workspaceIds: string[]): Promise<Head[]> {
   return tx.db

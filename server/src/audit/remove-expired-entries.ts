@@ -9,8 +9,8 @@ import { readBatch } from './read-entries.ts';
 import { findBreak } from './verify-audit.ts';
 
 /**
- * Removes the entries of all workspaces that are older than a year. Each log records the last one that was removed, so that the rest can still be
- * verified. If the chain of removed entries is broken, the log gets an entry that says so.
+ * Removes the entries of all workspaces that are older than a year. Each log records the last one that was removed, so that the rest can
+ * still be verified. If the chain of removed entries is broken, the log gets an entry that says so.
  */
 export async function removeExpiredEntries(
   deps: { db: Db; clock: Clock; timeScale: TimeScale },

@@ -14,9 +14,10 @@ type ReadEnds = Ends & { newest: number; began: boolean };
 type AuditContext = { db: Db; workspaceId: string };
 
 /**
- * Checks that all entries of the workspace's audit log are there and unchanged: each has the hash of its fields, continues the one before it, and
- * both ends are where the log recorded them. A log that ever had an entry is not empty, even if the record of its ends is gone. Reads in batches, whatever the length of the log. It finds every change by somebody who
- * cannot also calculate all later hashes and write them; a last hash that was noted elsewhere finds that, too.
+ * Checks that all entries of the workspace's audit log are there and unchanged: each has the hash of its fields, continues the one before
+ * it, and both ends are where the log recorded them. A log that ever had an entry is not empty, even if the record of its ends is gone.
+ * Reads in batches, whatever the length of the log. It finds every change by somebody who cannot also calculate all later hashes and
+ * write them; a last hash that was noted elsewhere finds that, too.
  */
 export async function verifyAudit(ctx: AuditContext): Promise<AuditCheck> {
   const ends = await readEnds(ctx);

@@ -36,8 +36,8 @@ export function createTransports(
 }
 
 /**
- * Returns the transport of mail that leaves the server. A relay gets all of it. With `direct`, mail to inboxes of this server and to the shared
- * domain stays here.
+ * Returns the transport of mail that leaves the server. A relay gets all of it. With `direct`, mail to inboxes of this server and to the
+ * shared domain stays here.
  */
 function withLocal(
   deps: () => Deps,

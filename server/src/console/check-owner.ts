@@ -12,8 +12,8 @@ const forOwners = new Set(
 );
 
 /**
- * Keeps members from the routes of the API that only owners may call. It decides by the route that was matched, because paths can be spelt in
- * several ways.
+ * Keeps members from the routes of the API that only owners may call. It decides by the route that was matched, because paths can be
+ * spelt in several ways.
  */
 export const checkOwner: RequestHandler = (req, res, next) => {
   const isForOwners = forOwners.has((req as unknown as { tsRestRoute: AppRoute }).tsRestRoute);

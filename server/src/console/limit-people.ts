@@ -6,7 +6,10 @@ import { tooManyRequests } from '../lib/rate-limited.ts';
 import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { PersonContext } from '../people/person-context.ts';
 
-/** Requests of one session, and of one client without a session. They do not count for the plan, so that an open page takes nothing from agents. */
+/**
+ * Requests of one session, and of one client without a session. They do not count for the plan, so that an open page takes nothing from
+ * agents.
+ */
 const rates = {
   session: { perMinute: 1_800, burst: 300 },
   stranger: { perMinute: 120, burst: 60 },
@@ -29,7 +32,10 @@ export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
   };
 }
 
-/** Has the requests of clients without a session take turns, client by client. Their bodies are there, so that nobody holds a turn by being slow. */
+/**
+ * Has the requests of clients without a session take turns, client by client. Their bodies are there, so that nobody holds a turn by
+ * being slow.
+ */
 export function takeTurns(): RequestHandler {
   const limiter = createFairLimiter({
     atOnceMax: () => strangerTurns.atOnceMax,

@@ -99,8 +99,8 @@ function send(res: Response, path: string, { bytes, etag }: Built): void {
 }
 
 /**
- * Keeps what it has read, which is a few megabytes for all files. It reads within the turn of the request, so that no others pass the limit of
- * bytes while the first one waits for the disk.
+ * Keeps what it has read, which is a few megabytes for all files. It reads within the turn of the request, so that no others pass the
+ * limit of bytes while the first one waits for the disk.
  */
 function createReader(): ReadBuilt {
   const known = new Map<string, Built>();

@@ -16,7 +16,10 @@ export async function onControlConnection<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Gives `onControlConnection` a connection beside those of a pool, which may all be in use. It is closed when nobody has used it for a while. */
+/**
+ * Gives `onControlConnection` a connection beside those of a pool, which may all be in use. It is closed when nobody has used it for a
+ * while.
+ */
 export function keepForControl(pool: pg.Pool, onError: (error: unknown) => void): void {
   const { connect, end } = pool;
   const kept = new pg.Pool({ ...pool.options, min: 0, max: 1 });

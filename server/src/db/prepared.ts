@@ -18,8 +18,8 @@ class Parameter {
 
 /**
  * Creates a statement that `write` writes once and that runs with other values each time. `write` must pass its values on without reading
- * them, apart from `inboxIds`: with null it writes another statement, which has no condition on the inbox. It must name the columns, because
- * a kept plan fails if `*` later means more of them.
+ * them, apart from `inboxIds`: with null it writes another statement, which has no condition on the inbox. It must name the columns,
+ * because a kept plan fails if `*` later means more of them.
  */
 export function prepared<Values extends object, Row>(
   write: (db: Db, values: Values) => CompiledQuery<Row>,

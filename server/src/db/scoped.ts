@@ -87,8 +87,8 @@ const conditions: Record<InboxTable, Condition> = {
 };
 
 /**
- * Creates queries on the rows of the caller's workspace and, in tables with rows of inboxes, of the inboxes in its scope. Every query starts
- * with these conditions, so that none can forget them. Without a scope there are no queries on rows of inboxes.
+ * Creates queries on the rows of the caller's workspace and, in tables with rows of inboxes, of the inboxes in its scope. Every query
+ * starts with these conditions, so that none can forget them. Without a scope there are no queries on rows of inboxes.
  */
 export function scoped(ctx: RowsContext): Scoped<ScopedTable>;
 export function scoped(ctx: WorkspaceContext): Scoped<Exclude<ScopedTable, InboxTable>>;
@@ -124,8 +124,8 @@ export interface InOrder<Ctx> {
 }
 
 /**
- * Returns how rows are read in the order of an index: of the given inbox or, without it, of all that are in scope. An index has only the rows of
- * one inbox in their order, so several are read one by one and merged.
+ * Returns how rows are read in the order of an index: of the given inbox or, without it, of all that are in scope. An index has only the
+ * rows of one inbox in their order, so several are read one by one and merged.
  */
 export function inOrder<Ctx extends RowsContext>(ctx: Ctx, inboxId?: string): InOrder<Ctx> {
   const { inboxIds } = ctx.scope;

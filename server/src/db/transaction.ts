@@ -11,8 +11,8 @@ export function inTransaction<Ctx extends { db: Db }, T>(
 }
 
 /**
- * Runs statements that only read in one transaction on Postgres, in which each ends with an error after `timeoutMs`. An error of `work` ends
- * the transaction.
+ * Runs statements that only read in one transaction on Postgres, in which each ends with an error after `timeoutMs`. An error of `work`
+ * ends the transaction.
  */
 export function inTimedTransaction<Ctx extends { db: Db }, T>(
   ctx: Ctx,

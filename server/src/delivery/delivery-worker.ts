@@ -104,8 +104,8 @@ function refusedHere(deps: Deps, { messageId }: Claimed, detail: string): Outcom
 }
 
 /**
- * Compares what is about to leave with what people saw when they approved it. The approval is read after the claim and not with it, because a
- * claim takes recipients that became due since its statement began, whose approval that statement would still show as held.
+ * Compares what is about to leave with what people saw when they approved it. The approval is read after the claim and not with it,
+ * because a claim takes recipients that became due since its statement began, whose approval that statement would still show as held.
  */
 async function isAsApproved(deps: Deps, job: Claimed, raw: Buffer): Promise<boolean> {
   const rows = acrossWorkspaces(deps, 'a claimed recipient names its workspace');

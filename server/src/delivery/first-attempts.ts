@@ -13,8 +13,8 @@ const takeBackAgainMs = 1_000;
 const takeBackTriesMax = 60;
 
 /**
- * The first attempts of a message, which begin before it is stored. They go as far as the next hop's agreement to take the message (354), and
- * no byte of it leaves before it is stored. So one commit accepts the message and records that it may have gone from then on.
+ * The first attempts of a message, which begin before it is stored. They go as far as the next hop's agreement to take the message (354),
+ * and no byte of it leaves before it is stored. So one commit accepts the message and records that it may have gone from then on.
  */
 export class FirstAttempts {
   /** The addresses for which the next hop has agreed to take the message. It is stored with the status `sending` for them. */
@@ -36,8 +36,8 @@ export class FirstAttempts {
   }
 
   /**
-   * Begins the attempts. Resolves as soon as the next hop agrees for one recipient or an attempt ends, and after a quarter of a second in any
-   * case. With `isStoredFirst` they begin once the message is stored, so that one that takes long to store holds no connection.
+   * Begins the attempts. Resolves as soon as the next hop agrees for one recipient or an attempt ends, and after a quarter of a second in
+   * any case. With `isStoredFirst` they begin once the message is stored, so that one that takes long to store holds no connection.
    */
   static async begin(
     ctx: Context,
@@ -55,8 +55,8 @@ export class FirstAttempts {
   }
 
   /**
-   * Lets the attempts go on once `storing` has stored the message, and cuts them short if it has not. Returns what `storing` resolves to, and
-   * rejects as it does.
+   * Lets the attempts go on once `storing` has stored the message, and cuts them short if it has not. Returns what `storing` resolves to,
+   * and rejects as it does.
    */
   async goOnAfter<T extends { outcome: string }>(storing: Promise<T>): Promise<T> {
     const begunMs = performance.now();

@@ -1,8 +1,8 @@
 /*
- * Takes reports on outbound messages, and only their machine-readable parts. A report to a return path becomes an outcome, and nothing else of
- * it is kept. The path is signed, so it counts from any envelope sender: some servers write an address there. A report to an inbox counts
- * with the null sender only, which any report should have (RFC 3464, section 2; RFC 5321, section 4.5.5). It may change a status, but
- * suppresses nobody, because anyone who knows a Message-ID can write one.
+ * Takes reports on outbound messages, and only their machine-readable parts. A report to a return path becomes an outcome, and nothing
+ * else of it is kept. The path is signed, so it counts from any envelope sender: some servers write an address there. A report to an
+ * inbox counts with the null sender only, which any report should have (RFC 3464, section 2; RFC 5321, section 4.5.5). It may change a
+ * status, but suppresses nobody, because anyone who knows a Message-ID can write one.
  */
 
 import { scoped } from '../db/scoped.ts';

@@ -19,9 +19,9 @@ const retryMs = 3_600_000;
 const attemptMsMax = 60_000;
 
 /**
- * Creates the job that sends one mail to a person, from the mail domain and with its signature, but with no inbox or workspace behind it. The
- * null return path and Auto-Submitted keep automatic replies away (RFC 3834, sections 3.3 and 5). It sends nothing to an address whose mail an
- * inbox of this server receives, which is looked up for each attempt.
+ * Creates the job that sends one mail to a person, from the mail domain and with its signature, but with no inbox or workspace behind it.
+ * The null return path and Auto-Submitted keep automatic replies away (RFC 3834, sections 3.3 and 5). It sends nothing to an address
+ * whose mail an inbox of this server receives, which is looked up for each attempt.
  */
 export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
   return {

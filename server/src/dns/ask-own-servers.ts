@@ -33,7 +33,8 @@ interface Attempts {
 }
 
 /**
- * Asks the name servers of a name's zone one after another, until one gives an authoritative answer. Referrals to a zone below are followed.
+ * Asks the name servers of a name's zone one after another, until one gives an authoritative answer. Referrals to a zone below are
+ * followed.
  *
  * @throws NoReply with a sentence if the zone cannot be found.
  */

@@ -70,7 +70,10 @@ async function withReadableKey(deps: Deps, domain: DomainRow): Promise<DomainRow
   return getDomain({ db: deps.db, workspaceId: domain.workspace_id }, domain.id);
 }
 
-/** Stores the state of a domain and returns it, or null if another check or change came first. A domain that becomes verified claims its name. */
+/**
+ * Stores the state of a domain and returns it, or null if another check or change came first. A domain that becomes verified claims its
+ * name.
+ */
 async function store(
   tx: Pick<Deps, 'db' | 'clock'>,
   domain: DomainRow,

@@ -1,7 +1,7 @@
 /*
- * A hostname belongs to the workspace that proved last that it controls the DNS of it. Who added it first does not matter: any workspace may
- * add a hostname, and the check of its records decides. A verified hostname also covers the names below it, except those that were verified
- * before. An owner whose records are gone loses the hostname to a workspace that verifies it.
+ * A hostname belongs to the workspace that proved last that it controls the DNS of it. Who added it first does not matter: any workspace
+ * may add a hostname, and the check of its records decides. A verified hostname also covers the names below it, except those that were
+ * verified before. An owner whose records are gone loses the hostname to a workspace that verifies it.
  */
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';

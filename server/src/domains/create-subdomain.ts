@@ -35,8 +35,8 @@ export async function createSubdomain(ctx: Context, { label }: CreateSubdomain):
 }
 
 /**
- * Returns whether DNS has records of a name already, which publishing would replace. Those of a wildcard, which any other name has as well, do
- * not count.
+ * Returns whether DNS has records of a name already, which publishing would replace. Those of a wildcard, which any other name has as
+ * well, do not count.
  */
 async function isInUse({ askZone }: Pick<Context, 'askZone'>, name: string): Promise<boolean> {
   const parent = name.slice(name.indexOf('.') + 1);

@@ -4,8 +4,8 @@ import type { RecordCheck } from './records/record-check.ts';
 
 /**
  * A sending domain of a workspace. Its DKIM key is encrypted. `due_at` is when a worker checks its records next, and each check raises
- * `fence`. `looking_since` is when the checks of a domain that was never verified began; `failing_since` is null while nothing is missing that sending
- * depends on.
+ * `fence`. `looking_since` is when the checks of a domain that was never verified began; `failing_since` is null while nothing is missing
+ * that sending depends on.
  */
 export const Domain = defineEntity({
   name: 'Domain',

@@ -48,8 +48,8 @@ function viewRecord(row: DomainRow, expected: ExpectedRecord, reported: Reported
 }
 
 /**
- * Says what is wrong, what receivers reported, and, unless the record is right, where we looked and when we look next. Returns null if there is
- * nothing to say.
+ * Says what is wrong, what receivers reported, and, unless the record is right, where we looked and when we look next. Returns null if
+ * there is nothing to say.
  */
 function hintOf(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string | null {
   const warning = warnOf(row, check);

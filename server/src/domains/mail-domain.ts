@@ -23,7 +23,10 @@ export function findMailDomain(deps: Pick<Deps, 'config'>, address: string): Mai
   return domainOf(address) === shared.name ? shared : null;
 }
 
-/** Returns the domain of the return paths of a sending domain. It is below it, so that SPF aligns with the author (RFC 7489, section 3.1.2). */
+/**
+ * Returns the domain of the return paths of a sending domain. It is below it, so that SPF aligns with the author (RFC 7489, section
+ * 3.1.2).
+ */
 export function mailFromDomainOf(hostname: string): string {
   return `bounce.${hostname}`;
 }

@@ -25,8 +25,8 @@ export interface RemoveDomain {
 const ttlSeconds = 300;
 
 /**
- * Publishes the records of a dedicated subdomain and has them checked. If the server may not change its DNS, it prints them for the operator.
- * A name server that fails has the job repeated.
+ * Publishes the records of a dedicated subdomain and has them checked. If the server may not change its DNS, it prints them for the
+ * operator. A name server that fails has the job repeated.
  */
 export function publishSubdomain(deps: Deps): JobDefinition<PublishSubdomain> {
   return {

@@ -16,8 +16,9 @@ import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 import { writerAfter } from './writer-after.ts';
 
 /**
- * Changes the given fields of a draft, which may have another writer then (`writerAfter`). A failed draft becomes a draft again, or scheduled if it gets a time. If it is sent at the same
- * time, either the old content is sent and the update fails, or the new content is sent.
+ * Changes the given fields of a draft, which may have another writer then (`writerAfter`). A failed draft becomes a draft again, or
+ * scheduled if it gets a time. If it is sent at the same time, either the old content is sent and the update fails, or the new content is
+ * sent.
  *
  * @throws ApiError `not_found`, `draft_already_sent` also while it is being sent, `attachment_too_large`, `invalid_request` if it would
  * have too many recipients with those that it has, `limit_reached`, `storage_limit_reached` if its files do not fit.

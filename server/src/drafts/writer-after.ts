@@ -5,8 +5,8 @@ import type { DraftRow } from './find-draft.ts';
 /**
  * Returns the writer of a draft after a change. If that is a key, its policy holds for the draft, also if somebody else sends it.
  *
- * A key that changes content becomes the writer. A person becomes the writer by replacing the whole body of the draft in the state that they
- * saw. Otherwise a key could put its own text, files or recipients under the name of a person who is editing the draft.
+ * A key that changes content becomes the writer. A person becomes the writer by replacing the whole body of the draft in the state that
+ * they saw. Otherwise a key could put its own text, files or recipients under the name of a person who is editing the draft.
  */
 export function writerAfter(
   { actor }: Pick<Context, 'actor'>,

@@ -2,7 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { EventKind } from '@postrider/contract';
 
 /**
- * One event of the log, about a message, or about a draft that became none. Writers leave `position` null. The sequencer assigns it after the commit, and readers go by it alone.
+ * One event of the log, about a message, or about a draft that became none. Writers leave `position` null. The sequencer assigns it after
+ * the commit, and readers go by it alone.
  */
 export const Event = defineEntity({
   name: 'Event',

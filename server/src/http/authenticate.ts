@@ -6,7 +6,9 @@ import { createKeyGate } from './key-gate.ts';
 import { readRights } from './renew-rights.ts';
 import { requestIdOf } from './request-id.ts';
 
-/** Puts the caller's context on the response, or responds with 401 before the body is read. `renewRights` does so again after a slow body. */
+/**
+ * Puts the caller's context on the response, or responds with 401 before the body is read. `renewRights` does so again after a slow body.
+ */
 export function requireCaller(deps: Deps): RequestHandler {
   const gateFor = createKeyGate();
   return async (req, res, next) => {

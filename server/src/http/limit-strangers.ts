@@ -1,6 +1,6 @@
 /*
- * Limits the bytes of responses to strangers, which are clients without a key or session. The system takes a response of a megabyte at once,
- * whether or not its client reads it, so each byte counts when it is sent.
+ * Limits the bytes of responses to strangers, which are clients without a key or session. The system takes a response of a megabyte at
+ * once, whether or not its client reads it, so each byte counts when it is sent.
  */
 import type { Request, RequestHandler } from 'express';
 import { clientOf } from '../lib/client-address.ts';

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express';
 
 /**
- * How long the rights of a caller count as just read. A usual body arrives within that, so few requests read them twice. A slow one may take
- * half a minute, in which people may revoke or narrow a key, or end a session.
+ * How long the rights of a caller count as just read. A usual body arrives within that, so few requests read them twice. A slow one may
+ * take half a minute, in which people may revoke or narrow a key, or end a session.
  */
 export const rightsLimits = { freshMs: 50 };
 

@@ -5,8 +5,8 @@ import { contextOf } from '../context.ts';
 import { ApiError } from '../lib/api-error.ts';
 
 /**
- * Keeps keys that people have limited from routes that change more than they may. It decides by the route that was matched, because paths can be
- * spelt in several ways, and before anything is looked up, so that the answer is the same for all ids.
+ * Keeps keys that people have limited from routes that change more than they may. It decides by the route that was matched, because paths
+ * can be spelt in several ways, and before anything is looked up, so that the answer is the same for all ids.
  */
 export const requireAccess: RequestHandler = (req, res, next) => {
   const { scope } = contextOf(res);

@@ -13,8 +13,8 @@ type Request = {
 type Answer = { body: { next_cursor: string | null } };
 
 /**
- * Returns the handlers with the cursors of their lists signed or encrypted on the way out and checked on the way in. A cursor is valid for its list,
- * its path parameters and its workspace. Other filters may change between two pages.
+ * Returns the handlers with the cursors of their lists signed or encrypted on the way out and checked on the way in. A cursor is valid
+ * for its list, its path parameters and its workspace. Other filters may change between two pages.
  */
 export function sealCursors<Routes extends object>(contract: AppRouter, routes: Routes): Routes {
   return mapHandlers(contract, routes, (handler, route) =>

@@ -132,7 +132,8 @@ function listsOf(
 }
 
 /**
- * Returns the id of the last decision that a page looks at: the last of the list that reaches its share first. Null if the page looks at all.
+ * Returns the id of the last decision that a page looks at: the last of the list that reaches its share first. Null if the page looks at
+ * all.
  */
 async function findEnd(ctx: Owner, hosts: OwnHost[], below: number | null): Promise<number | null> {
   const where = below === null ? sql`true` : sql`id < ${below}`;

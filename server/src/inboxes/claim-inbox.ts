@@ -12,8 +12,8 @@ import type { WorkspaceSummary } from '../workspaces/manage-workspaces.ts';
 import { createInbox } from './create-inbox.ts';
 
 /**
- * Returns the id of an inbox that the configuration names by its id or its address; null for an id that the workspace does not have. An address
- * on the shared domain that has no inbox gets one.
+ * Returns the id of an inbox that the configuration names by its id or its address; null for an id that the workspace does not have. An
+ * address on the shared domain that has no inbox gets one.
  *
  * @throws StartError if it cannot have one.
  */

@@ -15,8 +15,8 @@ import { inInboxTurn } from './inbox-turns.ts';
 /**
  * Claims the address and creates the inbox, which takes mail from then on.
  *
- * @throws ApiError `address_taken` with its reason, also for a reserved address, for that of a person and for one that another workspace deleted
- * within 30 days, `inbox_limit_reached`, `domain_not_verified`, and `not_found` for a `domain_id` that is not the caller's.
+ * @throws ApiError `address_taken` with its reason, also for a reserved address, for that of a person and for one that another workspace
+ * deleted within 30 days, `inbox_limit_reached`, `domain_not_verified`, and `not_found` for a `domain_id` that is not the caller's.
  */
 export async function createInbox(ctx: Context, input: CreateInbox): Promise<InboxRow> {
   const domain = input.domain_id ? await getDomain(ctx, input.domain_id, 'domain_id') : null;

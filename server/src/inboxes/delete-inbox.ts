@@ -15,8 +15,8 @@ import { inInboxTurn } from './inbox-turns.ts';
  * to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either stored before the
  * deletion and removed with the inbox, or finds the inbox gone.
  *
- * @throws ApiError `not_found`, also for an inbox that is deleted already, `sending_not_allowed` if a key would delete one for which people have set a
- * policy or a pause.
+ * @throws ApiError `not_found`, also for an inbox that is deleted already, `sending_not_allowed` if a key would delete one for which
+ * people have set a policy or a pause.
  */
 export async function deleteInbox(ctx: Context, id: string): Promise<void> {
   const { address } = await getInbox(ctx, id);
@@ -50,8 +50,8 @@ export async function deleteInbox(ctx: Context, id: string): Promise<void> {
 }
 
 /**
- * Checks that people have set nothing for an inbox, and keeps it so until the transaction ends. A policy and a pause end with their inbox, and
- * a key could create it again without them.
+ * Checks that people have set nothing for an inbox, and keeps it so until the transaction ends. A policy and a pause end with their
+ * inbox, and a key could create it again without them.
  */
 async function requireUncontrolled(tx: Context, id: string): Promise<void> {
   await sql`select lock_sending(${tx.workspaceId}, false)`.execute(tx.db);

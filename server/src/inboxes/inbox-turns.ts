@@ -8,8 +8,8 @@ import { perServer } from '../lib/per-server.ts';
 const rest = { share: 1, msMax: 250 };
 
 /**
- * Each workspace creates and deletes one inbox at a time, and rests for as long as that took, within limits. Each takes many statements, and transactions
- * that wait for the lock of their workspace would occupy connections that others need.
+ * Each workspace creates and deletes one inbox at a time, and rests for as long as that took, within limits. Each takes many statements,
+ * and transactions that wait for the lock of their workspace would occupy connections that others need.
  */
 const limiterOf = perServer(() =>
   createFairLimiter({

@@ -36,8 +36,8 @@ export function decodeTimeCursor(text: string): { at: Date; key: string } {
 }
 
 /**
- * Returns a cursor as callers get it, signed by HMAC-SHA256 for one list. `list` names the owner and the list, and must not be ambiguous. For
- * callers that do not see everything that decides about the order, it is a secret, and encrypted.
+ * Returns a cursor as callers get it, signed by HMAC-SHA256 for one list. `list` names the owner and the list, and must not be ambiguous.
+ * For callers that do not see everything that decides about the order, it is a secret, and encrypted.
  */
 export function sealCursor(keys: DerivedKeys, list: string, cursor: string, isSecret = false): string {
   if (!isSecret) return cursor + signatureOf(keys, list, cursor);

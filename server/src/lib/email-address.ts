@@ -67,8 +67,8 @@ export function parseDomain(text: string): string | null {
 }
 
 /**
- * Returns a host name as DNS is asked for it, in lower-case A-labels (UTS 46), whatever else its labels hold, such as underscores. Returns null
- * if the text has none.
+ * Returns a host name as DNS is asked for it, in lower-case A-labels (UTS 46), whatever else its labels hold, such as underscores.
+ * Returns null if the text has none.
  */
 export function spellHost(text: string): string | null {
   return text.length > textLengthMax ? null : toAsciiDomain(text) || null;

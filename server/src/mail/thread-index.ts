@@ -1,6 +1,6 @@
 /*
- * Outlook's `Thread-Index` (MS-OXOMSG, section 2.2.1.3), in base64: 22 bytes name the conversation, and each answer adds 5 to those of the mail
- * that it answers. Some answers of Outlook have it instead of References.
+ * Outlook's `Thread-Index` (MS-OXOMSG, section 2.2.1.3), in base64: 22 bytes name the conversation, and each answer adds 5 to those of
+ * the mail that it answers. Some answers of Outlook have it instead of References.
  */
 const conversationBytes = 22;
 const answerBytes = 5;

@@ -1,6 +1,6 @@
 /*
- * Clients of 2026 wait over HTTP for changes of resources. Who waits with the same key and settings shares one follower of the event log, which
- * ends with the last of them.
+ * Clients of 2026 wait over HTTP for changes of resources. Who waits with the same key and settings shares one follower of the event log,
+ * which ends with the last of them.
  */
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { createMcpServer, followChanges, type ServerContext } from '@postrider/mcp';

@@ -11,8 +11,9 @@ import { forgetIds, giveBackFiles } from './give-back-files.ts';
 import { type LockedMessage, lockMessage } from './lock-message.ts';
 
 /**
- * Deletes a message, and its thread if it was the last one there. Recipients that the message was not handed over to yet no longer get it,
- * without an event of their own. Its rows are removed at once, which frees their share of the plan; a job that commits with it removes its files.
+ * Deletes a message, and its thread if it was the last one there. Recipients that the message was not handed over to yet no longer get
+ * it, without an event of their own. Its rows are removed at once, which frees their share of the plan; a job that commits with it
+ * removes its files.
  *
  * @throws ApiError `not_found`.
  */

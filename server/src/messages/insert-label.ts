@@ -41,8 +41,8 @@ export async function insertLabel(ctx: Context, input: CreateLabel): Promise<Lab
 }
 
 /**
- * Makes creations of one workspace take turns, so that the limit is exact under concurrency. What a transaction does not find after this does
- * not exist before the transaction ends.
+ * Makes creations of one workspace take turns, so that the limit is exact under concurrency. What a transaction does not find after this
+ * does not exist before the transaction ends.
  */
 export async function takeLabelTurn(tx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);

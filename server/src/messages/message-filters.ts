@@ -27,8 +27,8 @@ export interface MessageFilter {
 }
 
 /**
- * Returns the filters of a query, of which one has the inboxes of the caller if it is limited to some. An empty list means every message; null
- * means that no message can pass. `isInScope` says that messages of other inboxes are left out elsewhere.
+ * Returns the filters of a query, of which one has the inboxes of the caller if it is limited to some. An empty list means every message;
+ * null means that no message can pass. `isInScope` says that messages of other inboxes are left out elsewhere.
  *
  * @throws ApiError `not_found` if a filter names an inbox, thread or label that is not the caller's.
  */

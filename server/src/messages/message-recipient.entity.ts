@@ -2,9 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { DeliveryStatus } from '@postrider/contract';
 
 /**
- * One recipient of an outbound message, the unit of delivery. `due_at` is when a worker must look at it again: at the next attempt, or when
- * the lease of the process that delivers now expires. It is null once nothing is left to do. `attempts` is the fence: a process whose lease
- * expired finds another number and may not hand the message over. `resume_at` is when a recipient was due that waits for the end of a pause.
+ * One recipient of an outbound message, the unit of delivery. `due_at` is when a worker must look at it again: at the next attempt, or
+ * when the lease of the process that delivers now expires. It is null once nothing is left to do. `attempts` is the fence: a process
+ * whose lease expired finds another number and may not hand the message over. `resume_at` is when a recipient was due that waits for the
+ * end of a pause.
  */
 export const MessageRecipient = defineEntity({
   name: 'MessageRecipient',

@@ -15,8 +15,8 @@ export function addressTerms(field: AddressField, address: string): string[] {
 const replyToMax = 20;
 
 /**
- * Returns the terms by which `answers_at_limit` finds the conversations of a message, besides its `from` and `to` terms. `reply` is an address
- * in the Reply-To of mail that arrived, and `peer` the rest of an address that has a plus tag. No filter sees them.
+ * Returns the terms by which `answers_at_limit` finds the conversations of a message, besides its `from` and `to` terms. `reply` is an
+ * address in the Reply-To of mail that arrived, and `peer` the rest of an address that has a plus tag. No filter sees them.
  */
 export function peerTerms(message: NewMessage): string[] {
   const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs, bcc_addrs } = message;

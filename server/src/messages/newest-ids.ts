@@ -13,7 +13,8 @@ export interface IdRange {
 }
 
 /**
- * Returns the newest ids of all queries of a filter. Each query has its own limit, or the planner would sort all ids instead of merging them.
+ * Returns the newest ids of all queries of a filter. Each query has its own limit, or the planner would sort all ids instead of merging
+ * them.
  */
 export function newestOf(
   ctx: Pick<Context, 'db'>,

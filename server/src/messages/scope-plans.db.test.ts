@@ -10,7 +10,10 @@ import { listMessages } from './list-messages.ts';
 
 const inboxesCount = 1_000;
 const messagesCount = 40_000;
-/** What a page may read of tables and indexes. The mail of the inboxes is the oldest of the workspace, with 39,000 other messages after it. */
+/**
+ * What a page may read of tables and indexes. The mail of the inboxes is the oldest of the workspace, with 39,000 other messages after
+ * it.
+ */
 const rowsMax = 2_000;
 const labelId = 'lbl_01a00000000000000000000001';
 const threadId = `thr_01a${'7'.padStart(23, '0')}`;

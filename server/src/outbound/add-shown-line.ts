@@ -9,8 +9,8 @@ const style =
   'font-size:14px!important;line-height:20px!important;color:#000!important;background:#fff!important;margin:16px 0!important';
 
 /**
- * Adds a line of text to HTML so that what is written before it does not hide it: at the end of the body, or at the start of a document that
- * leaves an element, a comment or a tag open. Rules for the whole body can still hide the line, but only together with the rest.
+ * Adds a line of text to HTML so that what is written before it does not hide it: at the end of the body, or at the start of a document
+ * that leaves an element, a comment or a tag open. Rules for the whole body can still hide the line, but only together with the rest.
  */
 export function addShownLine(html: string, text: string): string {
   const line = `<p style="${style}">${text}</p>`;

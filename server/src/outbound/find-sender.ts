@@ -83,7 +83,10 @@ function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
   if (domain_id !== null && !(domain && maySend(domain))) throw new ApiError('domain_not_verified');
 }
 
-/** Reads everything that is needed before a message is composed, in one round trip, and in another one what counts for the caps of policies. */
+/**
+ * Reads everything that is needed before a message is composed, in one round trip, and in another one what counts for the caps of
+ * policies.
+ */
 export async function findSender(ctx: Context, request: SendRequest): Promise<Sender> {
   const { inboxId, clientId, addresses, hasAttachments, conversation } = request;
   const at = ctx.clock.now();

@@ -18,8 +18,8 @@ import { sendOutgoing } from './send-outgoing.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**
- * Messages 5: passes a message on, quoted under a header block and with its files, within its thread. It is never passed on without the files
- * unless that is asked for, so a mail that is still to be parsed is parsed first.
+ * Messages 5: passes a message on, quoted under a header block and with its files, within its thread. It is never passed on without the
+ * files unless that is asked for, so a mail that is still to be parsed is parsed first.
  *
  * @throws ApiError as `sendMessage`, `unavailable` if the mail cannot be parsed yet, `invalid_request` if its files never can.
  */

@@ -1,9 +1,9 @@
 /*
- * A `client_id` identifies one message of its workspace for 24 hours. Those of a key that is limited to some inboxes identify one message of an
- * inbox, so that the key does not learn what others have sent. It is reserved in the transaction that stores the message, so
- * a crash leaves both or neither. A repeat finds the message, waits up to 30 s while it is being sent, and returns its state. A repeat
- * that races the first request runs into the unique key and does the same. A request that failed before the message was stored
- * reserved nothing and may be tried again.
+ * A `client_id` identifies one message of its workspace for 24 hours. Those of a key that is limited to some inboxes identify one message
+ * of an inbox, so that the key does not learn what others have sent. It is reserved in the transaction that stores the message, so a
+ * crash leaves both or neither. A repeat finds the message, waits up to 30 s while it is being sent, and returns its state. A repeat that
+ * races the first request runs into the unique key and does the same. A request that failed before the message was stored reserved
+ * nothing and may be tried again.
  */
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
@@ -45,7 +45,8 @@ export interface ClientRequest {
 }
 
 /**
- * Returns the message that was sent first, once it is no longer being sent, and whether the request that repeats it asks for something else.
+ * Returns the message that was sent first, once it is no longer being sent, and whether the request that repeats it asks for something
+ * else.
  *
  * @throws ApiError `message_rejected` if the first request failed with it, `not_found` if the inbox was deleted since.
  */

@@ -209,7 +209,10 @@ function recipientOf(
   };
 }
 
-/** Returns how long a message is tried. A relay has its own queue, and for direct mail this server is the queue (RFC 5321, section 4.5.4.1). */
+/**
+ * Returns how long a message is tried. A relay has its own queue, and for direct mail this server is the queue (RFC 5321, section
+ * 4.5.4.1).
+ */
 export function expiryMs({ config, isTest }: Pick<Context, 'config' | 'isTest'>): number {
   return config.transport === 'direct' && !isTest ? limits.directDeliveryExpiryMs : limits.deliveryExpiryMs;
 }

@@ -18,8 +18,8 @@ interface Request {
 }
 
 /**
- * Returns a hash of what a validated request asks for, by which a repeat of its `client_id` is compared. It is the same in any order of fields,
- * for any spelling of an address, and whether a default is given or left out. Files count by their bytes.
+ * Returns a hash of what a validated request asks for, by which a repeat of its `client_id` is compared. It is the same in any order of
+ * fields, for any spelling of an address, and whether a default is given or left out. Files count by their bytes.
  */
 export function hashRequest(action: Action, targetId: string, request: Request): Buffer {
   const {

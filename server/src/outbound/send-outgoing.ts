@@ -34,9 +34,9 @@ const settleWaitMs = 10_000;
 const decisionsMax = 100;
 
 /**
- * Sends a message for the first time: checks the plan, leaves out recipients, checks for a loop and the caps of policies, composes, stores and hands
- * over. A stored message is sent even after a crash, because recipients without an outcome have a lease from the first transaction on. A
- * message that people have to approve is stored with the status `held`, and not handed over.
+ * Sends a message for the first time: checks the plan, leaves out recipients, checks for a loop and the caps of policies, composes,
+ * stores and hands over. A stored message is sent even after a crash, because recipients without an outcome have a lease from the first
+ * transaction on. A message that people have to approve is stored with the status `held`, and not handed over.
  *
  * The message is stored only if what people had set when it was decided still holds. Otherwise it is decided again.
  */

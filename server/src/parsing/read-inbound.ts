@@ -15,8 +15,8 @@ export interface ReceivedMail {
 }
 
 /**
- * Parses and authenticates a mail. Parts that cannot be read are left out; no mail is refused for them. If the parser does not get to the mail
- * within `patienceMs`, it has its header alone and is to be parsed again.
+ * Parses and authenticates a mail. Parts that cannot be read are left out; no mail is refused for them. If the parser does not get to the
+ * mail within `patienceMs`, it has its header alone and is to be parsed again.
  */
 export async function readInbound(
   deps: Deps,

@@ -15,8 +15,8 @@ const lookAgainMs = 200;
 type RequireContext = Deps & Pick<Caller, 'workspaceId' | 'scope'>;
 
 /**
- * Returns a message of the caller with the text and files of its mail. A mail that is still to be parsed is parsed now, whatever else waits.
- * One that takes too much to be parsed is returned with its header alone.
+ * Returns a message of the caller with the text and files of its mail. A mail that is still to be parsed is parsed now, whatever else
+ * waits. One that takes too much to be parsed is returned with its header alone.
  *
  * @throws ApiError `not_found`, `unavailable` if the machine does not get to it in time.
  */

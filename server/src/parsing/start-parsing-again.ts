@@ -8,8 +8,8 @@ import { parseAgain } from './parse-again.ts';
 const lookAgainMs = 2_000;
 
 /**
- * Parses the messages whose mail could not be parsed in time, one after another. Any number of processes may run it. Returns a function that
- * stops it; a message that is being parsed is then due for other processes and the next start.
+ * Parses the messages whose mail could not be parsed in time, one after another. Any number of processes may run it. Returns a function
+ * that stops it; a message that is being parsed is then due for other processes and the next start.
  */
 export function startParsingAgain(deps: Deps): () => Promise<void> {
   let after = '';

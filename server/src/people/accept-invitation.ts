@@ -47,8 +47,8 @@ export interface Acceptance {
 }
 
 /**
- * Accepts an invitation as `acceptOnce` does. The account of a person who accepts two invitations at the same moment is made by one of them,
- * and the other finds it.
+ * Accepts an invitation as `acceptOnce` does. The account of a person who accepts two invitations at the same moment is made by one of
+ * them, and the other finds it.
  */
 export async function acceptInvitation(
   deps: Deps,

@@ -92,8 +92,8 @@ export async function listKeyWorks(ctx: KeysContext, id: string): Promise<KeyWor
 }
 
 /**
- * Revokes a key as `endKey` does. From the next request on every process refuses it, and its waiting requests and sockets end now. A second time
- * changes nothing.
+ * Revokes a key as `endKey` does. From the next request on every process refuses it, and its waiting requests and sockets end now. A
+ * second time changes nothing.
  *
  * @throws ApiError `not_found`.
  */

@@ -10,7 +10,10 @@ const rates: { address: Rate; workspace: Rate } = {
 
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
 
-/** Counts a mail with an invitation. Returns false for one too many, which is then not sent, so that nobody can fill the mailbox of another. */
+/**
+ * Counts a mail with an invitation. Returns false for one too many, which is then not sent, so that nobody can fill the mailbox of
+ * another.
+ */
 export function countInvitationMail(
   deps: Pick<Deps, 'memory'>,
   { workspaceId, email }: { workspaceId: string; email: string },

@@ -14,8 +14,8 @@ export interface EndedSessions {
 
 /**
  * Ends sessions. From the next request on they are refused everywhere, and their waiting requests and sockets end now. A `change` of the
- * account runs before, in the same transaction, so that a crash cannot leave sessions that it should have ended. `record` runs last in it, and puts
- * the change into the audit log. Returns how many ended.
+ * account runs before, in the same transaction, so that a crash cannot leave sessions that it should have ended. `record` runs last in
+ * it, and puts the change into the audit log. Returns how many ended.
  */
 export async function endSessions<Ctx extends SessionDeps>(
   ctx: Ctx,

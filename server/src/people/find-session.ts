@@ -13,7 +13,10 @@ export interface FoundSession extends SignedIn {
 const noteAfterMs = 60_000;
 const tokenPattern = /^[\w-]{43}$/;
 
-/** Returns the session of a token that has not ended; null otherwise. It is read for each request, so an ended session ends everywhere at once. */
+/**
+ * Returns the session of a token that has not ended; null otherwise. It is read for each request, so an ended session ends everywhere at
+ * once.
+ */
 export async function findSession(
   deps: Pick<Deps, 'db' | 'clock' | 'background' | 'log'>,
   token: string,

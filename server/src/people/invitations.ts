@@ -30,8 +30,8 @@ export async function listInvitations(ctx: MemberContext): Promise<Invitation[]>
 
 /**
  * Invites a person into the workspace, by mail where mail goes out, and returns the link, which can be read only this once. A second
- * invitation of the same address replaces the first. It is made and not mailed beyond what `countInvitationMail` lets through, and to an address
- * whose mail an inbox of this server receives.
+ * invitation of the same address replaces the first. It is made and not mailed beyond what `countInvitationMail` lets through, and to an
+ * address whose mail an inbox of this server receives.
  *
  * @throws ApiError `already_member`, or `limit_reached`.
  */

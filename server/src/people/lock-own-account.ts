@@ -4,8 +4,8 @@ import { lockPerson, type PersonRow } from './find-person.ts';
 import type { PersonContext } from './person-context.ts';
 
 /**
- * Locks the account of the caller until the transaction ends, and returns the person. A request that was on its way when another one ended its
- * session changes nothing any more.
+ * Locks the account of the caller until the transaction ends, and returns the person. A request that was on its way when another one
+ * ended its session changes nothing any more.
  *
  * @throws ApiError `not_signed_in`.
  */

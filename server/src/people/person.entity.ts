@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * A person who signs in. The secret of the second factor is encrypted; it is `pending` until a first code has proved that the person has it.
- * `second_factor_step` is the time step of the last code that was used, because none may be used twice.
+ * A person who signs in. The secret of the second factor is encrypted; it is `pending` until a first code has proved that the person has
+ * it. `second_factor_step` is the time step of the last code that was used, because none may be used twice.
  */
 export const Person = defineEntity({
   name: 'Person',

@@ -5,8 +5,8 @@ import type { SignInDevice } from './sign-in.ts';
 import { countReset } from './sign-in-gate.ts';
 
 /**
- * Has a link for a new password sent to a person, if there is one with this address. That is looked up by the job, so that neither the words
- * nor the time of the response tell whether there is.
+ * Has a link for a new password sent to a person, if there is one with this address. That is looked up by the job, so that neither the
+ * words nor the time of the response tell whether there is.
  *
  * @throws ApiError `rate_limited`.
  */

@@ -22,8 +22,8 @@ const purpose = 'links for a new password';
 type LinkDeps = Pick<Deps, 'db' | 'clock' | 'address'>;
 
 /**
- * Returns a link with which a person chooses a new password within an hour, once. Earlier links still work. Once a password is chosen, all of
- * them are gone.
+ * Returns a link with which a person chooses a new password within an hour, once. Earlier links still work. Once a password is chosen,
+ * all of them are gone.
  */
 export async function createResetLink(deps: LinkDeps, personId: string): Promise<string> {
   const { token, hash } = newLinkToken();
@@ -32,8 +32,9 @@ export async function createResetLink(deps: LinkDeps, personId: string): Promise
 }
 
 /**
- * Returns the link of one mail, the same for each attempt to send it, and good for an hour from the last one. Returns null if a person who asks
- * again and again has enough links that work. They stay, so that a stranger who asks takes no link away, least of all one from the operator.
+ * Returns the link of one mail, the same for each attempt to send it, and good for an hour from the last one. Returns null if a person
+ * who asks again and again has enough links that work. They stay, so that a stranger who asks takes no link away, least of all one from
+ * the operator.
  */
 export function createMailedResetLink(
   deps: LinkDeps & Pick<Deps, 'keys'>,

@@ -47,8 +47,8 @@ export async function beginSecondFactor(
 }
 
 /**
- * Puts the new secret of the caller in force, and ends the other sessions. Returns the recovery codes, which can be read only this once. Each is
- * good for one sign-in.
+ * Puts the new secret of the caller in force, and ends the other sessions. Returns the recovery codes, which can be read only this once.
+ * Each is good for one sign-in.
  *
  * @throws ApiError `second_factor_required` for a wrong code.
  */

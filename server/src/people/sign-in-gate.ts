@@ -1,9 +1,9 @@
 /*
  * Limits guesses of passwords and codes, without locking out the owner of an account. Guesses of strangers on an account have a limit of
  * their own, and so have those of a client on all accounts. A device on which the person signed in before has a signed cookie and its own
- * limit, so strangers who use theirs up do not keep the person out (OWASP, "device cookies"). Wrong codes are counted for the person, whatever
- * the device, because only somebody with the password comes as far. A passkey, and a link from the command line, work in any case. The counts are
- * in the memory of each process.
+ * limit, so strangers who use theirs up do not keep the person out (OWASP, "device cookies"). Wrong codes are counted for the person,
+ * whatever the device, because only somebody with the password comes as far. A passkey, and a link from the command line, work in any
+ * case. The counts are in the memory of each process.
  */
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
@@ -59,8 +59,8 @@ function deviceText({ id, password_hash }: KnownPerson, nonce: string, issued: s
 }
 
 /**
- * Counts a guess. Returns a function that takes the count back, for a guess that was right. The audit log says when guesses on an account are
- * refused.
+ * Counts a guess. Returns a function that takes the count back, for a guess that was right. The audit log says when guesses on an account
+ * are refused.
  *
  * @throws ApiError `rate_limited` for one guess too many.
  */
@@ -103,8 +103,8 @@ export function countCode(deps: LockOutDeps, personId: string, address: string |
 }
 
 /**
- * Counts the use of a link, which has a password hashed. Returns a function that takes the count back once the link is used up. Wrong passwords do
- * not count here, so that a link works for those who share an address with a guesser.
+ * Counts the use of a link, which has a password hashed. Returns a function that takes the count back once the link is used up. Wrong
+ * passwords do not count here, so that a link works for those who share an address with a guesser.
  *
  * @throws ApiError `rate_limited` for one use too many of a client.
  */

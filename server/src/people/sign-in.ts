@@ -34,8 +34,8 @@ export async function signIn(deps: Deps, input: SignIn, device: SignInDevice): P
 }
 
 /**
- * Locks the account of a person whose password was checked, in the transaction that opens the session, so that no session that an old password
- * opens outlives its change.
+ * Locks the account of a person whose password was checked, in the transaction that opens the session, so that no session that an old
+ * password opens outlives its change.
  *
  * @throws ApiError `wrong_sign_in` if the password or the second factor has changed since.
  */

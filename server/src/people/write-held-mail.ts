@@ -9,8 +9,8 @@ const subjectCharactersMax = 200;
 const textCharactersMax = 300;
 
 /**
- * Returns the words of a mail about held messages. Agents wrote what it shows of them, perhaps to deceive the reader: each field is one line of
- * limited length, without HTML, and a URL in it is broken so that mail programs make no link of it.
+ * Returns the words of a mail about held messages. Agents wrote what it shows of them, perhaps to deceive the reader: each field is one
+ * line of limited length, without HTML, and a URL in it is broken so that mail programs make no link of it.
  */
 export function writeHeldMail({
   workspace,

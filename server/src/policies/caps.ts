@@ -1,7 +1,7 @@
 /*
- * Caps of policies: how many mails may be sent in an hour or a day, in a thread, or to one recipient. A message counts once for each of its
- * recipients, when it is stored. Sends at the same moment do not see each other, so those that come near a cap take turns and are counted once
- * more when they are stored.
+ * Caps of policies: how many mails may be sent in an hour or a day, in a thread, or to one recipient. A message counts once for each of
+ * its recipients, when it is stored. Sends at the same moment do not see each other, so those that come near a cap take turns and are
+ * counted once more when they are stored.
  */
 import { fewerRecipients, limits } from '@postrider/contract';
 import { sql } from 'kysely';
@@ -74,7 +74,8 @@ function adding(caps: Cap[], addresses: string[]): { cap: Cap; more: number }[] 
 /**
  * Checks that a message to these recipients stays within all caps.
  *
- * @throws ApiError `rate_limited` with the reason `policy` and the time until the message would stay within the cap, if nothing else is sent.
+ * @throws ApiError `rate_limited` with the reason `policy` and the time until the message would stay within the cap, if nothing else is
+ * sent.
  */
 export async function requireWithinCaps(
   ctx: Context,
@@ -107,8 +108,8 @@ export interface NearCap {
 }
 
 /**
- * Returns the caps that a message comes so near to that it has to take turns with others. A message that `hasWaited` for its turn may have come
- * near to any of them meanwhile. Nothing counts for a thread that is not there yet.
+ * Returns the caps that a message comes so near to that it has to take turns with others. A message that `hasWaited` for its turn may
+ * have come near to any of them meanwhile. Nothing counts for a thread that is not there yet.
  */
 export function nearCapsOf(
   ctx: Context,

@@ -26,7 +26,10 @@ export interface StoredControls extends ControlsRow {
 export interface Cap {
   kind: 'hour' | 'day' | 'thread' | 'recipient';
   policy: PolicyInForce;
-  /** What mails are counted for: the subject of the policy, or that with a recipient or a thread after `>`. `{thread}` stands for the thread. */
+  /**
+   * What mails are counted for: the subject of the policy, or that with a recipient or a thread after `>`. `{thread}` stands for the
+   * thread.
+   */
   subject: string;
   /** The address without its plus tag to which mails are counted; null if those to all are. */
   person: string | null;

@@ -21,7 +21,9 @@ interface Counts {
   known: string[] | null;
 }
 
-/** Returns what people have set for a send, with what counts for their caps. A send without a policy that asks for it takes no round trip. */
+/**
+ * Returns what people have set for a send, with what counts for their caps. A send without a policy that asks for it takes no round trip.
+ */
 export async function countControls(
   ctx: Context,
   { inboxId, addresses, thread, at }: ControlledSend,

@@ -5,10 +5,11 @@ import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule
 import type { Controls } from './controls.ts';
 
 /**
- * Checks that people let the sender send at all. What was scheduled goes out at its time also after the key expired, or was revoked by people who
- * kept what it had set up; without that, a revoked key has scheduled nothing any more.
+ * Checks that people let the sender send at all. What was scheduled goes out at its time also after the key expired, or was revoked by
+ * people who kept what it had set up; without that, a revoked key has scheduled nothing any more.
  *
- * @throws ApiError `invalid_token` if the key was revoked or has expired meanwhile, `not_found` if the inbox went out of its scope, `sending_paused`, `sending_not_allowed`.
+ * @throws ApiError `invalid_token` if the key was revoked or has expired meanwhile, `not_found` if the inbox went out of its scope,
+ * `sending_paused`, `sending_not_allowed`.
  */
 export function requireSendingAllowed(
   { paused, key, strictest }: Controls,

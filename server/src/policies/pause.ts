@@ -24,9 +24,9 @@ export interface PauseInForce {
 }
 
 /**
- * Stops everything that is sent from a place. Once it returns, nothing is handed to a relay: sends are refused, and what is queued, deferred,
- * scheduled or held waits. Mail is received as ever. Returns for how many recipients a relay was taking mail when the pause began and still
- * is. A second pause of one place changes nothing.
+ * Stops everything that is sent from a place. Once it returns, nothing is handed to a relay: sends are refused, and what is queued,
+ * deferred, scheduled or held waits. Mail is received as ever. Returns for how many recipients a relay was taking mail when the pause
+ * began and still is. A second pause of one place changes nothing.
  *
  * @throws ApiError `not_found` if the workspace has no such inbox or key.
  */
@@ -108,7 +108,10 @@ function scopeOf({ level, workspaceId, subjectId }: PausePlace): SendScope {
   };
 }
 
-/** Makes recipients due again when they were before the pause, and scheduled drafts at their times. If something else is paused, they go on waiting. */
+/**
+ * Makes recipients due again when they were before the pause, and scheduled drafts at their times. If something else is paused, they go
+ * on waiting.
+ */
 async function continueWith(tx: ChangeContext, { level, workspaceId, subjectId }: PausePlace): Promise<void> {
   const db = acrossWorkspaces(tx, 'a pause may be of the whole server');
   const workspace = workspaceId === null ? sql`true` : sql`workspace_id = ${workspaceId}`;

@@ -11,9 +11,8 @@ import { findHeldWebhooks } from '../workspaces/held-webhooks.ts';
 import { normalized, type PolicyPlace, policyAt, storePolicy } from '../workspaces/store-policy.ts';
 
 /**
- * Sets the policy of a workspace, an inbox or a key, in place of that before. Without lines there is none. It holds for every send that is not
- * stored when it returns; what was accepted before goes on. Also returns
- * the enabled webhooks of keys that it holds.
+ * Sets the policy of a workspace, an inbox or a key, in place of that before. Without lines there is none. It holds for every send that
+ * is not stored when it returns; what was accepted before goes on. Also returns the enabled webhooks of keys that it holds.
  *
  * @throws ApiError `not_found` if the workspace has no such inbox or key.
  */

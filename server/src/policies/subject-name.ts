@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns the name of what a row of `policies` or `pauses` is about: the address of an inbox, the name of a key or the title of a workspace. It is empty
- * for the server, and null for an inbox that is deleted.
+ * Returns the name of what a row of `policies` or `pauses` is about: the address of an inbox, the name of a key or the title of a
+ * workspace. It is empty for the server, and null for an inbox that is deleted.
  */
 export function subjectName({ workspaceId }: { workspaceId: string }): RawBuilder<string | null> {
   return sql<string | null>`case level

@@ -134,7 +134,9 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
   return startLoop({ look, onError, retryMs });
 }
 
-/** Closes the sockets whose keys or sessions have ended, and those whose keys have other inboxes now, so that their clients connect anew. */
+/**
+ * Closes the sockets whose keys or sessions have ended, and those whose keys have other inboxes now, so that their clients connect anew.
+ */
 async function closeEnded(
   deps: Deps,
   rooms: Room['sockets'][],

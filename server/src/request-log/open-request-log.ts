@@ -24,8 +24,8 @@ const batchRows = 1_000;
 const pathLengthMax = 300;
 
 /**
- * Opens the log. Requests are written in batches after their answers: a crash loses the last seconds of the log, and nothing else. While the
- * database is away, the newest 10,000 wait and older ones are lost.
+ * Opens the log. Requests are written in batches after their answers: a crash loses the last seconds of the log, and nothing else. While
+ * the database is away, the newest 10,000 wait and older ones are lost.
  */
 export function openRequestLog(deps: Pick<Deps, 'db' | 'database' | 'log'>): RequestLog {
   const room = createRecordRoom();

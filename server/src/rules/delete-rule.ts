@@ -9,8 +9,8 @@ import { requireMayMakeKnown } from './may-make-known.ts';
 /**
  * Removes a rule. From the next request and the next RCPT of any process on, it no longer applies.
  *
- * @throws ApiError `not_found`; `sending_not_allowed` and `owner_only` if a policy limits recipients, and a key or a member would lift a block
- * of some.
+ * @throws ApiError `not_found`; `sending_not_allowed` and `owner_only` if a policy limits recipients, and a key or a member would lift a
+ * block of some.
  */
 export async function deleteRule(ctx: Context, id: string): Promise<void> {
   if (!isId('rul', id)) throw notFound('id');

@@ -4,9 +4,10 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 
 /**
- * Checks that the caller may write an outbound allow rule, which makes an address known to every policy that allows known recipients, or delete
- * an outbound block rule, under which a broader one may come to light. Where a policy limits recipients, that is for those who may change it.
- * The policy of another key does not hold a key back, because a key without one may write to anybody itself. Holds until the transaction ends.
+ * Checks that the caller may write an outbound allow rule, which makes an address known to every policy that allows known recipients, or
+ * delete an outbound block rule, under which a broader one may come to light. Where a policy limits recipients, that is for those who may
+ * change it. The policy of another key does not hold a key back, because a key without one may write to anybody itself. Holds until the
+ * transaction ends.
  *
  * @throws ApiError `sending_not_allowed` for a key, `owner_only` for a member.
  */
@@ -27,7 +28,10 @@ export async function requireMayMakeKnown(tx: Context): Promise<void> {
 const forPeople =
   'A policy of this workspace limits recipients, so that only people allow further ones: ask them.';
 
-/** Returns where a policy that concerns the caller limits recipients, if one does. Those of revoked keys and deleted inboxes hold for nothing. */
+/**
+ * Returns where a policy that concerns the caller limits recipients, if one does. Those of revoked keys and deleted inboxes hold for
+ * nothing.
+ */
 async function limitedAt(tx: Context): Promise<'workspace' | 'inbox' | 'key' | null> {
   const { rows } = await sql<{ level: 'workspace' | 'inbox' | 'key' }>`select level from policies p
     where workspace_id = ${tx.workspaceId} and lines ? 'recipients'

@@ -13,8 +13,8 @@ import { auditedWebhook } from './webhook.view.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /**
- * Creates a webhook, which gets every event of its kinds and inboxes from now on: by default of all in the caller's scope. Only this response
- * has its secret.
+ * Creates a webhook, which gets every event of its kinds and inboxes from now on: by default of all in the caller's scope. Only this
+ * response has its secret.
  *
  * @throws ApiError `invalid_request` for a URL that may not be posted to, `not_found` for an inbox that the caller does not have,
  * `limit_reached`, `sending_not_allowed` for a key that a policy holds.

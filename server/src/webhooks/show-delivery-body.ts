@@ -5,8 +5,8 @@ import { getDelivery } from './find-delivery.ts';
 import { sampleEvent } from './sample-event.ts';
 
 /**
- * Returns the JSON that a redelivery of the caller's delivery would post now: its event with the message as it is now. Null once the event is
- * no longer kept. A sample has other ids each time.
+ * Returns the JSON that a redelivery of the caller's delivery would post now: its event with the message as it is now. Null once the
+ * event is no longer kept. A sample has other ids each time.
  *
  * @throws ApiError `not_found`.
  */

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Delivery, DeliveryAttempt, EventKind } from '@postrider/contract';
 
 /**
- * One event on its way to one webhook. `next_at` is the time of the next attempt. `due_at` is when a worker may claim the row: at that time,
- * or when the lease of the process that is trying it expires. `origin` says whether the log or a request created it.
+ * One event on its way to one webhook. `next_at` is the time of the next attempt. `due_at` is when a worker may claim the row: at that
+ * time, or when the lease of the process that is trying it expires. `origin` says whether the log or a request created it.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',

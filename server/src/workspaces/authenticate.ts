@@ -25,7 +25,8 @@ const scheme = 'bearer';
  * Returns the caller that an `Authorization` header names. The key is looked up for each request, after the request arrived, and never
  * cached, so that every process refuses a revoked key at once.
  *
- * @throws ApiError `invalid_token`, which looks the same for a key that is malformed, unknown, revoked or expired; whatever the gate throws.
+ * @throws ApiError `invalid_token`, which looks the same for a key that is malformed, unknown, revoked or expired; whatever the gate
+ * throws.
  */
 export async function authenticate(
   deps: Deps,

@@ -12,9 +12,9 @@ import { type KeyLimits, type KeyPlace, lockLimits, storeLimits, viewLimits } fr
 export type KeyChange = Partial<KeyLimits> & { name?: string };
 
 /**
- * Changes the name or the limits of a key. They hold for every request and every send that is not stored when it returns; what was accepted
- * before goes on. Its waiting requests and its sockets end if it has other inboxes now, and what webhooks that it made are for is limited to
- * these. Returns the enabled webhooks that it made if a policy was given that holds it.
+ * Changes the name or the limits of a key. They hold for every request and every send that is not stored when it returns; what was
+ * accepted before goes on. Its waiting requests and its sockets end if it has other inboxes now, and what webhooks that it made are for
+ * is limited to these. Returns the enabled webhooks that it made if a policy was given that holds it.
  *
  * @throws ApiError `not_found` for a key or an inbox that the workspace does not have.
  */

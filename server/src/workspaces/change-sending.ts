@@ -1,7 +1,7 @@
 /*
- * What people allow to be sent (policies, pauses, keys) has a version. A send is decided by one version and stored only if that still holds,
- * under a lock that it shares with other sends. A change takes the lock alone, so it waits for sends that are being stored, and raises the
- * version. Then it waits for what was already on its way to a relay. So what it forbids has ended when it returns.
+ * What people allow to be sent (policies, pauses, keys) has a version. A send is decided by one version and stored only if that still
+ * holds, under a lock that it shares with other sends. A change takes the lock alone, so it waits for sends that are being stored, and
+ * raises the version. Then it waits for what was already on its way to a relay. So what it forbids has ended when it returns.
  */
 import { sql } from 'kysely';
 import { onControlConnection } from '../db/control-connection.ts';
@@ -26,9 +26,9 @@ export interface SendScope {
 }
 
 /**
- * Makes a change of what may be sent. Once it resolves, nothing that it forbids is stored, and nothing is handed to a relay that was stored
- * before. `stops` names the statuses of mail under way that the change waits for: `sending` if later attempts look at it anyway, as for a pause.
- * Returns what `change` returns, and for how many recipients a relay still takes mail after ten seconds.
+ * Makes a change of what may be sent. Once it resolves, nothing that it forbids is stored, and nothing is handed to a relay that was
+ * stored before. `stops` names the statuses of mail under way that the change waits for: `sending` if later attempts look at it anyway,
+ * as for a pause. Returns what `change` returns, and for how many recipients a relay still takes mail after ten seconds.
  */
 export function changeSending<T>(
   ctx: ChangeContext,

@@ -17,9 +17,9 @@ export interface EndedKey extends KeyWorks {
 }
 
 /**
- * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. What it sends at the
- * moment is either stored before this returns or refused. What was accepted before goes on. Unless `keep` is true, its webhooks are disabled and
- * its scheduled drafts become drafts in the same transaction. Returns these; a second time changes nothing and returns null.
+ * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. What it sends at
+ * the moment is either stored before this returns or refused. What was accepted before goes on. Unless `keep` is true, its webhooks are
+ * disabled and its scheduled drafts become drafts in the same transaction. Returns these; a second time changes nothing and returns null.
  */
 export async function endKey(
   ctx: ChangeContext,
@@ -49,8 +49,8 @@ export async function endKey(
 }
 
 /**
- * Returns the enabled webhooks and the scheduled drafts that go back to a key: it made the webhook or was the last to choose the URL, and it wrote the
- * draft or was the last to change it.
+ * Returns the enabled webhooks and the scheduled drafts that go back to a key: it made the webhook or was the last to choose the URL, and
+ * it wrote the draft or was the last to change it.
  */
 export async function findWorks({ db }: Pick<Deps, 'db'>, { workspaceId, id }: KeyPlace): Promise<KeyWorks> {
   const rows = scoped({ db, workspaceId, scope: wholeWorkspace });

@@ -6,8 +6,8 @@ import { holdsKey } from './require-unheld.ts';
 import type { PolicyPlace } from './store-policy.ts';
 
 /**
- * Returns the enabled webhooks that were made by keys which the policy of a place holds. They were allowed when they were made and go on, so
- * people who set a policy hear of them.
+ * Returns the enabled webhooks that were made by keys which the policy of a place holds. They were allowed when they were made and go on,
+ * so people who set a policy hear of them.
  */
 export async function findHeldWebhooks(
   ctx: Pick<Deps, 'db'>,

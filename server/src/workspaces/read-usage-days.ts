@@ -14,8 +14,8 @@ const columnOf = {
 } as const;
 
 /**
- * Returns what the caller's workspace used on each of the last `days` UTC days, oldest first, today included. It is read from a few rows for
- * each day, however many messages there are. What happened before the server counted days is not in it.
+ * Returns what the caller's workspace used on each of the last `days` UTC days, oldest first, today included. It is read from a few rows
+ * for each day, however many messages there are. What happened before the server counted days is not in it.
  */
 export async function readUsageDays(
   ctx: Pick<Context, 'db' | 'workspaceId' | 'clock'>,

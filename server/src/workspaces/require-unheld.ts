@@ -4,7 +4,8 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 
 /**
- * Checks that the calling key was not revoked since the request began. In a transaction a revocation waits for its end, and finds what it stored.
+ * Checks that the calling key was not revoked since the request began. In a transaction a revocation waits for its end, and finds what it
+ * stored.
  *
  * @throws ApiError `invalid_token`.
  */
@@ -13,9 +14,9 @@ export async function requireInForce(tx: Context): Promise<void> {
 }
 
 /**
- * Checks that no policy limits what the calling key may send, or to whom: not its own, that of the workspace, or of any inbox that it may use.
- * Otherwise it could pass by the policy with what leaves the server in another way than as a message. Caps do not count, and people are not
- * bound. In a transaction the answer holds until its end; elsewhere it is of this moment.
+ * Checks that no policy limits what the calling key may send, or to whom: not its own, that of the workspace, or of any inbox that it may
+ * use. Otherwise it could pass by the policy with what leaves the server in another way than as a message. Caps do not count, and people
+ * are not bound. In a transaction the answer holds until its end; elsewhere it is of this moment.
  *
  * @throws ApiError `sending_not_allowed`, or `invalid_token` as `requireInForce`.
  */

@@ -4,7 +4,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 type PlanKind = 'emails' | 'storage_bytes' | 'mail_bytes';
 type UsageKind = PlanKind | 'received' | 'delivered' | 'bounced' | 'complained';
 
-/** One entry of the append-only usage ledger: messages sent or received, recipients by outcome, or bytes of attachments or of mail stored. */
+/**
+ * One entry of the append-only usage ledger: messages sent or received, recipients by outcome, or bytes of attachments or of mail stored.
+ */
 export const UsageEntry = defineEntity({
   name: 'UsageEntry',
   tableName: 'usage_ledger',

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Disclosure } from '@postrider/contract';
 
 /**
- * A tenant: every other row belongs to one. `name` is unique and the operator's, and `title` is what the owners call it. `sendingVersion` rises with each change of what may be sent, and `auditBegan` is true from the first
- * entry of the audit log on.
+ * A tenant: every other row belongs to one. `name` is unique and the operator's, and `title` is what the owners call it. `sendingVersion`
+ * rises with each change of what may be sent, and `auditBegan` is true from the first entry of the audit log on.
  */
 export const Workspace = defineEntity({
   name: 'Workspace',
@@ -22,8 +22,8 @@ export const Workspace = defineEntity({
 });
 
 /**
- * A Bearer key, stored as its SHA-256. `hint` is the part of it that may be shown, and `created_by` the person who created it. With `inbox_ids`
- * nothing else of the workspace exists for it.
+ * A Bearer key, stored as its SHA-256. `hint` is the part of it that may be shown, and `created_by` the person who created it. With
+ * `inbox_ids` nothing else of the workspace exists for it.
  */
 export const ApiKey = defineEntity({
   name: 'ApiKey',

@@ -1,6 +1,6 @@
 /*
- * The walks: the files of the server that run for one call. A file belongs to a walk if one of its functions ran in each of five equal calls,
- * after ten that nobody looked at. ARCHITECTURE.md shows them, and how long they are is their ceiling there.
+ * The walks: the files of the server that run for one call. A file belongs to a walk if one of its functions ran in each of five equal
+ * calls, after ten that nobody looked at. ARCHITECTURE.md shows them, and how long they are is their ceiling there.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -18,7 +18,7 @@ let server: TestServer;
 const profiler = new Session();
 
 beforeAll(async () => {
-  // What a worker does behind a call is no part of its walk.
+  // The work of a worker behind a call is no part of its walk.
   server = await startTestServer({ roles: ['api', 'smtp'] });
   profiler.connect();
   await profiler.post('Profiler.enable');

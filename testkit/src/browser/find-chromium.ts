@@ -5,8 +5,8 @@ import { type ChromiumProgram, unpackChromium } from './unpack-chromium.ts';
 const installedNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * Finds a Chromium: the one that `POSTRIDER_TEST_CHROMIUM` names, otherwise the pinned one of the npm package `@sparticuz/chromium`, which is for
- * Linux on x64 only, and elsewhere one on the `PATH`. Throws an error that says what to do if no Chromium is found.
+ * Finds a Chromium: the one that `POSTRIDER_TEST_CHROMIUM` names, otherwise the pinned one of the npm package `@sparticuz/chromium`,
+ * which is for Linux on x64 only, and elsewhere one on the `PATH`. Throws an error that says what to do if no Chromium is found.
  */
 export async function findChromium(): Promise<ChromiumProgram> {
   const named = process.env.POSTRIDER_TEST_CHROMIUM ?? '';

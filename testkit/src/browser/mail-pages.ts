@@ -37,8 +37,8 @@ export function framePlace(at: number): { x: number; y: number } {
 }
 
 /**
- * Starts a server with a page for any mails. The page has a session cookie and headers of its own, as the page of a mail reader has. Nothing
- * but the headers of the mails protects it: the frames have no `sandbox` attribute.
+ * Starts a server with a page for any mails. The page has a session cookie and headers of its own, as the page of a mail reader has.
+ * Nothing but the headers of the mails protects it: the frames have no `sandbox` attribute.
  */
 export async function startMailPages(
   mails: ServedMail[],

@@ -1,6 +1,6 @@
 /*
- * Unpacks the Chromium of the npm package `@sparticuz/chromium`. The package can do that itself, but into the temporary folder of the machine
- * without a lock, and takes any file with the right name there for its own, whatever its version and owner.
+ * Unpacks the Chromium of the npm package `@sparticuz/chromium`. The package can do that itself, but into the temporary folder of the
+ * machine without a lock, and takes any file with the right name there for its own, whatever its version and owner.
  */
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';

@@ -27,9 +27,9 @@ const apart = [
 const isOfIndex = (name: string) => /^(search|embedding)_|^attachment_texts$/.test(name);
 
 /**
- * Returns the contents of a server: the rows of every table as a count and a checksum, the sum of all usage that counts against plans, and its files. Two snapshots
- * are equal if nothing was added, changed or removed between them. They leave out everything that requests or workers record on their own:
- * the last use of a key, the positions of events, attempts at deliveries, and queues.
+ * Returns the contents of a server: the rows of every table as a count and a checksum, the sum of all usage that counts against plans,
+ * and its files. Two snapshots are equal if nothing was added, changed or removed between them. They leave out everything that requests
+ * or workers record on their own: the last use of a key, the positions of events, attempts at deliveries, and queues.
  */
 export async function takeSnapshot({ rows, dataDir }: TestServer): Promise<Record<string, string>> {
   const tables = await rows<{ name: string }>(

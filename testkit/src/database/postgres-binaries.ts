@@ -10,8 +10,8 @@ export interface PostgresBinaries extends Binaries {
 }
 
 /**
- * Finds the Postgres that servers start for themselves, or the one of the major version that `POSTRIDER_TEST_POSTGRES` names, such as 15, as
- * Debian installs it. `spare` is a folder that may get a copy of the programs.
+ * Finds the Postgres that servers start for themselves, or the one of the major version that `POSTRIDER_TEST_POSTGRES` names, such as 15,
+ * as Debian installs it. `spare` is a folder that may get a copy of the programs.
  */
 export async function findPostgres(spare: string): Promise<PostgresBinaries> {
   const runner = chooseRunner();

@@ -1,6 +1,6 @@
 /*
- * A setup file of all tests with a database. Work that is tried again hides the error of a statement whose parameters have no type, and does
- * nothing for good. So each statement that the database refuses for its types fails the test in which it was sent.
+ * A setup file of all tests with a database. Work that is tried again hides the error of a statement whose parameters have no type, and
+ * does nothing for good. So each statement that the database refuses for its types fails the test in which it was sent.
  */
 import pg from 'pg';
 import { afterEach } from 'vitest';

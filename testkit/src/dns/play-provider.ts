@@ -7,8 +7,8 @@ import { publishRecords, withdrawRecords } from './publish-domain.ts';
 const pauseMs = 50;
 
 /**
- * Does what owners of domains do at their DNS providers: publishes the records of every domain of the workspace, again when its DMARC policy
- * changes, and removes them when it is deleted. Returns a function that stops it.
+ * Does what owners of domains do at their DNS providers: publishes the records of every domain of the workspace, again when its DMARC
+ * policy changes, and removes them when it is deleted. Returns a function that stops it.
  */
 export function playProvider({ client, rows }: TestServer, dns: DnsServer): () => Promise<void> {
   const published = new Map<string, Domain>();

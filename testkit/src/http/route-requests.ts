@@ -1,4 +1,7 @@
-/** The things that a request can name by an id. `held` is a message that waits for approval. `suppressed` is an address, by which a suppression is named. */
+/**
+ * The things that a request can name by an id. `held` is a message that waits for approval. `suppressed` is an address, by which a
+ * suppression is named.
+ */
 export type Named =
   | 'inbox'
   | 'message'

@@ -1,6 +1,6 @@
 /*
- * Spellings of From in mail that a stranger sends and signs for `evil.example`, where he would like to be taken for `boss@customer.example`.
- * `author` is whom the message is shown to be from.
+ * Spellings of From in mail that a stranger sends and signs for `evil.example`, where he would like to be taken for
+ * `boss@customer.example`. `author` is whom the message is shown to be from.
  */
 
 /** The one whom the stranger would like to be. */

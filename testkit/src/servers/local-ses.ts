@@ -1,6 +1,6 @@
 /*
- * Amazon SES as the published API reference of version 2 describes it: the operations that this project calls, over real HTTP, in memory. It
- * refuses unsigned requests, enforces what it is told to, and records each request as it came.
+ * Amazon SES as the published API reference of version 2 describes it: the operations that this project calls, over real HTTP, in memory.
+ * It refuses unsigned requests, enforces what it is told to, and records each request as it came.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

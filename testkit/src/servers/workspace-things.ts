@@ -33,8 +33,8 @@ export function unknownId(named: Named): string {
 }
 
 /**
- * Fills a workspace with one of everything, over the API. With `name`, by which its label is called, its webhook is for its inbox alone, so that
- * a workspace can be filled several times.
+ * Fills a workspace with one of everything, over the API. With `name`, by which its label is called, its webhook is for its inbox alone,
+ * so that a workspace can be filled several times.
  */
 export async function fillWorkspace(
   server: TestServer,

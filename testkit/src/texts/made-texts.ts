@@ -1,6 +1,7 @@
 /*
- * Receipts, invoices, journeys, reports and parcels as HTML, in the layouts of those who send them, with what their text has to say line by
- * line. Half of them is for tuning. The other half has other senders and other documents, and was not looked at while the reader was written.
+ * Receipts, invoices, journeys, reports and parcels as HTML, in the layouts of those who send them, with what their text has to say line
+ * by line. Half of them is for tuning. The other half has other senders and other documents, and was not looked at while the reader was
+ * written.
  */
 import { heldOutDocuments, tunedDocuments } from './documents.ts';
 import { heldOutSenders } from './senders-held-out.ts';

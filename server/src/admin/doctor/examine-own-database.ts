@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
 import { type Finding, note, ok } from './finding.ts';
 
 const writes = 9;
@@ -20,7 +21,9 @@ interface OwnDatabase {
 export async function examineOwnDatabase({ db }: Pick<Database, 'db'>, dataDir: string): Promise<Finding[]> {
   const { rows } = await sql<OwnDatabase>`select current_setting('server_version') as version,
       pg_database_size(current_database()) as bytes, (select checkpoint_time from pg_control_checkpoint()) as checkpoint,
-      array(select name from pg_settings where sourcefile like '%/settings.conf' order by name) as changed`.execute(db);
+      array(select name from pg_settings where sourcefile like '%/settings.conf' order by name) as changed`.execute(
+    acrossWorkspaces({ db }, 'an operator looks after the whole database'),
+  );
   const { version, bytes, checkpoint, changed } = rows[0]!;
   const facts = [
     `Postgres ${version} of its own`,
@@ -50,5 +53,11 @@ async function examineWrites(dataDir: string): Promise<Finding[]> {
   const usualMs = tookMs.sort((a, b) => a - b)[Math.floor(writes / 2)] ?? 0;
   const text = `a write takes ${usualMs.toFixed(1)} ms until it is on the disk of the database.`;
   if (usualMs <= slowMs) return [];
-  return [note('database', text, 'Mail and requests wait for each of them. Another disk is usually faster than 5 ms.')];
+  return [
+    note(
+      'database',
+      text,
+      'Mail and requests wait for each of them. Another disk is usually faster than 5 ms.',
+    ),
+  ];
 }

@@ -16,8 +16,8 @@ export interface PacedWork {
 }
 
 /**
- * Does work at once when it is asked for after a pause. While it is asked for again and again, the time between two runs grows by a factor, so
- * that a flood costs little and one event is seen at once.
+ * Does work at once when it is asked for after a pause. While it is asked for again and again, the time between two runs grows by a
+ * factor, so that a flood costs little and one event is seen at once.
  */
 export function paceWork(work: () => Promise<void>, { firstMs, mostMs, growth }: Pace): PacedWork {
   let timer: NodeJS.Timeout | undefined;

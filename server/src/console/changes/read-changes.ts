@@ -37,7 +37,9 @@ export async function readChanges(ctx: RowsContext, after: number): Promise<Read
   return { changes, more: rows.length > listedMax, position: rows[0]?.position ?? after };
 }
 
-/** Returns a text that changes with everything that people set for what may be sent. The end of a pause changes only the number of pauses. */
+/**
+ * Returns a text that changes with everything that people set for what may be sent. The end of a pause changes only the number of pauses.
+ */
 export async function readControlVersion(ctx: RowsContext): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select sending_version(${ctx.workspaceId}) || '.' || (select count(*) from pauses

@@ -20,8 +20,8 @@ interface Room {
 }
 
 /**
- * Responds to `/console/api/changes` with a stream of server-sent events that lasts until the page is closed, its session ends or the server
- * stops. After a break the browser connects again, and the page reads everything once more.
+ * Responds to `/console/api/changes` with a stream of server-sent events that lasts until the page is closed, its session ends or the
+ * server stops. After a break the browser connects again, and the page reads everything once more.
  */
 export function serveChanges(): RequestHandler {
   const rooms = new Map<string, Room>();

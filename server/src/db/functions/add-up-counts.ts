@@ -1,8 +1,8 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
- * Adds up what was counted for caps of an hour and a day since a time, so that a slot has one row of each subject and the latest messages have
- * rows of their own.
+ * Adds up what was counted for caps of an hour and a day since a time, so that a slot has one row of each subject and the latest messages
+ * have rows of their own.
  */
 export const addUpCounts = /* sql */ `
 create or replace function add_up_counts(since timestamptz) returns void language plpgsql ${plannedByIndex} ${byNestedLoops} as $$

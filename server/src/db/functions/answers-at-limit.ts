@@ -54,8 +54,8 @@ begin
 end $$`;
 
 /**
- * Returns the conversations of an inbox with as many answers since an id as are allowed, as a list of `in`, `address`, `answers` and `since`,
- * the time of the oldest of the last `answers` ones. Null means that the inbox has received nothing since then.
+ * Returns the conversations of an inbox with as many answers since an id as are allowed, as a list of `in`, `address`, `answers` and
+ * `since`, the time of the oldest of the last `answers` ones. Null means that the inbox has received nothing since then.
  *
  * Allowed are `most` to an address; five times as many to an address with all its plus tags; and `most` in a thread for each
  * correspondent who wrote into it, up to five. A message that names others by their hashes and has no thread yet joins that of the first

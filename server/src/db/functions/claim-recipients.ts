@@ -1,6 +1,8 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
 
-/** How many recipients begin to wait for the end of a pause in one look, and at most as many more, so that it stays short whatever is due. */
+/**
+ * How many recipients begin to wait for the end of a pause in one look, and at most as many more, so that it stays short whatever is due.
+ */
 const waitingMax = 2_000;
 
 /**

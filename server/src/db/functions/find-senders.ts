@@ -1,12 +1,12 @@
 import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
- * Returns everything that is needed before messages are composed, for each of some requests in their order: the inbox and its domain, the message that was
- * sent before with the `client_id`, which addresses are suppressed, the outbound rules that match, the usage of the plan, the conversations with as
- * many answers as are allowed, and what people have set.
+ * Returns everything that is needed before messages are composed, for each of some requests in their order: the inbox and its domain, the
+ * message that was sent before with the `client_id`, which addresses are suppressed, the outbound rules that match, the usage of the
+ * plan, the conversations with as many answers as are allowed, and what people have set.
  *
- * It is a function for its settings, without which Postgres plans a prepared statement of this size anew for many calls. It is one statement for all
- * requests, because to begin a statement takes as long as a look-up.
+ * It is a function for its settings, without which Postgres plans a prepared statement of this size anew for many calls. It is one
+ * statement for all requests, because to begin a statement takes as long as a look-up.
  */
 export const findSenders = /* sql */ `
 create or replace function find_senders(requests jsonb) returns table (inbox jsonb, sent_before text, suppressed text[], rules jsonb, usage jsonb,

@@ -1,8 +1,9 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Writes a batch of messages to the search index in one round trip, if `leader` still holds the lease. Returns the positions of the messages
- * that were written, or null without the lease. A message that was deleted, is locked, or was to be indexed again meanwhile is left out.
+ * Writes a batch of messages to the search index in one round trip, if `leader` still holds the lease. Returns the positions of the
+ * messages that were written, or null without the lease. A message that was deleted, is locked, or was to be indexed again meanwhile is
+ * left out.
  *
  * The row of a message is locked while it is written. So its deletion either comes first, or finds all that was written.
  *

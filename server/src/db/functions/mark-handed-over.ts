@@ -1,8 +1,8 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Records that from now on the message may have gone to a recipient. Returns false if the caller no longer holds the lease, or if sending is
- * paused; the recipient then waits for the end of the pause. A pause waits for those that are being recorded, and later ones see it.
+ * Records that from now on the message may have gone to a recipient. Returns false if the caller no longer holds the lease, or if sending
+ * is paused; the recipient then waits for the end of the pause. A pause waits for those that are being recorded, and later ones see it.
  * `again` repeats a record that took long.
  */
 export const markHandedOver = /* sql */ `

@@ -2,8 +2,8 @@ import { byNestedLoops, plannedByIndex } from './planner.ts';
 
 /**
  * Gives up to `most` events their positions, in the order of their insertion, and returns their number and workspaces. Orders none while
- * another transaction does so, which holds the lock until its commit. What came and how it went is counted in the usage ledger with it, because every
- * event gets its position exactly once.
+ * another transaction does so, which holds the lock until its commit. What came and how it went is counted in the usage ledger with it,
+ * because every event gets its position exactly once.
  */
 export const orderEvents = /* sql */ `
 create or replace function order_events(most int, out ordered int, out workspaces text[])

@@ -56,9 +56,9 @@ begin
 end $$`;
 
 /**
- * Returns what people have set for a send: `version`, `paused`, the state of the `key` that sends (null for a person), the `policies` that hold, each
- * with its `level`, its `subject` and its lines, and the `disclosure`. All of it stays the same for as long as the version does, but for a pause
- * that has ended.
+ * Returns what people have set for a send: `version`, `paused`, the state of the `key` that sends (null for a person), the `policies`
+ * that hold, each with its `level`, its `subject` and its lines, and the `disclosure`. All of it stays the same for as long as the
+ * version does, but for a pause that has ended.
  */
 export const sendingControls = /* sql */ `
 create or replace function sending_controls(p jsonb) returns jsonb language plpgsql stable ${plannedByIndex} ${byNestedLoops} as $$
@@ -100,19 +100,20 @@ begin
 end $$`;
 
 /**
- * Whether a mail is proven to be written by an address: it passed DMARC for the very domain of that address, or it is from this server, and so
- * has no authentication.
+ * Whether a mail is proven to be written by an address: it passed DMARC for the very domain of that address, or it is from this server,
+ * and so has no authentication.
  */
 export const isProvenFor = (authentication: string, address: string): string =>
   `(${authentication}->>'dmarc' is null or (${authentication}->>'dmarc' = 'pass'
     and right(lower(${address}), length(${authentication}->>'verified_domain') + 1) = '@' || (${authentication}->>'verified_domain')))`;
 
 /**
- * Returns what policies ask about each of some sends, with its place: the thread that it joins, `sent`, how many mails count for each of its
- * `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning of its
- * window and how many it allows. No more rows are read than that, since each counts at least one mail.
+ * Returns what policies ask about each of some sends, with its place: the thread that it joins, `sent`, how many mails count for each of
+ * its `caps`, in their order, and the known recipients. A cap has its subject, in which `{thread}` stands for the thread, the beginning
+ * of its window and how many it allows. No more rows are read than that, since each counts at least one mail.
  *
- * Known are the addresses that wrote to the inbox before, with DMARC pass for their domain or from this server. Of the mail of each address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
+ * Known are the addresses that wrote to the inbox before, with DMARC pass for their domain or from this server. Of the mail of each
+ * address the newest and the oldest are looked at, so that no amount of forged mail makes a send slow.
  */
 export const sendingCounts = /* sql */ `
 create or replace function sending_counts(ps jsonb) returns table (place int, counts jsonb) rows 3 language plpgsql stable ${plannedByIndex} as $$

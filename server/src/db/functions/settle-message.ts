@@ -1,9 +1,9 @@
 import { plannedByIndex } from './planner.ts';
 
 /**
- * Settles one mail that may be related to others: whether it is stored, and in which thread. Returns `stored` with its thread
- * and whether it is the inbox's own mail that has come back, or `repeated` or `inbox_gone`. The batch's own messages are in `batch_ids` with their threads in `batch_threads`, because they are not
- * stored yet.
+ * Settles one mail that may be related to others: whether it is stored, and in which thread. Returns `stored` with its thread and whether
+ * it is the inbox's own mail that has come back, or `repeated` or `inbox_gone`. The batch's own messages are in `batch_ids` with their
+ * threads in `batch_threads`, because they are not stored yet.
  */
 export const settleMessage = /* sql */ `
 create or replace function settle_message(p jsonb, batch_ids text[], batch_threads text[]) returns jsonb language plpgsql

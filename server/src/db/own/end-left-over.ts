@@ -11,8 +11,8 @@ const ways: [NodeJS.Signals, number][] = [
 const lookMs = 50;
 
 /**
- * Ends a Postgres that was left in a folder, as after a `kill -9` of its guard, and removes its mark. Whoever calls it has the folder locked, so
- * that no live server can have it. A mark whose process is another one by now would keep Postgres from starting.
+ * Ends a Postgres that was left in a folder, as after a `kill -9` of its guard, and removes its mark. Whoever calls it has the folder
+ * locked, so that no live server can have it. A mark whose process is another one by now would keep Postgres from starting.
  */
 export async function endLeftOver(data: string): Promise<void> {
   const mark = join(data, 'postmaster.pid');
@@ -27,7 +27,9 @@ export async function endLeftOver(data: string): Promise<void> {
   rmSync(mark, { force: true });
 }
 
-/** Returns whether the process works in the folder, as Postgres does. Where the system does not say, only whether there is such a process. */
+/**
+ * Returns whether the process works in the folder, as Postgres does. Where the system does not say, only whether there is such a process.
+ */
 function isPostgresOf(pid: number, data: string): boolean {
   if (!Number.isInteger(pid) || pid < 2) return false;
   try {

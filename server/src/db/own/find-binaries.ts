@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs of Postgres: in the folder that is configured, otherwise in the package for this platform. Its links are made if nobody
- * made them, since package managers may block install scripts. `spare` gets a copy where the package cannot be written or read.
+ * Finds the programs of Postgres: in the folder that is configured, otherwise in the package for this platform. Its links are made if
+ * nobody made them, since package managers may block install scripts. `spare` gets a copy where the package cannot be written or read.
  *
  * @throws StartError that says what else can be done if none run here.
  */

@@ -28,8 +28,8 @@ import {
 const markerOf = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');
 
 /**
- * Checks that the files in a data folder are those of a database that this program can start, or that there are none because nothing is there
- * yet. Files whose making was cut off are moved aside.
+ * Checks that the files in a data folder are those of a database that this program can start, or that there are none because nothing is
+ * there yet. Files whose making was cut off are moved aside.
  *
  * @throws StartError otherwise. Nothing is overwritten.
  */
@@ -65,8 +65,8 @@ function putAside(data: string, onNotice: OnNotice): void {
 }
 
 /**
- * Creates the files of Postgres if there are none. The collation is one of Postgres itself, because one of the system would break indexes when
- * the folder moves to another system.
+ * Creates the files of Postgres if there are none. The collation is one of Postgres itself, because one of the system would break indexes
+ * when the folder moves to another system.
  *
  * @throws StartError if they cannot be created.
  */

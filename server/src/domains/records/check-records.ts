@@ -55,7 +55,9 @@ function withDeadline(askZone: AskZone): AskZone {
   };
 }
 
-/** Returns a text of DNS as the database can hold it, at most 1,000 characters long. What would turn its direction is shown as `[U+202E]`. */
+/**
+ * Returns a text of DNS as the database can hold it, at most 1,000 characters long. What would turn its direction is shown as `[U+202E]`.
+ */
 function readable(text: string): string {
   const plain = text.replace(/\p{Cc}+/gu, ' ');
   const shown = plain.length > foundLengthMax ? `${plain.slice(0, foundLengthMax)}…` : plain;

@@ -1,6 +1,7 @@
 /*
- * The template by which DNS providers that take part in Domain Connect (draft-ietf-dconn-domainconnect) publish the records of a domain after
- * its owner has agreed once. The values that differ between domains are its variables. `host` is relative to the domain that is set up.
+ * The template by which DNS providers that take part in Domain Connect (draft-ietf-dconn-domainconnect) publish the records of a domain
+ * after its owner has agreed once. The values that differ between domains are its variables. `host` is relative to the domain that is set
+ * up.
  */
 import { brand } from '@postrider/contract';
 import type { ExpectedRecord } from './expected-records.ts';

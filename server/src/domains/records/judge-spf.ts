@@ -11,8 +11,8 @@ const knownTerm =
 const isSpf = (value: string) => /^v=spf1(?: |$)/i.test(value.trim());
 
 /**
- * Returns the result for the SPF record of a domain (RFC 7208). Every expected mechanism has to be in it, and it may have others. Records that
- * it includes are read to count the look-ups.
+ * Returns the result for the SPF record of a domain (RFC 7208). Every expected mechanism has to be in it, and it may have others. Records
+ * that it includes are read to count the look-ups.
  */
 export async function judgeSpf(
   expected: ExpectedRecord,

@@ -40,8 +40,8 @@ export class ConnectionRoom {
   readonly #connections = new Map<Socket, Connection>();
   readonly #byClient = new Map<string, number>();
   /**
-   * In the order in which connections joined them. Connections that never sent a request are closed first, and then those of clients without a
-   * key or session.
+   * In the order in which connections joined them. Connections that never sent a request are closed first, and then those of clients
+   * without a key or session.
    */
   readonly #silent = new Set<Connection>();
   readonly #strangers = new Set<Connection>();

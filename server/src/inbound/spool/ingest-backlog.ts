@@ -22,7 +22,8 @@ const oldestMsMax = 20_000;
 const readAtOnceMax = 128;
 const readAheadMax = 320;
 /**
- * With several batches, one is stored while another is prepared and a third waits for the disk. While mail arrives and none is overdue, there is only one.
+ * With several batches, one is stored while another is prepared and a third waits for the disk. While mail arrives and none is overdue,
+ * there is only one.
  */
 const batchesAtOnce = { quiet: 3, busy: 1 };
 /** A mail waits this long for others, because a batch costs half as much for each mail. With this many mails the wait ends early. */

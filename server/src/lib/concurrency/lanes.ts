@@ -13,8 +13,8 @@ export interface LaneRules {
 const failingLanesMax = 1_000;
 
 /**
- * Counts the places that each lane has, for example each destination of mail. A lane that gets nowhere, and whose work therefore takes long,
- * cannot take the places of the others.
+ * Counts the places that each lane has, for example each destination of mail. A lane that gets nowhere, and whose work therefore takes
+ * long, cannot take the places of the others.
  */
 export class Lanes {
   readonly #rules: LaneRules;

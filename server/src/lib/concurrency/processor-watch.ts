@@ -10,7 +10,8 @@ const hungMs = 120_000;
 const progressMs = 20;
 
 /**
- * Calls `stop` once the work has used more than `limitMs` of processor time since `fromMs`, or hangs. Returns a function that ends the watch.
+ * Calls `stop` once the work has used more than `limitMs` of processor time since `fromMs`, or hangs. Returns a function that ends the
+ * watch.
  *
  * The clock decides nothing, because a busy machine makes any work take long: hanging is counted in looks, so that a process that was
  * stopped meanwhile has missed one look, however long it was. A look that is not answered is one without progress.

@@ -12,8 +12,8 @@ export interface ThreadMessage<Answer> {
 export type Reply<Answer> = (answer: Answer, own?: ArrayBuffer[]) => void;
 
 /**
- * Serves one job after another in this worker thread, at a lower priority. `load` loads the code, which does not count as work of a job, and
- * returns the function for a job. An error ends the thread and fails the job.
+ * Serves one job after another in this worker thread, at a lower priority. `load` loads the code, which does not count as work of a job,
+ * and returns the function for a job. An error ends the thread and fails the job.
  */
 export async function serveJobs<Job, Answer>(
   load: () => Promise<(job: Job, reply: Reply<Answer>) => void | Promise<void>>,

@@ -14,7 +14,9 @@ export function wait(ms: number, signal?: AbortSignal): Promise<'elapsed' | 'abo
   });
 }
 
-/** Resolves to the value of a promise, or to null once `ms` have passed or the signal is aborted. Rejects if the promise rejects by then. */
+/**
+ * Resolves to the value of a promise, or to null once `ms` have passed or the signal is aborted. Rejects if the promise rejects by then.
+ */
 export async function waitFor<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | null> {
   const { promise: tooLong, resolve } = Promise.withResolvers<null>();
   const giveUp = () => resolve(null);

@@ -8,10 +8,10 @@ export type UnhashedEntry = Omit<AuditEntry, 'hash'>;
 export const hashBeforeFirst = '0'.repeat(64);
 
 /**
- * Returns the hash of an entry: the SHA-256, in hexadecimal, of all its other fields in canonical JSON (RFC 8785). There, members are sorted by
- * name at every depth, there is no white space, and the text is UTF-8. Times are UTC with milliseconds, and a field without a value is null.
- * `previous_hash` is one of the fields, so a hash stands for the entry and for all entries before it. A field that a later version adds is left
- * out while it has no value, or the hashes of older entries would change.
+ * Returns the hash of an entry: the SHA-256, in hexadecimal, of all its other fields in canonical JSON (RFC 8785). There, members are
+ * sorted by name at every depth, there is no white space, and the text is UTF-8. Times are UTC with milliseconds, and a field without a
+ * value is null. `previous_hash` is one of the fields, so a hash stands for the entry and for all entries before it. A field that a later
+ * version adds is left out while it has no value, or the hashes of older entries would change.
  */
 export function hashEntry(entry: UnhashedEntry): string {
   return sha256(canonicalJson(entry)).toString('hex');

@@ -3,9 +3,9 @@
  * DMARC fails, a trusted forwarder may vouch for the author by ARC (RFC 8617). Results that others stamped on the mail count for nothing.
  *
  * This module only asks DNS, and it limits the time and the number of questions for one mail. The signatures are checked in the parser's
- * threads, with keys that were looked up before, so a hostile mail cannot hold up others. If the DNS of the *author* is unavailable, or this
- * machine was too busy to check the signatures, the result is a `temperror`, never a `fail`. A forger's own broken DNS changes nothing, and
- * neither do signatures that take too much processor time: they count as none.
+ * threads, with keys that were looked up before, so a hostile mail cannot hold up others. If the DNS of the *author* is unavailable, or
+ * this machine was too busy to check the signatures, the result is a `temperror`, never a `fail`. A forger's own broken DNS changes
+ * nothing, and neither do signatures that take too much processor time: they count as none.
  */
 import type { MailParser } from '../parse/parse-pool.ts';
 import { aligns } from './alignment.ts';

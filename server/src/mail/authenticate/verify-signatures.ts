@@ -55,7 +55,9 @@ export async function verifySignatures(
   return { signatures, chain };
 }
 
-/** The library divides a header into fields in its own way. A signature over a From that is not shown says nothing about the one that is. */
+/**
+ * The library divides a header into fields in its own way. A signature over a From that is not shown says nothing about the one that is.
+ */
 function readsSameFrom(raw: Buffer, { headers }: DKIMVerifyResult): boolean {
   const signed = (headers?.parsed ?? []).filter(({ key }) => key === 'from');
   const shown = fromFields(readHeaderFields(raw));

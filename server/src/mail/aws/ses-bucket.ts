@@ -9,7 +9,9 @@ export interface SesBucketSettings {
   bytesMax: number;
 }
 
-/** Returns the bytes of an object; `gone` if there is no such object, `too_large` if it has more than `bytesMax` bytes. Rejects otherwise. */
+/**
+ * Returns the bytes of an object; `gone` if there is no such object, `too_large` if it has more than `bytesMax` bytes. Rejects otherwise.
+ */
 export type FetchFromBucket = (key: string) => Promise<Buffer | 'gone' | 'too_large'>;
 
 /** Amazon SNS waits 15 s for a response, so that two attempts and the filing have to fit into this time. */

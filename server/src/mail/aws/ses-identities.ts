@@ -1,6 +1,6 @@
 /*
- * Sender domains at Amazon SES, with keys of our own (BYODKIM), so that a domain has one key and one set of records whichever transport sends
- * its mail. Nothing here logs, and no error has the key or the text of a request.
+ * Sender domains at Amazon SES, with keys of our own (BYODKIM), so that a domain has one key and one set of records whichever transport
+ * sends its mail. Nothing here logs, and no error has the key or the text of a request.
  */
 import { createPrivateKey } from 'node:crypto';
 import { explainCredentials, readAwsFailure } from './aws-failure.ts';

@@ -69,8 +69,8 @@ const receivedPattern =
   /^from\s+(\S{1,255})\s+(?:\([^()[\]]{0,255})?\[(?:IPv6:)?([0-9a-f.:]{2,45})\]\)?\s+by\s+(inbound-smtp\.[a-z0-9-]+\.amazonaws\.com(?:\.cn)?)\s[^;]*?\bid\s+(\S+)/i;
 
 /**
- * Returns the client that gave a mail to SES, from the first `Received` field, which SES wrote if it has the id of the mail. Everything below
- * it may be forged. Otherwise the client is SES itself, by its name, so that SPF has no result.
+ * Returns the client that gave a mail to SES, from the first `Received` field, which SES wrote if it has the id of the mail. Everything
+ * below it may be forged. Otherwise the client is SES itself, by its name, so that SPF has no result.
  */
 export function readSesClient(raw: Buffer, id: string, region: string): SesClient {
   const first = readHeaderFields(raw).find(({ name }) => name === 'received');

@@ -60,8 +60,8 @@ function chooseType(given: string | null | undefined, filename: string, content:
 }
 
 /**
- * Returns a valid type with its charset, and the method of an invitation, without which no calendar takes it (RFC 6047, section 2.4), or null. A
- * name or a boundary is dropped, because it would contradict the composed mail.
+ * Returns a valid type with its charset, and the method of an invitation, without which no calendar takes it (RFC 6047, section 2.4), or
+ * null. A name or a boundary is dropped, because it would contradict the composed mail.
  */
 function readType(given: string): string | null {
   const [essence = '', ...parameters] = given.split(';');

@@ -49,7 +49,8 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     typeof body === 'string' ? normalizeBody(body) : undefined,
   );
   const attachments = (mail.attachments ?? []).map((attachment) => placeAttachment(attachment, html));
-  // Relays such as Amazon SES replace the Message-ID, and leave References as they are: with its own id there, answers still find the message.
+  // Relays such as Amazon SES replace the Message-ID, and leave References as they are: with its own id there, answers still find the
+  // message.
   const references = [
     ...keepReferences(mail.references ?? []).filter((id) => id !== mail.messageId),
     mail.messageId,

@@ -1,6 +1,6 @@
 /*
- * Reads which rules of a style sheet show, hide or add text. Without a browser, it cannot tell for sure which of them apply, so it errs on the side
- * of more that may.
+ * Reads which rules of a style sheet show, hide or add text. Without a browser, it cannot tell for sure which of them apply, so it errs
+ * on the side of more that may.
  */
 
 import { type Declaration, declarationsOf } from './declarations.ts';
@@ -12,7 +12,10 @@ export type Way = 'display' | 'visibility' | 'opacity' | 'size' | 'place' | 'fon
 /** What declarations do to the text of an element. */
 export type Effect = Partial<Record<Way, 'hides' | 'shows'>>;
 
-/** A part of a selector without combinators: the name of an element, if there is one, ids and classes with `#` or `.` before them, and attributes. */
+/**
+ * A part of a selector without combinators: the name of an element, if there is one, ids and classes with `#` or `.` before them, and
+ * attributes.
+ */
 export interface Compound {
   element: string | null;
   names: string[];

@@ -10,8 +10,8 @@ import {
 } from './read-style-effects.ts';
 
 /**
- * The readers to whom the styles of an element show its text: everybody, nobody, or all but those with Outlook. `revealed` text is hidden on the
- * page of the mail and shown to some readers, and `concealed` text is shown on the page and hidden from some.
+ * The readers to whom the styles of an element show its text: everybody, nobody, or all but those with Outlook. `revealed` text is hidden
+ * on the page of the mail and shown to some readers, and `concealed` text is shown on the page and hidden from some.
  */
 export type Visibility = 'always' | 'never' | 'revealed' | 'concealed' | 'not_outlook';
 
@@ -56,8 +56,9 @@ const noRules: { page: PageRule[]; always: Effect[]; sometimes: Effect[] } = {
 };
 
 /**
- * Returns a function that finds who sees the text of an element. `all` are the elements of the mail: what a selector names beside them is added by
- * a mail program, so that the rule may count there. If that takes too many comparisons, it sets `cut`, and nobody counts as seeing the rest.
+ * Returns a function that finds who sees the text of an element. `all` are the elements of the mail: what a selector names beside them is
+ * added by a mail program, so that the rule may count there. If that takes too many comparisons, it sets `cut`, and nobody counts as
+ * seeing the rest.
  */
 export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): FindSight {
   let left = effects.cut ? 0 : comparisonsMax;

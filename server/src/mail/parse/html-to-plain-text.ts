@@ -1,6 +1,6 @@
 /*
- * Converts HTML to the text that a person sees of it. It takes linear time for any input: a mail with 100,000 tables in each other is read as
- * fast as a long one.
+ * Converts HTML to the text that a person sees of it. It takes linear time for any input: a mail with 100,000 tables in each other is
+ * read as fast as a long one.
  */
 
 import { dropped, withoutText } from '../html/dropped-elements.ts';

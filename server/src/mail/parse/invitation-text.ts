@@ -1,6 +1,6 @@
 /*
- * Writes down an invitation (RFC 5545, RFC 5546), for mail that has nothing else to read. Only its first event is read, and only as far as a
- * person would want to know: what, when, where, and from whom. The file itself stays an attachment.
+ * Writes down an invitation (RFC 5545, RFC 5546), for mail that has nothing else to read. Only its first event is read, and only as far
+ * as a person would want to know: what, when, where, and from whom. The file itself stays an attachment.
  */
 import { cleanText } from '../../lib/clean-text.ts';
 import { decodeUnlabelled } from './decode-unlabelled.ts';

@@ -59,7 +59,9 @@ class Reader {
   }
 }
 
-/** Returns the properties of a list (MS-OXTNEF, section 2.1.3.4) up to the first that cannot be read. Of several values the first is kept. */
+/**
+ * Returns the properties of a list (MS-OXTNEF, section 2.1.3.4) up to the first that cannot be read. Of several values the first is kept.
+ */
 export function readProperties(bytes: Buffer): MapiProperties {
   const reader = new Reader(bytes);
   const found: MapiProperties = new Map();

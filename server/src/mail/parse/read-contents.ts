@@ -27,8 +27,8 @@ function isTnef({ contentType, filename }: FilePart): boolean {
 }
 
 /**
- * Returns the files that a winmail.dat holds instead of it, and its text if the mail has none. One that holds anything else, such as a message,
- * stays among the files.
+ * Returns the files that a winmail.dat holds instead of it, and its text if the mail has none. One that holds anything else, such as a
+ * message, stays among the files.
  */
 function openTnef(own: Bodies, files: FilePart[]): { bodies: Bodies; files: FilePart[] } {
   let bodies = own;

@@ -1,6 +1,6 @@
 /*
- * The one reading of From. The sender that is shown, inbound rules, DMARC, and everything that people or policies decide by an author follow
- * from it, so that no spelling is one author to one of them and another author to the next.
+ * The one reading of From. The sender that is shown, inbound rules, DMARC, and everything that people or policies decide by an author
+ * follow from it, so that no spelling is one author to one of them and another author to the next.
  */
 import { type NamedAddress, normalizeAddress } from '../../lib/email-address.ts';
 import { parseLimits } from './parse-limits.ts';
@@ -28,8 +28,8 @@ export function readAuthors(fields: HeaderField[]): string[] {
 }
 
 /**
- * Returns the sender of a mail: the first mailbox of the first From that is not empty. If that names nobody, it is the envelope's sender, with
- * the text of the field as the name. Without that too, it is the text itself. Returns null if there is no text either.
+ * Returns the sender of a mail: the first mailbox of the first From that is not empty. If that names nobody, it is the envelope's sender,
+ * with the text of the field as the name. Without that too, it is the text itself. Returns null if there is no text either.
  */
 export function readFrom(
   fields: HeaderField[],

@@ -1,6 +1,7 @@
 /*
- * Opens winmail.dat, in which Outlook packs the files and the text of a mail (MS-OXTNEF): attributes one after another, some of which hold
- * properties of MAPI (MS-OXCDATA). It is hostile input: every length is checked against what is there, and what does not fit ends the reading.
+ * Opens winmail.dat, in which Outlook packs the files and the text of a mail (MS-OXTNEF): attributes one after another, some of which
+ * hold properties of MAPI (MS-OXCDATA). It is hostile input: every length is checked against what is there, and what does not fit ends
+ * the reading.
  */
 import { lookup } from 'mime-types';
 import { decodeText } from './decode-body.ts';

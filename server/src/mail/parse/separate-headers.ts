@@ -1,6 +1,6 @@
 /*
- * Puts an empty line below the header of each part that has none, so that its text is not taken for a part of the header. Other readers take
- * the first line that is no field for the beginning of the text, too.
+ * Puts an empty line below the header of each part that has none, so that its text is not taken for a part of the header. Other readers
+ * take the first line that is no field for the beginning of the text, too.
  */
 const lineFeed = 0x0a;
 const fieldPattern = /^[!-9;-~]{1,80}[ \t]*:/;

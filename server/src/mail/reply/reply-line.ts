@@ -1,6 +1,6 @@
 /*
- * Recognises the line by which help desks ask for replies above it: "##- Please type your reply above this line -##". Each pattern is tested
- * on one line of limited length, so that none can take too long.
+ * Recognises the line by which help desks ask for replies above it: "##- Please type your reply above this line -##". Each pattern is
+ * tested on one line of limited length, so that none can take too long.
  */
 
 const lineLengthMax = 200;

@@ -1,6 +1,6 @@
 /*
- * Unpacks the file of a DMARC report (RFC 7489, section 7.2.1.1). Media types and file names of such files are unreliable, so their first bytes
- * decide: gzip, a zip archive with one file, or plain XML. A file that grows to more than 10 MB is not unpacked further.
+ * Unpacks the file of a DMARC report (RFC 7489, section 7.2.1.1). Media types and file names of such files are unreliable, so their first
+ * bytes decide: gzip, a zip archive with one file, or plain XML. A file that grows to more than 10 MB is not unpacked further.
  */
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';

@@ -34,7 +34,10 @@ export interface ShownMail {
   inlineImagesMissing: number;
   /** Whether the mail is longer than what is shown of it. */
   cut: boolean;
-  /** Texts that other programs, screens or paper show and the page does not, or the other way round: the first few, if they were asked for. */
+  /**
+   * Texts that other programs, screens or paper show and the page does not, or the other way round: the first few, if they were asked
+   * for.
+   */
   hidden: HiddenPart[];
 }
 

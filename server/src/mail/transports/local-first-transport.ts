@@ -1,8 +1,8 @@
 import type { Transport } from './transport.ts';
 
 /**
- * Returns the transport with the recipients of this server delivered by `local`. DNS names this server for them, so that their mail would come
- * back.
+ * Returns the transport with the recipients of this server delivered by `local`. DNS names this server for them, so that their mail would
+ * come back.
  */
 export function createLocalFirstTransport(
   transport: Transport,

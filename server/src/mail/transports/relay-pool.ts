@@ -40,9 +40,9 @@ interface Waiter {
 const failingMax = 2;
 
 /**
- * Connections to one relay or destination, each of which is lent to one message at a time. Destinations take turns. A destination for which the relay
- * responds slowly or not at all leaves connections to the others. The pool never sends anything itself, so nothing is sent again without
- * its caller's knowledge.
+ * Connections to one relay or destination, each of which is lent to one message at a time. Destinations take turns. A destination for
+ * which the relay responds slowly or not at all leaves connections to the others. The pool never sends anything itself, so nothing is
+ * sent again without its caller's knowledge.
  */
 export class RelayPool {
   readonly #settings: RelayPoolSettings;

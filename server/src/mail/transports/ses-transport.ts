@@ -1,7 +1,7 @@
 /*
- * Hands messages to Amazon SES by its API, with one call for each recipient, and never twice. A call is not repeated: `onHandover` is awaited
- * on an open connection before its first byte is written, and if the connection is lost after the last byte, SES may have the message.
- * SES writes the envelope sender itself, so bounces do not come to our return paths but are reported through Amazon SNS.
+ * Hands messages to Amazon SES by its API, with one call for each recipient, and never twice. A call is not repeated: `onHandover` is
+ * awaited on an open connection before its first byte is written, and if the connection is lost after the last byte, SES may have the
+ * message. SES writes the envelope sender itself, so bounces do not come to our return paths but are reported through Amazon SNS.
  */
 import { domainToASCII } from 'node:url';
 import type { SendEmailCommandInput } from '@aws-sdk/client-sesv2';

@@ -25,8 +25,8 @@ const bucket = 'account';
 const failingMax = 2;
 
 /**
- * The turns of messages at Amazon SES. A limited number is under way at once, no more a second than the account may send. Owners take turns. Short
- * bursts over the rate are allowed by SES, so a second's worth may go at once.
+ * The turns of messages at Amazon SES. A limited number is under way at once, no more a second than the account may send. Owners take
+ * turns. Short bursts over the rate are allowed by SES, so a second's worth may go at once.
  */
 export class SesTurns {
   readonly #waiters = new FairQueue<Waiter>();

@@ -59,6 +59,8 @@ export type StoreOutcome =
   | { outcome: 'repeated'; messageId: string }
   | { outcome: 'inbox_gone' };
 
-/** The outcome of storing a record that has a `sendingVersion`. `undecided` means that nothing was stored, because the version is another by now, or a
- * cap is reached. */
+/**
+ * The outcome of storing a record that has a `sendingVersion`. `undecided` means that nothing was stored, because the version is another
+ * by now, or a cap is reached.
+ */
 export type SendOutcome = StoreOutcome | { outcome: 'undecided' };

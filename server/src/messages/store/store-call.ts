@@ -117,8 +117,8 @@ export function idHashes(ids: string[]): string[] {
 }
 
 /**
- * Returns the terms by which the `from` and `to` filters find a message, and its correspondents. The database adds those of the subject. If there are very many
- * addresses, the inbox's own and the first others count.
+ * Returns the terms by which the `from` and `to` filters find a message, and its correspondents. The database adds those of the subject.
+ * If there are very many addresses, the inbox's own and the first others count.
  */
 export function termsOf(message: NewMessage): string[] {
   const to = [message.envelope_to, message.to_addrs, message.cc_addrs, message.bcc_addrs];

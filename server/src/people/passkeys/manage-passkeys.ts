@@ -38,7 +38,8 @@ export async function listPasskeys(ctx: PersonContext): Promise<Passkey[]> {
 }
 
 /**
- * Begins to add a passkey at this site. It can sign in by itself, so it knows the person, and it has to verify that it is in the person's hands.
+ * Begins to add a passkey at this site. It can sign in by itself, so it knows the person, and it has to verify that it is in the person's
+ * hands.
  *
  * @throws ApiError `limit_reached`.
  */

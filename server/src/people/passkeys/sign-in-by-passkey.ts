@@ -22,8 +22,8 @@ export async function beginPasskeySignIn(deps: Deps, site: Site): Promise<Ceremo
 }
 
 /**
- * Signs the person of a passkey in. The authenticator has verified the person, by a finger or a PIN, so the passkey is two factors in one and no
- * code is asked for. It works also while guesses of the password are refused.
+ * Signs the person of a passkey in. The authenticator has verified the person, by a finger or a PIN, so the passkey is two factors in one
+ * and no code is asked for. It works also while guesses of the password are refused.
  *
  * @throws ApiError `wrong_sign_in`, the same for everything that is not right.
  */
@@ -62,8 +62,8 @@ function isOfPerson({ person_id }: PasskeyRow, { response }: CeremonyResult): bo
 }
 
 /**
- * Stores the counter. Returns false if the passkey was removed meanwhile, or if its counter has not grown: then there is a copy of it. Passkeys
- * that are synchronised between devices have no counter, which is always 0.
+ * Stores the counter. Returns false if the passkey was removed meanwhile, or if its counter has not grown: then there is a copy of it.
+ * Passkeys that are synchronised between devices have no counter, which is always 0.
  */
 async function noteUse(
   tx: Pick<Deps, 'db' | 'clock'>,

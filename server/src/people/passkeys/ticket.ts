@@ -1,6 +1,7 @@
 /*
- * A ticket is the server's memory of a ceremony of WebAuthn while a person uses the passkey: it has the challenge, and the browser returns it
- * with the result. It is signed, so nothing is stored for the many ceremonies that nobody finishes, and a row records that it was used.
+ * A ticket is the server's memory of a ceremony of WebAuthn while a person uses the passkey: it has the challenge, and the browser
+ * returns it with the result. It is signed, so nothing is stored for the many ceremonies that nobody finishes, and a row records that it
+ * was used.
  */
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';

@@ -60,8 +60,8 @@ export async function verifyNew(
 }
 
 /**
- * Returns the new counter of a passkey that has signed this ticket at this site; null if the result does not prove it, or if the passkey was made
- * for another site.
+ * Returns the new counter of a passkey that has signed this ticket at this site; null if the result does not prove it, or if the passkey
+ * was made for another site.
  */
 export async function verifyUse(
   { log }: Pick<Deps, 'log'>,

@@ -1,6 +1,6 @@
 /*
- * The kinds of files whose text is read. Names and media types decide which files are read at all. The bytes then decide how, because both are
- * often wrong.
+ * The kinds of files whose text is read. Names and media types decide which files are read at all. The bytes then decide how, because
+ * both are often wrong.
  */
 import { extname } from 'node:path';
 

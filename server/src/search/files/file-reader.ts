@@ -1,8 +1,8 @@
 /*
- * Reads the text of files in a process of its own, one file at a time. A crafted PDF of a megabyte can take minutes and gigabytes, also outside
- * of the heap, which is all that a thread can limit. Here it costs one process its life, and one file its text. The process gets no
- * environment and no network, can read nothing but code, cannot write files or start programs, and is ended if a file takes too much processor
- * time or memory.
+ * Reads the text of files in a process of its own, one file at a time. A crafted PDF of a megabyte can take minutes and gigabytes, also
+ * outside of the heap, which is all that a thread can limit. Here it costs one process its life, and one file its text. The process gets
+ * no environment and no network, can read nothing but code, cannot write files or start programs, and is ended if a file takes too much
+ * processor time or memory.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -12,8 +12,9 @@ export type QueuedFile = Pick<
 >;
 
 /**
- * Queues those files of messages whose text can be read, of any workspaces. Files that have been queued before are left as they are. Call it
- * in the transaction that indexes the messages, and `filesAreDue` after its commit. Returns the number of files that are now to be read.
+ * Queues those files of messages whose text can be read, of any workspaces. Files that have been queued before are left as they are. Call
+ * it in the transaction that indexes the messages, and `filesAreDue` after its commit. Returns the number of files that are now to be
+ * read.
  */
 export async function queueFiles(tx: Pick<Context, 'db' | 'clock'>, files: QueuedFile[]): Promise<number> {
   const readable = files.filter((file) => kindOfFile({ filename: file.filename, mimeType: file.mime_type }));

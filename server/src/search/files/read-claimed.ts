@@ -22,7 +22,8 @@ const longestTurnMs = 5_000;
 const keptLengthMax = 1_000_000;
 
 /**
- * Reads the claimed files of a message one after another and stores their texts. After `turnMs`, or if `stopped` is aborted, the remaining files are due again as they were.
+ * Reads the claimed files of a message one after another and stores their texts. After `turnMs`, or if `stopped` is aborted, the
+ * remaining files are due again as they were.
  *
  * @throws Error if nothing can be read for now; the files are then due again in a minute.
  */

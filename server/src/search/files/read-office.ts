@@ -1,6 +1,6 @@
 /*
- * Reads documents of office programs: Office Open XML and OpenDocument, which are zip archives of XML. Only the files with text are unpacked,
- * and only tags are looked at, so that neither depth nor count of elements matters.
+ * Reads documents of office programs: Office Open XML and OpenDocument, which are zip archives of XML. Only the files with text are
+ * unpacked, and only tags are looked at, so that neither depth nor count of elements matters.
  */
 import { collectText } from './collect-text.ts';
 import { type FileText, withoutText, withText } from './file-text.ts';

@@ -17,8 +17,8 @@ const rules: MarkupRules = {
 };
 
 /**
- * Adds the text of a spreadsheet: the names of its sheets, and their cells line by line. A cell names its text by the place in a list that all
- * sheets share. If no sheet could be unpacked, the list is read alone.
+ * Adds the text of a spreadsheet: the names of its sheets, and their cells line by line. A cell names its text by the place in a list
+ * that all sheets share. If no sheet could be unpacked, the list is read alone.
  */
 export function addSheets(files: Map<string, string>, collector: TextCollector): void {
   addNames(files.get('xl/workbook.xml') ?? '', collector);

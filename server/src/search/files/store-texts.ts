@@ -11,8 +11,8 @@ export interface ReadClaimed {
 }
 
 /**
- * Stores what was read from files of a message, and has the message indexed again if any of them has text. Files that another process claimed
- * meanwhile are left to it. The message is locked first, as by its removal, which then removes these rows, too.
+ * Stores what was read from files of a message, and has the message indexed again if any of them has text. Files that another process
+ * claimed meanwhile are left to it. The message is locked first, as by its removal, which then removes these rows, too.
  */
 export async function storeTexts(
   deps: Pick<Deps, 'db'>,

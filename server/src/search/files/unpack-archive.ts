@@ -12,8 +12,8 @@ export interface UnpackedArchive {
 const entriesMax = 20_000;
 
 /**
- * Unpacks the XML files of a zip archive whose names match, up to the limit for all of them together. They are only kept in memory, so a name
- * can lead nowhere. A file that claims to be smaller than it is ends there.
+ * Unpacks the XML files of a zip archive whose names match, up to the limit for all of them together. They are only kept in memory, so a
+ * name can lead nowhere. A file that claims to be smaller than it is ends there.
  *
  * @throws Error if the archive is damaged or has over 20,000 entries.
  */

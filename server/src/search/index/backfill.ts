@@ -18,8 +18,8 @@ export async function noteOldWorkspaces(deps: BackfillDeps): Promise<void> {
 }
 
 /**
- * Indexes the next batch of messages from before the index, the newest of all workspaces first. Returns how many were written, and null once
- * all workspaces are complete.
+ * Indexes the next batch of messages from before the index, the newest of all workspaces first. Returns how many were written, and null
+ * once all workspaces are complete.
  */
 export async function backfillNext(
   deps: BackfillDeps,

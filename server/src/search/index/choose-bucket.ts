@@ -39,8 +39,8 @@ interface WorkspaceBuckets {
 export type ChooseBucket = (workspaceId: string, messageId: string) => Promise<Bucket>;
 
 /**
- * Creates the function that fills buckets. Mail that arrives goes to the newest one, and mail of the time before the index to the oldest one.
- * It remembers the buckets, so that it is created anew each time that a process takes over.
+ * Creates the function that fills buckets. Mail that arrives goes to the newest one, and mail of the time before the index to the oldest
+ * one. It remembers the buckets, so that it is created anew each time that a process takes over.
  */
 export function createBucketChooser(deps: Pick<Deps, 'db' | 'database'>, holder: string): ChooseBucket {
   const messagesMax = bucketMessages;
@@ -102,8 +102,8 @@ async function readBuckets(
 }
 
 /**
- * Creates a bucket and makes it the one that is filled. A process that lost its lease meanwhile must not: mail in a bucket before the newest
- * one would not be found.
+ * Creates a bucket and makes it the one that is filled. A process that lost its lease meanwhile must not: mail in a bucket before the
+ * newest one would not be found.
  */
 async function openBucket(
   deps: Pick<Deps, 'db'>,

@@ -13,8 +13,8 @@ export interface ForgetSize {
 
 /**
  * Takes the words of some removed messages of one workspace out of the vocabulary, unless other messages have them. Returns whether there
- * were any such messages. It may take seconds, so it calls `meanwhile` after each statement, which may index messages. If that returns false, it
- * ends there, and begins with the same messages the next time.
+ * were any such messages. It may take seconds, so it calls `meanwhile` after each statement, which may index messages. If that returns
+ * false, it ends there, and begins with the same messages the next time.
  *
  * @throws LeaseLost
  */

@@ -30,7 +30,8 @@ type IndexDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'wakeups'>;
 const togetherMax = 64;
 
 /**
- * Indexes messages, and returns the number of those that were written. A message that cannot be indexed as a whole is indexed without its texts.
+ * Indexes messages, and returns the number of those that were written. A message that cannot be indexed as a whole is indexed without its
+ * texts.
  *
  * @throws LeaseLost; any error that is not due to a message.
  */
@@ -88,8 +89,8 @@ async function placeOf({ chooseBucket }: IndexSession, row: DocumentRow) {
 const lessOf: Record<Extent, Extent | null> = { whole: 'subject', subject: 'facets', facets: null };
 
 /**
- * Indexes some messages together. If that fails because of one of them, each is indexed alone, with less of it if need be. A single one that
- * was made in advance is tried once more as a whole.
+ * Indexes some messages together. If that fails because of one of them, each is indexed alone, with less of it if need be. A single one
+ * that was made in advance is tried once more as a whole.
  */
 async function indexPart(
   deps: IndexDeps,
@@ -129,8 +130,8 @@ function isDueToMessage(error: unknown): boolean {
 }
 
 /**
- * Writes documents to the index. Returns the number of those whose messages are still there. Their files are queued in the same transaction,
- * so that none is forgotten and none is queued for a message that was removed.
+ * Writes documents to the index. Returns the number of those whose messages are still there. Their files are queued in the same
+ * transaction, so that none is forgotten and none is queued for a message that was removed.
  */
 async function write(
   deps: IndexDeps,

@@ -33,8 +33,8 @@ const sizes: IndexSizes = {
   gone: { messages: 100, words: 100 },
 };
 /**
- * The time between the starts of two batches is at least this, and this many times as long as the first one took. Few large batches cost less
- * than many, and most of a processor is left to the mail that arrives.
+ * The time between the starts of two batches is at least this, and this many times as long as the first one took. Few large batches cost
+ * less than many, and most of a processor is left to the mail that arrives.
  */
 const period = { msLeast: 25, share: 3 };
 /** While mail flows, other work is done after every fourth batch. */
@@ -46,8 +46,8 @@ const rest = { share: 1, msMax: 1_000 };
 const restMsLeast = 5;
 
 /**
- * Indexes messages as they are stored. Every process with the role runs an indexer, and one at a time does the work. Returns a function that
- * stops it.
+ * Indexes messages as they are stored. Every process with the role runs an indexer, and one at a time does the work. Returns a function
+ * that stops it.
  */
 export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promise<void> {
   const leadership = createLeadership(deps, 'search');
@@ -117,7 +117,9 @@ function inPauses(work: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** Creates the function that indexes one batch of what waits, of all workspaces in turns. It returns the number of messages that it took. */
+/**
+ * Creates the function that indexes one batch of what waits, of all workspaces in turns. It returns the number of messages that it took.
+ */
 function createPendingIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
   let after = '';
   return async (session: IndexSession): Promise<number> => {

@@ -19,8 +19,8 @@ export class LeaseLost extends Error {
 /** The lease of one kind of work, as held by this process. */
 export interface Leadership {
   /**
-   * Takes the lease if it is free, or renews it if it is due. Returns the name of the holder, which is new each time that the lease is taken,
-   * or null while another process holds it.
+   * Takes the lease if it is free, or renews it if it is due. Returns the name of the holder, which is new each time that the lease is
+   * taken, or null while another process holds it.
    */
   hold(): Promise<string | null>;
   /** Gives up the lease, so that another process need not wait for its end. */

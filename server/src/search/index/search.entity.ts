@@ -12,8 +12,8 @@ export const SearchPending = defineEntity({
 });
 
 /**
- * The buckets of a workspace that are being filled. Mail that arrives fills buckets from 0 upwards, and mail that was there before the index
- * from -1 downwards. Messages with ids below `backfill_before` are still to be indexed; null once all are. `known_words` is the
+ * The buckets of a workspace that are being filled. Mail that arrives fills buckets from 0 upwards, and mail that was there before the
+ * index from -1 downwards. Messages with ids below `backfill_before` are still to be indexed; null once all are. `known_words` is the
  * size of the vocabulary, roughly.
  */
 export const SearchWorkspace = defineEntity({

@@ -12,8 +12,8 @@ const earlier = { messagesMax: 200, hitsMax: 20 };
 const groupMin = 50;
 
 /**
- * Returns what keeps the best hit of each thread. A thread stands where its best message does: in the tier of its newest hit, and before all
- * messages that lack some of the words.
+ * Returns what keeps the best hit of each thread. A thread stands where its best message does: in the tier of its newest hit, and before
+ * all messages that lack some of the words.
  */
 export function bestOfThreads(search: PlannedSearch): Choose {
   return async (ctx, hits, position, wanted) => {

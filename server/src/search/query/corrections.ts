@@ -9,7 +9,9 @@ const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 5 };
 /** Two typos are looked for in words of letters from this length on, among as many words that begin with the same half. */
 const twice = { words: /^\p{L}{7,24}$/u, rowsMax: 1_000 };
 
-/** Returns the words of the vocabulary that differ by one typo from each of these or, if there are none, by two; the most frequent first. */
+/**
+ * Returns the words of the vocabulary that differ by one typo from each of these or, if there are none, by two; the most frequent first.
+ */
 export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, KnownWord[]>> {
   const wrong = words.slice(0, corrected.wordsMax);
   const once = await correctOnce(ctx, wrong);
@@ -25,8 +27,9 @@ async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<strin
 }
 
 /**
- * Each hash is looked up by itself, because the planner takes all of them together for a part of the table that is best read as a whole. The
- * workspace is compared afterwards, or all its words would be listed for each hash. Hashes are mixed with it, so few rows are of others.
+ * Each hash is looked up by itself, because the planner takes all of them together for a part of the table that is best read as a whole.
+ * The workspace is compared afterwards, or all its words would be listed for each hash. Hashes are mixed with it, so few rows are of
+ * others.
  */
 const selectAlike = prepared((db, { workspaceId, hashes }: { workspaceId: string; hashes: number[] }) =>
   sql<KnownWord>`

@@ -5,8 +5,8 @@ import type { RowsContext } from '../../db/scoped.ts';
 const characters = { perFile: 100_000, perPage: 600_000 };
 
 /**
- * Returns the beginnings of the texts of files that search knows, by the ids of the files. The first messages come first, and what does not fit
- * is left out.
+ * Returns the beginnings of the texts of files that search knows, by the ids of the files. The first messages come first, and what does
+ * not fit is left out.
  */
 export async function readFileTexts(ctx: RowsContext, messageIds: string[]): Promise<Map<string, string>> {
   if (messageIds.length === 0) return new Map();

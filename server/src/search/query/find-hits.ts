@@ -47,8 +47,8 @@ export const start: Position = {
 };
 
 /**
- * Drops hits of a tier, such as all but the best one of a thread. It is given all of them, also those of earlier pages, and returns at least
- * `wanted` hits after the position, if there are as many.
+ * Drops hits of a tier, such as all but the best one of a thread. It is given all of them, also those of earlier pages, and returns at
+ * least `wanted` hits after the position, if there are as many.
  */
 export type Choose = (
   ctx: Context,

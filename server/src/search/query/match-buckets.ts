@@ -17,8 +17,8 @@ export const blockSize = 32;
 export const blocksFrom = 5;
 
 /**
- * Returns the tsquery of the messages of some buckets, newest first, which are all between two bounds. `beside` are those beyond the bounds,
- * at least as far as they share a block with the first or the last.
+ * Returns the tsquery of the messages of some buckets, newest first, which are all between two bounds. `beside` are those beyond the
+ * bounds, at least as far as they share a block with the first or the last.
  */
 export function matchBuckets(rows: BucketRow[], beside: BucketRow[]): string {
   if (rows.length < blocksFrom) return anyLexeme(rows.map(bucketLexeme));

@@ -79,15 +79,17 @@ export async function matchSlice(
 const packedBytesMin = 7_000;
 
 /**
- * The SQL of `words` as a value that is not compressed, as those of large messages are. A score looks into the words dozens of times, and each
- * time would unpack them anew. It belongs into a subquery with a limit, or the planner puts it into each place where the words are used.
+ * The SQL of `words` as a value that is not compressed, as those of large messages are. A score looks into the words dozens of times, and
+ * each time would unpack them anew. It belongs into a subquery with a limit, or the planner puts it into each place where the words are
+ * used.
  */
 export const unpackedWords = sql`case when pg_column_size(words) < ${sql.lit(packedBytesMin)} then words else words || ''::tsvector end`;
 
 /**
- * Returns the SQL of the rows of the workspace that match. The workspace is compared behind a fence (`offset 0`): the lexemes of the tsquery
- * belong to it alone, and otherwise the planner might list all of its messages by the primary key. Messages whose ids are known are read one
- * by one. So are inboxes, because an index that is asked for any of a hundred looks at each message of the other words a hundred times.
+ * Returns the SQL of the rows of the workspace that match. The workspace is compared behind a fence (`offset 0`): the lexemes of the
+ * tsquery belong to it alone, and otherwise the planner might list all of its messages by the primary key. Messages whose ids are known
+ * are read one by one. So are inboxes, because an index that is asked for any of a hundred looks at each message of the other words a
+ * hundred times.
  */
 function rowsOf(
   { workspaceId }: Pick<Context, 'workspaceId'>,

@@ -43,7 +43,8 @@ export interface OpenSearch {
 /**
  * Plans a search, or continues it as its first page planned it. Returns null if no message can be found.
  *
- * @throws ApiError `not_found` if a filter names something that is not the caller's, `invalid_request` for a date in the query that is none.
+ * @throws ApiError `not_found` if a filter names something that is not the caller's, `invalid_request` for a date in the query that is
+ * none.
  */
 export async function openSearch(ctx: Context, input: SearchInput): Promise<OpenSearch | null> {
   const { query, cursor, filters, few = [], conditions = [], needsThreads = false } = input;

@@ -45,8 +45,8 @@ function isQuoted(term: QueryTerm): boolean {
 }
 
 /**
- * Asks the vocabulary how rare the terms are among `total` messages, what the last one may become, what may be misspelled, and which share of
- * the messages has all of the facets.
+ * Asks the vocabulary how rare the terms are among `total` messages, what the last one may become, what may be misspelled, and which
+ * share of the messages has all of the facets.
  */
 export async function planTerms(
   ctx: Context,
@@ -106,8 +106,8 @@ interface Vocabulary {
 }
 
 /**
- * For a key that is limited to inboxes. It knows no word, so that neither the ranks nor what words are completed to or taken for tell of the mail
- * of others. All words weigh the same.
+ * For a key that is limited to inboxes. It knows no word, so that neither the ranks nor what words are completed to or taken for tell of
+ * the mail of others. All words weigh the same.
  */
 const noVocabulary: Vocabulary = {
   total: 1,

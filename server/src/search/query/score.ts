@@ -23,7 +23,10 @@ export const scoreMax = 1_000_000;
 
 /** Terms beyond this number match and do not count, because each costs time for each message. */
 export const scoredTermsMax = 16;
-/** Where the words stand near each other is looked up for the rarest only: with eight that a text repeats, it took ten times as long as all the rest. */
+/**
+ * Where the words stand near each other is looked up for the rarest only: with eight that a text repeats, it took ten times as long as
+ * all the rest.
+ */
 const nearTermsMax = 4;
 const idfOfHalf = Math.log(2) + 0.05;
 const ageDays = [1, 7, 30, 90, 365];

@@ -51,7 +51,8 @@ const indexWaitMs = 300;
  * Returns a page of the caller's messages that match a query and pass every filter, best first. With `wait_seconds` it waits for the first
  * hit.
  *
- * @throws ApiError `not_found` if a filter names something that is not the caller's, `invalid_request` for a date in the query that is none.
+ * @throws ApiError `not_found` if a filter names something that is not the caller's, `invalid_request` for a date in the query that is
+ * none.
  */
 export function searchMessages(
   ctx: Context,
@@ -94,8 +95,8 @@ async function findPage(ctx: Context, request: SearchRequest, prepared: Prepared
 }
 
 /**
- * Returns the time from which on messages were compared, by the id of the first; null if all were. Whoever is limited to some inboxes is told
- * the time right after the newest message of these that was not compared, since the other may be a message of somebody else.
+ * Returns the time from which on messages were compared, by the id of the first; null if all were. Whoever is limited to some inboxes is
+ * told the time right after the newest message of these that was not compared, since the other may be a message of somebody else.
  */
 async function momentOf(ctx: Context, id: string | null): Promise<Date | null> {
   if (id === null || ctx.scope.inboxIds === null) return id === null ? null : timeOfId(id);

@@ -43,8 +43,8 @@ export interface SliceSize {
 }
 
 /**
- * Returns the next buckets below `top`, about `size`, newest first, as far as they have messages in the range and are not below `bottom`; null
- * if no such bucket is left. The oldest slice has no `bottom`, unless one is given.
+ * Returns the next buckets below `top`, about `size`, newest first, as far as they have messages in the range and are not below `bottom`;
+ * null if no such bucket is left. The oldest slice has no `bottom`, unless one is given.
  */
 export async function nextSlice(
   ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,

@@ -14,7 +14,10 @@ export interface Backoff {
   end(): void;
 }
 
-/** Creates a rest of 2 s, which doubles with each failure, up to 5 minutes. A failure that does not pass by itself has the longest at once. */
+/**
+ * Creates a rest of 2 s, which doubles with each failure, up to 5 minutes. A failure that does not pass by itself has the longest at
+ * once.
+ */
 export function createBackoff({ timeScale }: Pick<Deps, 'timeScale'>): Backoff {
   let failures = 0;
   let until = 0;

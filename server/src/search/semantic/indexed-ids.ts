@@ -8,7 +8,9 @@ import {
   readVectorIndexes,
 } from './vector-indexes.ts';
 
-/** How far a search follows the graph of an index: nearest codes at a time, and at most, where few pass; and how much memory, in work_mem. */
+/**
+ * How far a search follows the graph of an index: nearest codes at a time, and at most, where few pass; and how much memory, in work_mem.
+ */
 const following = {
   'hnsw.iterative_scan': 'strict_order',
   'hnsw.ef_search': '400',

@@ -5,8 +5,8 @@ import type { SemanticScope } from './semantic-scope.ts';
 
 /**
  * Returns the id from which on a scope has about `count` messages, its newest ones; null if it has no more than that. Messages of a
- * workspace are counted by the buckets of the search index, and of some inboxes one by one, as far as `count`. Inboxes with more are bounded
- * like their workspace.
+ * workspace are counted by the buckets of the search index, and of some inboxes one by one, as far as `count`. Inboxes with more are
+ * bounded like their workspace.
  */
 export async function newestPart(
   ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,

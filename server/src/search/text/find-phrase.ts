@@ -9,8 +9,8 @@ export interface WantedPhrase {
 }
 
 /**
- * Returns a function that is called with one token after another, and says whether the phrase ends with this one. Each call takes the same time,
- * whatever the phrase and the text (the shift-and algorithm, with one bit for each word).
+ * Returns a function that is called with one token after another, and says whether the phrase ends with this one. Each call takes the
+ * same time, whatever the phrase and the text (the shift-and algorithm, with one bit for each word).
  */
 export function phraseMatcher({ words, prefix }: WantedPhrase): (token: Token) => boolean {
   const bits = new Map<string, number>();

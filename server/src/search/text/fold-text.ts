@@ -27,8 +27,8 @@ const respelled = new RegExp(`${accent}|${invisible}|[${letters}]|${digits}`, 'g
 const plain = /^[\t\n\r -~]*$/;
 
 /**
- * Returns the text in the one spelling under which it is indexed and looked up: lower case, without accents, ligatures, full-width forms and
- * invisible characters. Two spellings of a word that people take for the same fold alike.
+ * Returns the text in the one spelling under which it is indexed and looked up: lower case, without accents, ligatures, full-width forms
+ * and invisible characters. Two spellings of a word that people take for the same fold alike.
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return text.toLowerCase();

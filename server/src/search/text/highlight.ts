@@ -4,7 +4,10 @@ import type { PossiblePiece } from './possible-terms.ts';
 
 /** A piece of a text with marks around the words that were found. */
 export interface Highlight {
-  /** About 200 characters on one line, with `**` around each match. A backslash stands before `*`, `_`, backtick and backslash of the text. */
+  /**
+   * About 200 characters on one line, with `**` around each match. A backslash stands before `*`, `_`, backtick and backslash of the
+   * text.
+   */
   snippet: string;
   /** Whether anything was found. If not, the snippet is the beginning of the text. */
   matched: boolean;

@@ -21,8 +21,8 @@ const asWritten = (joint: string) => joint;
 const asOneWord = () => '';
 
 /**
- * Returns everything that the pieces are joined to: `inv20260419` for `INV-2026-0419`, an address and its local part, a host and its parent domains, a
- * host with its path.
+ * Returns everything that the pieces are joined to: `inv20260419` for `INV-2026-0419`, an address and its local part, a host and its
+ * parent domains, a host with its path.
  */
 export function joinedLexemes(pieces: Piece[]): Joined[] {
   const found: Joined[] = [];

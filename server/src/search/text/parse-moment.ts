@@ -2,7 +2,10 @@ import { invalidField } from '../../lib/api-error.ts';
 
 const shape = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/i;
 
-/** Returns the moment that an `after:` or `before:` names. A date alone is its first moment in UTC. Throws `invalid_request` for anything else. */
+/**
+ * Returns the moment that an `after:` or `before:` names. A date alone is its first moment in UTC. Throws `invalid_request` for anything
+ * else.
+ */
 export function parseMoment(operator: 'after' | 'before', value: string): Date {
   const day = shape.exec(value)?.[1];
   const moment = new Date(value);

@@ -8,8 +8,8 @@ import { isStopWord } from './stop-words.ts';
 const termsMax = 32;
 
 /**
- * Returns what a query asks for. Everything that is not an operator is words. Throws `invalid_request` for an `after:` or `before:` without a
- * date that exists.
+ * Returns what a query asks for. Everything that is not an operator is words. Throws `invalid_request` for an `after:` or `before:`
+ * without a date that exists.
  */
 export function parseQuery(query: string): ParsedQuery {
   const parsed: ParsedQuery = {

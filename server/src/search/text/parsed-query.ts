@@ -1,8 +1,8 @@
 /** Words that a message must contain, or must not. */
 export interface QueryTerm {
   /**
-   * `word`: one word, in any inflection (`inflectedLexemes`). `phrase`: words next to each other, as they are. `cjk`: characters in pairs, next to each
-   * other as a rule; a longer run may be a sentence, so that most of its pairs are a match, too.
+   * `word`: one word, in any inflection (`inflectedLexemes`). `phrase`: words next to each other, as they are. `cjk`: characters in
+   * pairs, next to each other as a rule; a longer run may be a sentence, so that most of its pairs are a match, too.
    */
   kind: 'word' | 'phrase' | 'cjk';
   /** Lexemes, at places that follow each other. Never empty. */

@@ -11,8 +11,8 @@ export interface SearchDocument {
   /** A literal of the type tsvector. */
   vector: string;
   /**
-   * The words for the vocabulary, each once: without stems and characters in pairs, 2 to 24 UTF-16 units long. Of the facets, the inbox, the
-   * direction and that it has files.
+   * The words for the vocabulary, each once: without stems and characters in pairs, 2 to 24 UTF-16 units long. Of the facets, the inbox,
+   * the direction and that it has files.
    */
   words: string[];
 }
@@ -28,8 +28,8 @@ const vocabularyLengthMin = 2;
 const vocabularyLengthMax = 24;
 
 /**
- * Returns what the index stores of a message. At most 200,000 characters are read and 4,000 lexemes kept, besides the facets: subject, addresses
- * and file names first, then the new text, quoted text and the texts of files.
+ * Returns what the index stores of a message. At most 200,000 characters are read and 4,000 lexemes kept, besides the facets: subject,
+ * addresses and file names first, then the new text, quoted text and the texts of files.
  */
 export function searchDocument(fields: DocumentFields): SearchDocument {
   const { from, newText, restText } = fields;

@@ -8,8 +8,8 @@ const gap = /^[ \u00a0\u202f()./-]{1,3}$/;
 const groupsMax = 10;
 
 /**
- * Returns telephone numbers, card numbers and IBANs that are written in groups, as one word each: `4917012345678` for `+49 (0)170 123-45678`. Two
- * numbers that happen to follow each other are none.
+ * Returns telephone numbers, card numbers and IBANs that are written in groups, as one word each: `4917012345678` for `+49 (0)170
+ * 123-45678`. Two numbers that happen to follow each other are none.
  */
 export function spacedNumbers(pieces: Piece[], text: string): Joined[] {
   const found: Joined[] = [];

@@ -12,8 +12,8 @@ interface ReadClause {
 }
 
 /**
- * Returns the parts of a query in their order. Everything is a part of it; an operator that is unknown or has no value is words. Words that follow
- * each other are one part.
+ * Returns the parts of a query in their order. Everything is a part of it; an operator that is unknown or has no value is words. Words
+ * that follow each other are one part.
  */
 export function splitQuery(query: string): ClauseText[] {
   const clauses: ClauseText[] = [];

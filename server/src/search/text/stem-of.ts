@@ -1,8 +1,8 @@
 import { stemmer } from 'stemmer';
 
 /**
- * How the words of a document are stemmed: by the rules of English, by the endings of German, French, Spanish and Italian nouns, or both where its
- * language is not clear.
+ * How the words of a document are stemmed: by the rules of English, by the endings of German, French, Spanish and Italian nouns, or both
+ * where its language is not clear.
  */
 export type StemScheme = 'english' | 'light' | 'both';
 
@@ -28,8 +28,8 @@ export function lightStemOf(word: string): string {
 }
 
 /**
- * Returns the lexemes that a document has in addition to the word: `~invoic` for the English stem of `invoices`, if it differs from the word, and
- * `=rechnung` for the light stem of `Rechnungen`.
+ * Returns the lexemes that a document has in addition to the word: `~invoic` for the English stem of `invoices`, if it differs from the
+ * word, and `=rechnung` for the light stem of `Rechnungen`.
  */
 export function indexedStems(word: string, scheme: StemScheme): string[] {
   if (!stemmed.test(word)) return [];
@@ -41,8 +41,8 @@ export function indexedStems(word: string, scheme: StemScheme): string[] {
 }
 
 /**
- * Returns the lexemes of which a document has at least one if it contains the word or an inflection of it, as few as possible. A document with a
- * word that has a stem has one of the two stems, too.
+ * Returns the lexemes of which a document has at least one if it contains the word or an inflection of it, as few as possible. A document
+ * with a word that has a stem has one of the two stems, too.
  */
 export function matchingLexemes(word: string): string[] {
   const [itself, ...stems] = inflectedLexemes(word);

@@ -7,8 +7,8 @@ const contractions = new Set(['ll', 're', 've', 'm', 'd']);
 const schemes = new Set(['http', 'https', 'ftp', 'ftps', 'ws', 'wss', 'mailto', 'tel']);
 
 /**
- * Returns the pieces that count as words: `Ada's`, `we'll`, `don't` and `l'offre` are one each, of which the word is `ada`, `we`, `dont` and `offre`. The
- * scheme of a URL is none.
+ * Returns the pieces that count as words: `Ada's`, `we'll`, `don't` and `l'offre` are one each, of which the word is `ada`, `we`, `dont`
+ * and `offre`. The scheme of a URL is none.
  */
 export function tieApostrophes(pieces: Piece[]): Piece[] {
   const tied: Piece[] = [];

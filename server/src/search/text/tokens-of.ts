@@ -6,8 +6,8 @@ import { tieApostrophes } from './tie-apostrophes.ts';
 /** One place of a text: the lexemes that stand there. */
 export interface Token {
   /**
-   * The lexemes at this place, folded and without stems. The first is the word itself (two characters in dense scripts), which finds the place
-   * in a phrase. The others begin here: a compound, an address, a host, a URL, a single character of a dense script.
+   * The lexemes at this place, folded and without stems. The first is the word itself (two characters in dense scripts), which finds the
+   * place in a phrase. The others begin here: a compound, an address, a host, a URL, a single character of a dense script.
    */
   words: string[];
   /** Counts from 1. An emoji shares the place of the word in front of it. */
@@ -29,8 +29,8 @@ const lexemeLengthMax = 100;
 const tokensMax = 60_000;
 
 /**
- * Returns the places of a text with their lexemes, at most `max`. Documents and queries are both read by this function, so that everything that is
- * copied from a document is found in it. Takes time that is linear in the length of the text, whatever the text is.
+ * Returns the places of a text with their lexemes, at most `max`. Documents and queries are both read by this function, so that
+ * everything that is copied from a document is found in it. Takes time that is linear in the length of the text, whatever the text is.
  */
 export function tokensOf(text: string, max = tokensMax): Token[] {
   const pieces = tieApostrophes(readPieces(text, max));

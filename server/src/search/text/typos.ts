@@ -1,9 +1,9 @@
 const correctable = /^\p{L}{4,24}$/u;
 
 /**
- * Returns hashes (signed, 32 bits) of the word and of the word without each one of its characters, mixed with the workspace. Two words that differ by
- * one typo (a letter too many, too few, wrong, or swapped with its neighbour) share at least one. Returns none for words under four letters and for
- * anything with digits, where a near match would be wrong.
+ * Returns hashes (signed, 32 bits) of the word and of the word without each one of its characters, mixed with the workspace. Two words
+ * that differ by one typo (a letter too many, too few, wrong, or swapped with its neighbour) share at least one. Returns none for words
+ * under four letters and for anything with digits, where a near match would be wrong.
  */
 export function variantsOf(workspaceId: string, word: string): number[] {
   if (!correctable.test(word)) return [];
@@ -43,7 +43,8 @@ export function editDistanceIsOne(left: string, right: string): boolean {
 }
 
 /**
- * Returns whether at most two typos turn a word into the other. A letter that was swapped with its neighbour is not changed by another typo.
+ * Returns whether at most two typos turn a word into the other. A letter that was swapped with its neighbour is not changed by another
+ * typo.
  */
 export function isWithinTwoTypos(left: string, right: string): boolean {
   const [one, other] = [[...left], [...right]];

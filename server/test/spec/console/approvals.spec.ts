@@ -1,4 +1,7 @@
-/* Interface 11: what an agent wants to send is read, approved and refused in a real browser: on a desk, on a phone, and by the link of a mail. */
+/*
+ * Interface 11: what an agent wants to send is read, approved and refused in a real browser: on a desk, on a phone, and by the link of a
+ * mail.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

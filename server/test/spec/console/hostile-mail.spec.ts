@@ -1,4 +1,7 @@
-/* Hostile mails from SMTP to the frame of a person who is signed in, in a real browser. `hostile-html.spec.ts` tries each protection alone. */
+/*
+ * Hostile mails from SMTP to the frame of a person who is signed in, in a real browser. `hostile-html.spec.ts` tries each protection
+ * alone.
+ */
 import { type HostileServers, startHostileServers } from '@postrider/testkit/browser/hostile-servers.ts';
 import { hostsOf, judgeMails } from '@postrider/testkit/browser/judge-mails.ts';
 import { type MailPages, pageScript, writePage } from '@postrider/testkit/browser/mail-pages.ts';

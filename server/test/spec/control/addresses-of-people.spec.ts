@@ -1,4 +1,7 @@
-/* People control what agents send (interface 11). An agent that read the mail of a person could set a new password, and decide as that person. */
+/*
+ * People control what agents send (interface 11). An agent that read the mail of a person could set a new password, and decide as that
+ * person.
+ */
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';

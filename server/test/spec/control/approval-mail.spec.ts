@@ -1,4 +1,7 @@
-/* Interface 11: people hear by mail of what waits for approval. A link of the mail shows a message, and what they do on its page decides once. */
+/*
+ * Interface 11: people hear by mail of what waits for approval. A link of the mail shows a message, and what they do on its page decides
+ * once.
+ */
 import type { DecisionResult, LinkedApproval } from '@postrider/contract/console';
 import { ConsoleBrowser, makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';

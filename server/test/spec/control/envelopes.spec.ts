@@ -1,4 +1,7 @@
-/* Interface 11: of a send that begins after the acknowledgement of a change, a relay hears nothing that it forbids, not even the recipients. */
+/*
+ * Interface 11: of a send that begins after the acknowledgement of a change, a relay hears nothing that it forbids, not even the
+ * recipients.
+ */
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';

@@ -1,4 +1,6 @@
-/* Interface 20: a key that a policy holds sets up no other way out of the server: no webhooks, no domains, no name on the mail of others. */
+/*
+ * Interface 20: a key that a policy holds sets up no other way out of the server: no webhooks, no domains, no name on the mail of others.
+ */
 import type { PolicyIn } from '@postrider/contract';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';

@@ -1,4 +1,7 @@
-/* Interface 11: what a server remembers of policies, pauses and keys outlives no change, whichever of two servers on one database makes it. */
+/*
+ * Interface 11: what a server remembers of policies, pauses and keys outlives no change, whichever of two servers on one database makes
+ * it.
+ */
 import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';

@@ -1,6 +1,6 @@
 /*
- * Interface 11 Keys: for a key with `inbox_ids`, nothing of the other inboxes of its own workspace exists. Every route of the contract is called
- * with their ids, in each place that takes one, so that none can be forgotten.
+ * Interface 11 Keys: for a key with `inbox_ids`, nothing of the other inboxes of its own workspace exists. Every route of the contract is
+ * called with their ids, in each place that takes one, so that none can be forgotten.
  */
 import { accessOf, contract, isWithin, listRoutes, type RouteEntry } from '@postrider/contract';
 import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';

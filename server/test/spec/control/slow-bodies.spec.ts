@@ -45,7 +45,10 @@ interface Begun {
   known: string;
 }
 
-/** Sends a request but for the end of its body, until the server knows the caller. The result sends the rest, and resolves to the response. */
+/**
+ * Sends a request but for the end of its body, until the server knows the caller. The result sends the rest, and resolves to the
+ * response.
+ */
 const begin = async (path: string, { body, headers, known }: Begun) => {
   const text = JSON.stringify(body);
   const lines = Object.entries({

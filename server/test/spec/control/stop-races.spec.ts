@@ -1,4 +1,7 @@
-/* Interface 11: what people forbid has ended when it is acknowledged, at each of two servers on one database. `faults/` does it for longer. */
+/*
+ * Interface 11: what people forbid has ended when it is acknowledged, at each of two servers on one database. `faults/` does it for
+ * longer.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

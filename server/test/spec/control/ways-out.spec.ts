@@ -1,4 +1,7 @@
-/* Every route that a key may write to, called by a key that a policy holds: nothing leaves the server. A new route has to be decided here. */
+/*
+ * Every route that a key may write to, called by a key that a policy holds: nothing leaves the server. A new route has to be decided
+ * here.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accessOf, contract, listRoutes } from '@postrider/contract';

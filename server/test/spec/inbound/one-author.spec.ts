@@ -53,7 +53,9 @@ afterAll(async () => {
   await dns.close();
 });
 
-/** Sends the mail to an inbox of its own and to the one that blocks the boss. Returns the message, and whether the other one has it, too. */
+/**
+ * Sends the mail to an inbox of its own and to the one that blocks the boss. Returns the message, and whether the other one has it, too.
+ */
 async function deliver({ lines, envelopeFrom = eve }: FromSpelling) {
   const inbox = await server.inbox();
   const subject = server.freshName();

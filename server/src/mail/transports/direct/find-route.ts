@@ -19,8 +19,8 @@ export interface RouteFinding {
 }
 
 /**
- * Finds the servers of a domain that may get its mail by its MTA-STS policy, or the outcome if no server may get it. Domains with the same servers
- * have the same key: a provider limits the connections of a client and not those for a domain.
+ * Finds the servers of a domain that may get its mail by its MTA-STS policy, or the outcome if no server may get it. Domains with the
+ * same servers have the same key: a provider limits the connections of a client and not those for a domain.
  */
 export async function findRoute(
   { dns, hostname, findPolicy }: RouteFinding,

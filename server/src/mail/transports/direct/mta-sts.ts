@@ -33,9 +33,9 @@ const domainsMax = 5_000;
 
 /**
  * Returns a function that finds the MTA-STS policy of a domain that is in force (RFC 8461), or null. A known policy holds until its
- * `max_age`, whatever DNS and HTTPS say in the meantime. In the background, it is looked up anew and, in the second half of its age, fetched
- * anew, so that it does not lapse while mail goes to the domain. The function never rejects: it returns null for a policy that cannot be
- * fetched.
+ * `max_age`, whatever DNS and HTTPS say in the meantime. In the background, it is looked up anew and, in the second half of its age,
+ * fetched anew, so that it does not lapse while mail goes to the domain. The function never rejects: it returns null for a policy that
+ * cannot be fetched.
  */
 export function createMtaSts(settings: MtaStsSettings): (domain: string) => Promise<Policy | null> {
   const { nowMs, scaleMs } = settings;

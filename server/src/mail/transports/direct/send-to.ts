@@ -1,8 +1,8 @@
 /*
  * Hands messages to the servers of their recipients, without a relay. A message goes to one server after another until one takes the
- * session, and never to a second one once the first may have got a part of it. As usual among mail servers, the next one is tried if a server
- * cannot be reached, refuses the session (also with 5xx), closes it, or answers MAIL with 4xx. A 4xx to RCPT or to the message is the answer
- * of the whole destination.
+ * session, and never to a second one once the first may have got a part of it. As usual among mail servers, the next one is tried if a
+ * server cannot be reached, refuses the session (also with 5xx), closes it, or answers MAIL with 4xx. A 4xx to RCPT or to the message is
+ * the answer of the whole destination.
  */
 import { findUnsupported } from '../check-addresses.ts';
 import { handOver } from '../hand-over.ts';
