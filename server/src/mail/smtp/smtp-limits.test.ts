@@ -215,7 +215,7 @@ test('too many commands without a message close the connection', async () => {
 });
 
 test('a client that says nothing is sent away after a while', async () => {
-  const smtp = await start({ limits: { idleTimeoutMs: 150 } });
+  const smtp = await start({ limits: { idleTimeoutMs: 3_000, greetingPauseMs: 1 } });
   const client = await connect(smtp);
   await client.reply();
   expect((await client.reply()).lines[0]).toMatch(/^421 4\.4\.2 /);
@@ -224,7 +224,7 @@ test('a client that says nothing is sent away after a while', async () => {
 });
 
 test('a client that never says anything is sent away sooner than one that pauses', async () => {
-  const smtp = await start({ limits: { firstCommandTimeoutMs: 300, greetingPauseMs: 10 } });
+  const smtp = await start({ limits: { firstCommandTimeoutMs: 3_000, greetingPauseMs: 1 } });
   const [silent, slow] = [await connect(smtp), await connect(smtp)];
   for (const client of [silent, slow]) await client.reply();
   await slow.command('EHLO client.example');
