@@ -27,7 +27,7 @@ afterEach(() => follower?.kill());
 afterAll(async () => {
   await server?.remove();
   await ada?.stop();
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, maxRetries: 20 });
 });
 
 const readIds = async (path: string) => {

@@ -45,7 +45,7 @@ test('the quickstart runs a second time on the same server, and as a JavaScript 
     expect(stdout).toMatch(answer);
     expect(stderr).toBe('');
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, maxRetries: 20 });
   }
 });
 

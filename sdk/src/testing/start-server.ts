@@ -60,7 +60,8 @@ export async function startServer({ folder, env = {} }: StartServerOptions = {})
   });
   const stop = async () => {
     await end(child);
-    await rm(dataDir, { recursive: true, force: true });
+    // The database of a server that was killed ends a moment later.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
     if (child.exitCode !== 0) {
       throw new PostriderError(`The server ended with ${child.exitCode ?? child.signalCode}.`);
     }

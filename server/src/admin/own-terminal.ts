@@ -26,7 +26,7 @@ export const ownTerminal: Terminal = {
 
 /** Refuses a folder without a database: a verb that created one would hide that the folder is the wrong one. */
 function refuseNewFolder(dataDir: string): void {
-  if (existsSync(join(dataDir, 'database'))) return;
+  if (existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))) return;
   const found = statSync(dataDir, { throwIfNoEntry: false });
   const what = found ? (found.isDirectory() ? 'has no database in it' : 'is a file') : 'does not exist';
   throw new StartError(

@@ -150,7 +150,7 @@ async function applyConfigured(deps: Deps): Promise<Pick<RunningServer, 'firstKe
 
 /** Returns whether the start creates a database. That takes seconds, so the ports are checked before. */
 function isFirstStart({ databaseUrl, dataDir }: Config, { database }: StartOptions): boolean {
-  return !database && databaseUrl === null && !existsSync(join(dataDir, 'postgres'));
+  return !database && databaseUrl === null && !existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
 }
 
 async function requirePorts(config: Config, roles: Role[]): Promise<void> {

@@ -13,6 +13,7 @@ const begin = '<!-- walks: written by POSTRIDER_WRITE_WALKS=1 npx vitest run --p
 const end = '<!-- end of walks -->';
 const unseenCalls = 10;
 const seenCalls = 5;
+const seenCallsMax = 100;
 
 let server: TestServer;
 const profiler = new Session();
@@ -36,15 +37,18 @@ async function filesThatRan(): Promise<Set<string>> {
   return new Set(ran.flatMap(({ url }) => /server\/src\/(.+)\.ts/.exec(url)?.[1] ?? []));
 }
 
-/** Returns the files that run in every one of a few equal calls, and not only now and then. */
-async function walkOf(call: () => Promise<unknown>): Promise<string[]> {
+/**
+ * Returns the files that run in every one of a few equal calls, and not only now and then. While there are more than `most`, it looks at further
+ * calls, because on a busy machine something else may run beside several.
+ */
+async function walkOf(call: () => Promise<unknown>, most: number): Promise<string[]> {
   const whole = async () => {
     await call();
     await server.server.deps.background.settle(60_000);
   };
   for (let done = 0; done < unseenCalls; done++) await whole();
   let walk: Set<string> | null = null;
-  for (let done = 0; done < seenCalls; done++) {
+  for (let done = 0; done < seenCalls || ((walk?.size ?? 0) > most && done < seenCallsMax); done++) {
     await filesThatRan();
     await whole();
     const ran = await filesThatRan();
@@ -65,6 +69,11 @@ function inFolders(files: string[]): string {
 }
 
 test('a send, a mail, a read and a search run through no more files than ARCHITECTURE.md says', async () => {
+  const text = readFileSync(architecture, 'utf8');
+  const [before = '', rest = ''] = text.split(begin);
+  const [shown = '', after = ''] = rest.split(end);
+  const ceilings = [...shown.matchAll(/\| (\d+) \|/g)].map(([, length]) => Number(length));
+  const isWriting = Boolean(process.env.POSTRIDER_WRITE_WALKS);
   const inbox = await server.inbox();
   const { client } = server;
   const send = () =>
@@ -74,29 +83,22 @@ test('a send, a mail, a read and a search run through no more files than ARCHITE
       subject: 'Hello',
       text: 'One line.',
     });
-  const { id } = await send();
-  const walks = {
-    '`POST /v1/messages`, one recipient, one line': await walkOf(send),
-    'one mail by SMTP, until it is listed': await walkOf(async () => {
-      await sendMail(server.smtpPort, {
-        from: 'ada@remote.example',
-        to: inbox.address,
-        subject: 'Hi',
-        text: 'One line.',
-      });
-      await server.filed();
-    }),
-    '`GET /v1/messages/:id`': await walkOf(() => client.messages.get(id)),
-    '`GET /v1/messages?query=`, three words': await walkOf(() =>
-      client.messages.list({ query: 'hello one line' }),
-    ),
+  const receive = async () => {
+    const { address: to } = inbox;
+    await sendMail(server.smtpPort, { from: 'ada@remote.example', to, subject: 'Hi', text: 'One line.' });
+    await server.filed();
   };
-  const rows = Object.entries(walks).map(
-    ([name, files]) => `| ${name} | ${files.length} | ${inFolders(files)} |`,
-  );
-  const text = readFileSync(architecture, 'utf8');
-  const [before = '', rest = ''] = text.split(begin);
-  const [shown = '', after = ''] = rest.split(end);
+  const { id } = await send();
+  const calls: [string, () => Promise<unknown>][] = [
+    ['`POST /v1/messages`, one recipient, one line', send],
+    ['one mail by SMTP, until it is listed', receive],
+    ['`GET /v1/messages/:id`', () => client.messages.get(id)],
+    ['`GET /v1/messages?query=`, three words', () => client.messages.list({ query: 'hello one line' })],
+  ];
+  const walks: string[][] = [];
+  for (const [n, [, call]] of calls.entries())
+    walks.push(await walkOf(call, isWriting ? 0 : (ceilings[n] ?? 0)));
+  const rows = calls.map(([name], n) => `| ${name} | ${walks[n]?.length} | ${inFolders(walks[n] ?? [])} |`);
   const table = [
     '',
     '',
@@ -106,12 +108,11 @@ test('a send, a mail, a read and a search run through no more files than ARCHITE
     '',
     '',
   ].join('\n');
-  if (process.env.POSTRIDER_WRITE_WALKS) writeFileSync(architecture, before + begin + table + end + after);
-  else {
-    const lengths = (block: string) =>
-      [...block.matchAll(/\| (\d+) \|/g)].map(([, length]) => Number(length));
-    const ceilings = lengths(shown);
-    // A longer walk is a commit that says what was added, and a shorter one lowers its ceiling.
-    expect(lengths(table), 'write them anew').toEqual(ceilings);
-  }
+  if (isWriting) writeFileSync(architecture, before + begin + table + end + after);
+  // A longer walk is a commit that says what was added, and a shorter one lowers its ceiling.
+  else
+    expect(
+      walks.map(({ length }) => length),
+      'write them anew',
+    ).toEqual(ceilings);
 });

@@ -106,7 +106,8 @@ export async function makeServerHome(
       process.off('exit', killAll);
       await Promise.all([...children].map(endOf));
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      // The database of a server that was killed ends a moment later.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

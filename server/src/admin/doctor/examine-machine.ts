@@ -46,7 +46,7 @@ function examineFolder({ dataDir, databaseUrl }: Config): Finding[] {
   }
   if ((found.mode & 0o077) !== 0)
     return [note(part, `${dataDir} can be read by other users; the next start keeps it to its owner.`)];
-  const isNew = databaseUrl === null && !existsSync(join(dataDir, 'database'));
+  const isNew = databaseUrl === null && !existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
   return [
     isNew ? note(part, `${dataDir} has no database yet; the first start makes it.`) : ok(part, dataDir),
   ];

@@ -92,7 +92,8 @@ function askServer({ dataDir }: Config): Promise<Finding[]> {
 
 /** Examines the installation without a server. The database is opened if it exists, but never created. */
 async function examineAlone(config: Config): Promise<Finding[]> {
-  const isThere = config.databaseUrl !== null || existsSync(join(config.dataDir, 'database'));
+  const isThere =
+    config.databaseUrl !== null || existsSync(join(config.dataDir, 'postgres', 'data', 'PG_VERSION'));
   const found = await Promise.all([
     isThere ? examine('database', () => openAndExamine(config), undefined, serverMsMax) : [],
     examine('transport', () => examineServices(config)),
