@@ -38,8 +38,8 @@ async function filesThatRan(): Promise<Set<string>> {
 }
 
 /**
- * Returns the files that run in every one of a few equal calls, and not only now and then. While there are more than `most`, it looks at further
- * calls, because on a busy machine something else may run beside several.
+ * Returns the files that run in every one of a few equal calls, and not only now and then. While there are more than `most`, it looks at
+ * further calls, because on a busy machine something else may run beside several.
  */
 async function walkOf(call: () => Promise<unknown>, most: number): Promise<string[]> {
   const whole = async () => {
