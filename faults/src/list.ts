@@ -13,6 +13,7 @@ import { killSending } from './faults/kill-sending.ts';
 import { lostAnswer } from './faults/lost-answer.ts';
 import { noisyNeighbour } from './faults/noisy-neighbour.ts';
 import { ownDomain } from './faults/own-domain.ts';
+import { powerLoss } from './faults/power-loss.ts';
 import { realMail } from './faults/real-mail.ts';
 import { ruleRace } from './faults/rule-race.ts';
 import { runaway } from './faults/runaway.ts';
@@ -27,6 +28,7 @@ import { webhooks } from './faults/webhooks.ts';
 /** Every fault, in the order of `all`. */
 export const faults: Fault[] = [
   killIntake,
+  powerLoss,
   killDatabase,
   databaseGone,
   diskFull,
