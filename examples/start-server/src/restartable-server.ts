@@ -53,7 +53,7 @@ export async function startRestartableServer(
     },
     async remove() {
       await crash();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
