@@ -13,7 +13,7 @@ const oneGoal = {
   what: 'POST /messages (P7) where the policy of the workspace has all lines, against none',
   unit: '×',
   better: 'higher',
-  floor: 0.95,
+  floor: 0.85,
   target: 1,
 } as const;
 const allGoal = {
