@@ -9,6 +9,8 @@ export type OnNotice = (message: string) => void;
 
 /** The parts of the data folder that only its owner may access, with their modes. */
 const parts = { '.': 0o700, postgres: 0o700, files: 0o700, secret: 0o600 };
+/** An account that runs the database passes through the data folder, and can list nothing on the way. */
+const passage = 0o011;
 
 /**
  * Creates the data folder if it is missing, and restricts its contents to its owner. `onNotice` is called for what was changed or cannot be
@@ -22,7 +24,8 @@ export function prepareDataFolder(dataDir: string, onNotice: OnNotice = () => {}
   } catch (error) {
     throw new StartError(whyNoFolder(dataDir, codeOf(error)), error);
   }
-  for (const [name, mode] of Object.entries(parts)) keepToOwner(join(dataDir, name), mode, onNotice);
+  for (const [name, mode] of Object.entries(parts))
+    keepToOwner(join(dataDir, name), mode, name === '.' ? passage : 0, onNotice);
 }
 
 function whyNoFolder(dataDir: string, code: string): string {
@@ -33,10 +36,10 @@ function whyNoFolder(dataDir: string, code: string): string {
   return `${named} cannot be made by this user: make it and give it to the user that runs this program, or name another one.`;
 }
 
-function keepToOwner(path: string, mode: number, onNotice: OnNotice): void {
+function keepToOwner(path: string, mode: number, allowed: number, onNotice: OnNotice): void {
   if (!existsSync(path)) return;
   const found = statSync(path).mode & 0o777;
-  if ((found & 0o077) === 0) return;
+  if ((found & 0o077 & ~allowed) === 0) return;
   const octal = (bits: number) => `0${bits.toString(8)}`;
   try {
     chmodSync(path, mode);

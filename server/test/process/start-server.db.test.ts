@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import {
@@ -27,7 +27,8 @@ const bootstrap = (...entries: object[]) => ({ POSTRIDER_BOOTSTRAP: JSON.stringi
 describe('the first start', () => {
   test('tells the first key once, and keeps what is in the data folder to its owner', async () => {
     home = await makeServerHome({ POSTRIDER_BOOTSTRAP: '' }, { database: {} });
-    const dataDir = join(home.dataDir, 'new', 'data');
+    const dataDir = join(home.dataDir, 'new');
+    await chmod(home.dataDir, 0o711);
     const env = { POSTRIDER_DATA_DIR: dataDir, POSTRIDER_SECRET: '' };
     const first = await home.start(env);
     const keys = first.output().match(keyPattern) ?? [];
@@ -38,7 +39,7 @@ describe('the first start', () => {
     );
     expect(first.output()).not.toContain('0001-tables');
     await clientOf(first, key).inboxes.create({ local_part: 'first' });
-    expect(await modeOf(dataDir)).toBe(0o700);
+    expect((await modeOf(dataDir)) & 0o766).toBe(0o700);
     expect(await modeOf(join(dataDir, 'admin.sock'))).toBe(0o600);
     for (const name of await readdir(dataDir)) {
       expect([name, (await modeOf(join(dataDir, name))) & 0o077]).toEqual([name, 0]);

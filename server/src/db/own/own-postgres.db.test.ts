@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,10 @@ let dataDir: string;
 let started: OwnPostgres[];
 
 beforeEach(async () => {
-  dataDir = join(await mkdtemp(join(tmpdir(), 'postrider-own-')), 'a folder für Ada');
+  const parent = await mkdtemp(join(tmpdir(), 'postrider-own-'));
+  // Where another account has to run it, that passes through here.
+  await chmod(parent, 0o711);
+  dataDir = join(parent, 'a folder für Ada');
   started = [];
 });
 afterEach(async () => {
@@ -61,7 +64,9 @@ async function startElsewhere(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(createInterface(child.stdout), 'line');
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('It did not start.')));
+  await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  ended.catch(() => {});
   return child;
 }
 
@@ -89,7 +94,7 @@ describe('a Postgres of its own', () => {
   });
 
   test('starts below a path that is too long for a socket', async () => {
-    dataDir = join(dataDir, 'x'.repeat(120));
+    dataDir += 'x'.repeat(120);
     expect(await ask(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
