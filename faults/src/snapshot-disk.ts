@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A disk of which copies are made at one instant. It is a file on XFS, which shares the blocks of a copy, behind a loop device that keeps nothing
- * in memory. So a copy has what had reached the disk, as after a loss of power, and nothing that the system still held back.
+ * A disk of which copies are made at one instant. It is a file on XFS, which shares the blocks of a copy, behind a loop device that keeps
+ * nothing in memory. So a copy has what had reached the disk, as after a loss of power, and nothing that the system still held back.
  */
 export interface SnapshotDisk {
   folder: string;
