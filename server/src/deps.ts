@@ -35,6 +35,8 @@ export interface Deps {
   /** What runs queries: the pool, or the transaction that a function runs in. */
   db: Db;
   wakeups: Wakeups;
+  /** The time in ms after which everything that waits for a wake-up looks by itself, because a process may die before it sends one. */
+  lookAgainMs: number;
   /** Caches and counts of this process, by `perServer`. */
   memory: Memory;
   /** Reads of messages, in which workspaces take turns. */

@@ -14,8 +14,9 @@ import { type HeldMail, queueMail } from '../people/mail-people.ts';
 import { approvalToken } from './approval-link.ts';
 
 /** How long the first held message waits for others that go into the same mail. */
-const gatherMs = 10_000;
-const mailEveryMs = 5 * 60_000;
+export const gatherMs = 10_000;
+/** How often a workspace tells each person. */
+export const mailEveryMs = 5 * 60_000;
 const messagesPerMailMax = 20;
 
 type AnnounceDeps = Pick<Deps, 'db' | 'clock' | 'timeScale' | 'keys' | 'queue' | 'transport' | 'address'>;

@@ -45,15 +45,3 @@ function expireOne(deps: ExpireDeps): Promise<string | null> {
     return approval.workspace_id;
   });
 }
-
-/** Returns the time in ms until the next held message expires. */
-export async function untilNextExpiryMs(deps: ExpireDeps): Promise<number> {
-  const next = await acrossWorkspaces(deps, 'approvals expire in all workspaces')
-    .selectFrom('approvals')
-    .select('expires_at')
-    .where('state', '=', 'held')
-    .orderBy('expires_at')
-    .limit(1)
-    .executeTakeFirst();
-  return next ? next.expires_at.getTime() - deps.clock.now().getTime() : Number.POSITIVE_INFINITY;
-}

@@ -1,37 +1,56 @@
+import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { startLoop } from '../lib/concurrency/worker-loop.ts';
-import { announceHeld } from './announce-held.ts';
-import { expireApprovals, untilNextExpiryMs } from './expire-approvals.ts';
-
-const lookAgainMs = 1_000;
-const restMsMin = 20;
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
+import { announceHeld, gatherMs, mailEveryMs } from './announce-held.ts';
+import { expireApprovals } from './expire-approvals.ts';
 
 /**
  * Tells people about held messages, and rejects those that nobody decided about in time. Any number of processes may do this. Returns a
  * function that stops it.
  */
 export function startApprovalWatch(deps: Deps): () => Promise<void> {
-  const retryMs = deps.timeScale.scaleMs(lookAgainMs);
   const loop = startLoop({
     look: async () => {
-      await expireApprovals(deps);
-      await announceHeld(deps);
-      deps.metrics.approvalsHeld.set(await countHeld(deps));
-      return Math.max(restMsMin, Math.min(retryMs, await untilNextExpiryMs(deps)));
+      const { held, expires_at, announce_at } = await readHeld(deps);
+      deps.metrics.approvalsHeld.set(held);
+      const now = deps.clock.now();
+      const isDue = (at: Date | null) => at !== null && at <= now;
+      if (isDue(expires_at)) await expireApprovals(deps);
+      if (isDue(announce_at)) await announceHeld(deps);
+      if (isDue(expires_at) || isDue(announce_at)) return 0;
+      const nextMs = Math.min(...[expires_at, announce_at].map((at) => at?.getTime() ?? nothingDue));
+      return nextMs - now.getTime();
     },
     onError: (error) => deps.log.error({ err: error }, 'held messages were not looked after'),
-    retryMs,
+    lookAgainMs: deps.lookAgainMs,
     periodMs: (tookMs) => 2 * tookMs,
   });
-  return loop.stop;
+  const unlisten = deps.wakeups.listenToAll(loop.wake, 'control');
+  return () => {
+    unlisten();
+    return loop.stop();
+  };
 }
 
-async function countHeld(deps: Pick<Deps, 'db'>): Promise<number> {
-  const { count } = await acrossWorkspaces(deps, 'a metric of the whole server')
-    .selectFrom('approvals')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', '=', 'held')
-    .executeTakeFirstOrThrow();
-  return count;
+interface Held {
+  held: number;
+  /** The time at which the next held message expires. */
+  expires_at: Date | null;
+  /** The time at which people are told about messages that they were not told about. */
+  announce_at: Date | null;
+}
+
+async function readHeld(deps: Pick<Deps, 'db' | 'timeScale' | 'address'>): Promise<Held> {
+  const seconds = (ms: number) => sql`make_interval(secs => ${deps.timeScale.scaleMs(ms) / 1_000})`;
+  const canTell = deps.address.publicUrl !== '';
+  const { rows } = await sql<Held>`
+    with held as (select workspace_id, count(*) as held, min(expires_at) as expires_at,
+        min(held_at) filter (where notified_at is null and ${canTell}) as untold_at
+      from approvals where state = 'held' group by workspace_id)
+    select coalesce(sum(held), 0)::int as held, min(expires_at) as expires_at, min(case when untold_at is not null then greatest(
+        untold_at + ${seconds(gatherMs)},
+        (select max(notified_at) from approvals told where told.workspace_id = held.workspace_id) + ${seconds(mailEveryMs)})
+      end) as announce_at from held`.execute(acrossWorkspaces(deps, 'messages are held in all workspaces'));
+  return rows[0] as Held;
 }

@@ -37,6 +37,8 @@ import { createTransports } from './transports.ts';
 export interface DepsOptions {
   database?: DatabaseSettings;
   clock?: Clock;
+  /** Instead of what `Deps` has. */
+  lookAgainMs?: number;
   httpsAgent?: Agent;
   /** Whether the server goes on with another root secret than the one that its database was made with. */
   newSecret?: boolean;
@@ -55,6 +57,9 @@ export interface OpenedDeps {
 
 /** Senders wait for their 250 at least five minutes (RFC 5321, section 4.5.3.2.6). Programs wait for their mail, too. */
 const arrivalPatienceMs = 30_000;
+/** Wake-ups are lost when a process dies within milliseconds of a commit. An idle server costs what these looks cost. */
+const lookAgainEveryMs = 5_000;
+const lookAgainLeastMs = 250;
 /** How long recording the outcomes of deliveries that were cut off may take. */
 const outcomeGraceMs = 1_000;
 
@@ -84,7 +89,7 @@ async function openOn(
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  { clock = systemClock, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
+  { clock = systemClock, lookAgainMs, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
 ): Promise<OpenedDeps> {
   const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
@@ -99,14 +104,16 @@ async function openOn(
   const stopping = new AbortController();
   const parser = warmParser();
   const wakeups = openWakeups(database, onError);
+  const timeScale = createTimeScale(config.timeScale);
   const parts = {
     config,
     log,
     clock,
-    timeScale: createTimeScale(config.timeScale),
+    timeScale,
     database,
     db: database.db,
     wakeups,
+    lookAgainMs: lookAgainMs ?? Math.max(lookAgainLeastMs, timeScale.scaleMs(lookAgainEveryMs)),
     memory: new Map(),
     readLimiter: createReadLimiter(),
     sendLimiter: createSendLimiter(),

@@ -128,6 +128,15 @@ describe('wake-ups across processes, which need Postgres', () => {
     await notices.stop();
   });
 
+  test('that are due go out when their process stops', async () => {
+    const [here, there] = [await open(), await open()];
+    const names = Array.from({ length: 200 }, (_, index) => `wsp_${String(index).padStart(26, '0')}`);
+    const counters = names.map((name) => countOf(there.wakeups, name));
+    for (const name of names) here.wakeups.wake(name);
+    await here.wakeups.close();
+    await eventually('all', async () => counters.every(({ count }) => count > 0));
+  });
+
   test('of many workspaces at once all arrive, in few notices', async () => {
     const [here, there] = [await open(), await open()];
     const notices = await countNotices();

@@ -52,6 +52,9 @@ export interface Wakeups {
   listen(workspaceId: string, listener: () => void, topic?: WakeupTopic): () => void;
   /** Same as `listen`, for wake-ups of every workspace. */
   listenToAll(listener: () => void, topic?: WakeupTopic): () => void;
+  /** Wakes every waiter of this process, when it is not known what has changed. */
+  wakeAll(): void;
+  /** Sends the wake-ups that are due, and ends. */
   close(): Promise<void>;
 }
 
@@ -65,7 +68,7 @@ function parseName(name: string): [workspaceId: string, topic: WakeupTopic] {
 }
 
 /** Creates wake-ups within one process. */
-export function createLocalWakeups(): Wakeups & { wakeAll(): void } {
+export function createLocalWakeups(): Wakeups {
   const emitter = new EventEmitter().setMaxListeners(0);
   const listen = (name: string | symbol, listener: () => void) => {
     emitter.on(name, listener);
@@ -101,13 +104,15 @@ export function createSharedWakeups(
   let timer: NodeJS.Timeout | null = null;
   let flushedAt = -notifyRestMs;
   const nextInMs = () => Math.max(notifyDelayMs, flushedAt + notifyRestMs - performance.now());
-  const flush = () => {
-    timer = null;
+  const notify = async () => {
     flushedAt = performance.now();
     const names = [...due].slice(0, namesPerNoticeMax);
     for (const name of names) due.delete(name);
-    if (due.size > 0) timer = setTimeout(flush, notifyDelayMs);
-    pool.query('select pg_notify($1, $2)', [channel, [self, ...names].join(' ')]).catch(onError);
+    await pool.query('select pg_notify($1, $2)', [channel, [self, ...names].join(' ')]).catch(onError);
+  };
+  const flush = () => {
+    void notify();
+    timer = due.size > 0 ? setTimeout(flush, notifyDelayMs) : null;
   };
   const listener = keepListening(connect, {
     onPayload: (payload) => {
@@ -128,8 +133,10 @@ export function createSharedWakeups(
     },
     listen: local.listen,
     listenToAll: local.listenToAll,
+    wakeAll: local.wakeAll,
     close: async () => {
       if (timer) clearTimeout(timer);
+      while (due.size > 0) await notify();
       await listener.close();
     },
   };

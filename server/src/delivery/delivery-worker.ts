@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { Lanes } from '../lib/concurrency/lanes.ts';
-import { startLoop } from '../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { destinationOf } from '../mail/transports/check-addresses.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
@@ -13,7 +13,6 @@ import { findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
 import { markHandedOver, recipientLease } from './lease.ts';
 
-const pollIntervalMs = 1_000;
 /**
  * Retries under way in a process. A destination whose server is away or slow leaves room for the others. Without a relay, such
  * destinations are many, and each holds its places for minutes.
@@ -39,15 +38,14 @@ export function startDeliveryWorker(deps: Deps): () => Promise<void> {
       loop.wake();
     }
   };
-  const retryMs = deps.timeScale.scaleMs(pollIntervalMs);
   const loop = startLoop({
     look: async () => {
-      const { claimed, hasMore } = await claimDue(deps, lanes);
+      const { claimed, dueInMs } = await claimDue(deps, lanes);
       for (const job of claimed) deps.background.run(run(job));
-      return hasMore ? 0 : retryMs;
+      return dueInMs;
     },
     onError: (error) => deps.log.error({ err: error }, 'due deliveries were not claimed'),
-    retryMs,
+    lookAgainMs: deps.lookAgainMs,
     periodMs: (tookMs) => 2 * tookMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake, 'deliveries');
@@ -126,8 +124,9 @@ async function isAsApproved(deps: Deps, job: Claimed, raw: Buffer): Promise<bool
   return contentHash(raw, recipients).equals(approval.content_hash);
 }
 
-async function claimDue(deps: Deps, lanes: Lanes): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
-  if (lanes.free === 0) return { claimed: [], hasMore: false };
+/** Claims what is due and there is room for, and returns with it the time in ms until more is due. */
+async function claimDue(deps: Deps, lanes: Lanes): Promise<{ claimed: Claimed[]; dueInMs: number }> {
+  if (lanes.free === 0) return { claimed: [], dueInMs: nothingDue };
   const at = deps.clock.now();
   const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
   const room = {
@@ -140,8 +139,9 @@ async function claimDue(deps: Deps, lanes: Lanes): Promise<{ claimed: Claimed[];
     free_of_failing: lanes.freeOfFailing,
   };
   const rows = await claim({ db }, { room: JSON.stringify(room) });
-  const claimed = rows.filter((row): row is ClaimedRow => row.status !== 'more').map(claimedOf);
-  return { claimed, hasMore: claimed.length < rows.length };
+  const claimed = rows.filter((row): row is ClaimedRow => row.status !== 'next').map(claimedOf);
+  const nextAt = rows.find(({ status }) => status === 'next')?.expires_at;
+  return { claimed, dueInMs: nextAt ? Math.max(0, nextAt.getTime() - at.getTime()) : nothingDue };
 }
 
 function claimedOf(row: ClaimedRow): Claimed {
@@ -176,7 +176,7 @@ interface ClaimedRow {
 
 const claim = prepared((db, { room }: { room: string }) =>
   sql<
-    ClaimedRow | { status: 'more' }
+    ClaimedRow | { status: 'next'; expires_at: Date }
   >`select c.workspace_id, c.message_id, c.address, c.attempts, c.expires_at, c.status, c.inbox_id, c.position,
       c.envelope_from, c.is_test, i.domain_id is not null as has_own_domain
     from claim_recipients(${room}::jsonb) c left join inboxes i on i.workspace_id = c.workspace_id and i.id = c.inbox_id`.compile(

@@ -103,7 +103,9 @@ export async function settle(deps: Deps, job: DeliveryJob, outcome: Outcome): Pr
       'not delivered',
     );
   }
-  return (await recordSurely(deps, job, change, at)) ? { ...change, at } : null;
+  if (!(await recordSurely(deps, job, change, at))) return null;
+  if (change.dueAt) deps.wakeups.wake(job.workspaceId, 'deliveries');
+  return { ...change, at };
 }
 
 /** The recipient may have the message by now, so the outcome is recorded even if the database is away for a while. */

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { startLoop } from '../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { checkDomain, checkLease, checksOfWorkspaceMax } from './check-domain.ts';
 import type { DomainRow } from './find-domain.ts';
 
-const lookEveryMs = 2_000;
 const claimedMax = 8;
 
 /**
@@ -33,10 +32,10 @@ export function startDomainWatch(deps: Deps): () => Promise<void> {
         underway.push(domain.workspace_id);
         deps.background.run(run(domain));
       }
-      return deps.timeScale.scaleMs(lookEveryMs);
+      return underway.length < claimedMax ? untilNextMs(deps) : nothingDue;
     },
     onError: (error) => deps.log.error({ err: error }, 'due domains were not claimed'),
-    retryMs: lookEveryMs,
+    lookAgainMs: deps.lookAgainMs,
     // Ends of checks wake the loop, which must not ask the database without a pause.
     periodMs: (tookMs) => 2 * tookMs,
   });
@@ -73,4 +72,15 @@ function claimDue(deps: Deps, exceptOf: string[]): Promise<DomainRow | undefined
     .whereRef('domains.id', '=', 'due.id')
     .returningAll('domains')
     .executeTakeFirst();
+}
+
+/** Returns the time in ms until the next check. The end of a check wakes the loop, so that domains that had to wait for one are found. */
+async function untilNextMs(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
+  const { at } = await acrossWorkspaces(deps, 'domains of all workspaces are due for a check')
+    .selectFrom('domains')
+    .select(({ fn }) => fn.min('due_at').as('at'))
+    .where('due_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return at ? at.getTime() - now.getTime() : nothingDue;
 }

@@ -9,13 +9,11 @@ import { actorOf, type Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { startLoop } from '../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 
-const lookAgainMs = 1_000;
-const restMsMin = 20;
 /** Longer than it takes to make a message of a draft. A slower process finds that the draft was claimed again, and has sent nothing. */
 const draftLease = { ms: 10_000, leastMs: 0 };
 /** How many drafts become messages at once. */
@@ -59,7 +57,7 @@ export function startDraftScheduler(deps: Deps): (graceMs: number) => Promise<vo
       return due.length > 0 && preparing.size < places ? 0 : untilNextMs(deps);
     },
     onError: (error) => deps.log.error({ err: error }, 'due drafts were not claimed'),
-    retryMs: lookAgainMs,
+    lookAgainMs: deps.lookAgainMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake, 'drafts');
   return async (graceMs) => {
@@ -143,6 +141,5 @@ async function untilNextMs(deps: Deps): Promise<number> {
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
-  const leftMs = (next?.due_at?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
-  return Math.max(restMsMin, Math.min(leftMs, deps.timeScale.scaleMs(lookAgainMs)));
+  return next?.due_at ? next.due_at.getTime() - now.getTime() : nothingDue;
 }

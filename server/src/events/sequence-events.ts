@@ -8,11 +8,9 @@ import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { startLoop } from '../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 
 const batchRows = 1_000;
-/** How long an event may stay without a position if its wake-up is lost. */
-const lookAgainMs = 1_000;
 /** The time between the starts of two batches while events arrive without a pause, since few large batches cost less than many. */
 const periodMs = 25;
 
@@ -44,10 +42,10 @@ export function startSequencer(deps: Deps): () => Promise<void> {
     look: async () => {
       const { ordered, workspaces } = await sequenceEvents(deps);
       for (const workspaceId of workspaces) deps.wakeups.wake(workspaceId, 'log');
-      return ordered === batchRows ? 0 : lookAgainMs;
+      return ordered === batchRows ? 0 : nothingDue;
     },
     onError: (error) => deps.log.error({ err: error }, 'events were not ordered'),
-    retryMs: lookAgainMs,
+    lookAgainMs: deps.lookAgainMs,
     periodMs: () => periodMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake);

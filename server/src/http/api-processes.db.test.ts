@@ -10,7 +10,11 @@ let deps: Deps;
 
 beforeAll(async () => {
   server = await startTestServer({ roles: ['api'], clock });
-  deps = { ...server.server.deps, config: { ...server.server.deps.config, rateLimits: true } };
+  deps = {
+    ...server.server.deps,
+    lookAgainMs: 50,
+    config: { ...server.server.deps.config, rateLimits: true },
+  };
 });
 afterAll(() => server.stop());
 
@@ -24,15 +28,15 @@ const pretend = (id: string, secondsAgo: number) =>
 
 test('a process counts itself and those that were heard of lately, and forgets the others', async () => {
   await pretend('one alive', 10);
-  await pretend('one dead', 20);
+  await pretend('one dead', 60);
   const processes = await joinApiProcesses(deps);
   expect(processes.count()).toBe(2);
   expect(await ids()).toEqual([expect.stringMatching(/-/), 'one alive']);
   const second = await joinApiProcesses(deps);
   expect(second.count()).toBe(3);
-  await expect.poll(processes.count).toBe(3);
+  await expect.poll(processes.count, { timeout: 120_000 }).toBe(3);
   await second.leave();
-  await expect.poll(processes.count).toBe(2);
+  await expect.poll(processes.count, { timeout: 120_000 }).toBe(2);
   await processes.leave();
   expect(await ids()).toEqual(['one alive']);
 });

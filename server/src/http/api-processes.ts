@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import { isUnavailable } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { startLoop } from '../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 
-const beatMs = 2_000;
-/** Longer than clocks differ, and than a database is usually away. */
-const goneAfterMs = 15_000;
+/** Several looks, longer than clocks differ, and than a database is usually away. */
+const goneAfterMs = 20_000;
 
 /** The processes that serve the API, as seen by one of them. */
 export interface ApiProcesses {
@@ -19,7 +18,7 @@ export interface ApiProcesses {
 /** Without rates nobody counts. */
 const alone: ApiProcesses = { count: () => 1, leave: async () => {} };
 
-/** Joins the processes that serve the API. Each gives a sign of life every other second, and is forgotten when these stop. */
+/** Joins the processes that serve the API. Each gives a sign of life whenever it looks again, and is forgotten when these stop. */
 export async function joinApiProcesses(deps: Deps): Promise<ApiProcesses> {
   if (!deps.config.rateLimits) return alone;
   const id = randomUUID();
@@ -27,13 +26,13 @@ export async function joinApiProcesses(deps: Deps): Promise<ApiProcesses> {
   const loop = startLoop({
     look: async () => {
       count = await beat(deps, id);
-      return beatMs;
+      return nothingDue;
     },
     onError: (error) => {
       if (!isUnavailable(error))
         deps.log.error({ err: error }, 'the number of API processes could not be read');
     },
-    retryMs: beatMs,
+    lookAgainMs: deps.lookAgainMs,
   });
   return {
     count: () => count,

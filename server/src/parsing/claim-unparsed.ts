@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { nothingDue } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd, leaseMs } from '../lib/lease.ts';
 
 /** Twice as long as the parser may take, so that there is time for the checks of the sender. */
@@ -71,6 +72,15 @@ export async function putBack(
     .where('message_id', '=', message_id)
     .where('attempts', '=', attempts)
     .execute();
+}
+
+/** Returns the time in ms until the next message is due. */
+export async function untilNextMs(deps: ClaimDeps): Promise<number> {
+  const { at } = await acrossWorkspaces(deps, 'mail of all workspaces is parsed')
+    .selectFrom('unparsed_messages')
+    .select(({ fn }) => fn.min('due_at').as('at'))
+    .executeTakeFirstOrThrow();
+  return at ? Math.max(1, at.getTime() - deps.clock.now().getTime()) : nothingDue;
 }
 
 /** Returns whether a message is still to be parsed. */

@@ -1,11 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
-import { startLoop } from '../lib/concurrency/worker-loop.ts';
-import { claimNext, patienceMs, putBack } from './claim-unparsed.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
+import { claimNext, patienceMs, putBack, untilNextMs } from './claim-unparsed.ts';
 import { parseAgain } from './parse-again.ts';
-
-/** How long a message may wait if its wake-up is lost. */
-const lookAgainMs = 2_000;
 
 /**
  * Parses the messages whose mail could not be parsed in time, one after another. Any number of processes may run it. Returns a function
@@ -16,18 +13,18 @@ export function startParsingAgain(deps: Deps): () => Promise<void> {
   const look = async (stopped: AbortSignal): Promise<number> => {
     const claimed = await claimNext(deps, after);
     after = claimed?.workspace_id ?? '';
-    if (!claimed || stopped.aborted) return lookAgainMs;
+    if (!claimed) return untilNextMs(deps);
     const parsed = parseAgain(deps, claimed);
     await waitFor(parsed, 2 * patienceMs(deps), stopped);
     if (!stopped.aborted) return 0;
     parsed.catch(() => {});
     await putBack(deps, claimed, { isAttempt: false, isDueNow: true });
-    return lookAgainMs;
+    return nothingDue;
   };
   const loop = startLoop({
     look,
     onError: (error) => deps.log.error({ err: error }, 'a mail was not parsed again'),
-    retryMs: lookAgainMs,
+    lookAgainMs: deps.lookAgainMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake, 'unparsed');
   return async () => {

@@ -152,8 +152,7 @@ async function allWorkspaces(tx: ChangeContext): Promise<string[]> {
 }
 
 function wakeAll(ctx: ChangeContext, { workspaceId }: PausePlace): void {
-  ctx.wakeups.wake(workspaceId ?? '', 'control');
-  if (workspaceId === null) return;
-  ctx.wakeups.wake(workspaceId);
-  ctx.wakeups.wake(workspaceId, 'drafts');
+  for (const topic of ['control', 'drafts', 'deliveries'] as const)
+    ctx.wakeups.wake(workspaceId ?? '', topic);
+  if (workspaceId !== null) ctx.wakeups.wake(workspaceId);
 }

@@ -1,6 +1,6 @@
 /*
- * The open sockets of this process. Each workspace with sockets has a feed of its log, which wake-ups start reading. One query every five
- * seconds for all workspaces finds events whose wake-up was lost.
+ * The open sockets of this process. Each workspace with sockets has a feed of its log, which wake-ups start reading. One query for
+ * all workspaces finds from time to time events whose wake-up was lost.
  */
 import { limits } from '@postrider/contract';
 import type { WebSocket } from 'ws';
@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { startLoop, type WorkerLoop } from '../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop, type WorkerLoop } from '../lib/concurrency/worker-loop.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { findEnded, type Holder } from '../workspaces/find-ended.ts';
 import { untilExpiryMs } from '../workspaces/wait-for-change.ts';
@@ -19,7 +19,6 @@ import { createKeepAlive } from './keep-alive.ts';
 import { createLiveFeed, type LiveFeed } from './live-feed.ts';
 
 const pingMs = 25_000;
-const lookAgainMs = 5_000;
 /** As in RFC 6455, section 7.4.1. */
 const goingAway = 1_001;
 
@@ -120,7 +119,6 @@ export function createSocketHub(deps: Deps): SocketHub {
 }
 
 function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: unknown) => void): WorkerLoop {
-  const retryMs = deps.timeScale.scaleMs(lookAgainMs);
   const look = async () => {
     const taken = [...rooms].flatMap(([workspaceId, { feed }]) => {
       const position = feed.position();
@@ -129,9 +127,9 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
     const sockets = [...rooms.values()].map((room) => room.sockets);
     await closeEnded(deps, sockets, onError);
     for (const workspaceId of await findBehind(deps, taken)) rooms.get(workspaceId)?.feed.look();
-    return retryMs;
+    return nothingDue;
   };
-  return startLoop({ look, onError, retryMs });
+  return startLoop({ look, onError, lookAgainMs: deps.lookAgainMs });
 }
 
 /**

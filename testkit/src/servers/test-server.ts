@@ -13,6 +13,7 @@ import { freshDatabase } from '../database/fresh-database.ts';
 import { checkingFetch } from '../http/answer-validator.ts';
 import { type PlainAnswer, type PlainRequest, requestPlainly } from '../http/plain-request.ts';
 import { eventually } from '../lib/eventually.ts';
+import type { MovingClock } from '../lib/moving-clock.ts';
 import { closeConnections } from '../smtp/smtp-client.ts';
 
 /** A workspace of a test, with a client for it. */
@@ -111,6 +112,9 @@ export async function startTestServer({
       ...options,
     },
   );
+  // Loops that wait have set their timers by the clock as it was.
+  if (options.clock && 'onMoved' in options.clock)
+    (options.clock as MovingClock).onMoved(server.deps.wakeups.wakeAll);
   const url = server.httpUrl ?? '';
   const problems: string[] = [];
   const checkedFetch = checkingFetch(problems);

@@ -27,8 +27,6 @@ export interface ChangeFeed {
 }
 
 const pace: Pace = { firstMs: 250, mostMs: 5_000, growth: 1.5 };
-/** The longest time for which a lost wake-up can hide a change. */
-const lookAgainMs = 5_000;
 
 /** Opens the feed of a workspace. It begins with what happens from now on. */
 export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
@@ -69,7 +67,7 @@ export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
   const all = [looking, checking, controls, approvals];
   const again = setInterval(() => {
     for (const work of all) work.ask();
-  }, ctx.timeScale.scaleMs(lookAgainMs));
+  }, ctx.lookAgainMs);
   again.unref();
   return {
     pages,

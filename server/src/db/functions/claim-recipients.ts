@@ -11,7 +11,8 @@ const waitingMax = 2_000;
  * `room` that of any other. Those in `failing` get `free_of_failing` together at most.
  *
  * A recipient whose sending is paused waits until its message expires or the pause ends (`resume_at`). One whose message expired meanwhile
- * is returned with the status `expired`. A row with the status `more` and no recipient says that more may be due that has to wait.
+ * is returned with the status `expired`. A row with the status `next` and no recipient says in `expires_at` when more may be due: at `at`
+ * if there was more than one look takes. Those that are due and found no room do not count.
  */
 export const claimRecipients = /* sql */ `
 create or replace function claim_recipients(p jsonb) returns table (workspace_id text, message_id text, address text,
@@ -23,7 +24,7 @@ declare
   free int := (p->>'free')::int;
   free_of_failing int := (p->>'free_of_failing')::int;
   lane record; room int; claimed int; is_failing boolean;
-  has_pauses boolean; looked int; waiting int; may_wait int := ${waitingMax}; has_more boolean := false;
+  has_pauses boolean; looked int; waiting int; may_wait int := ${waitingMax}; next_at timestamptz;
 begin
   perform lock_waiting(false);
   has_pauses := exists (select from pauses);
@@ -37,9 +38,13 @@ begin
         select lower(split_part(f.address, '@', -1)), f.due_at from message_recipients f
           where f.due_at is not null and lower(split_part(f.address, '@', -1)) > l.destination
           order by lower(split_part(f.address, '@', -1)), f.due_at limit 1) following)
-    select * from lanes where lanes.due_at <= at order by lanes.due_at
+    select * from lanes order by lanes.due_at
   loop
     exit when free <= 0;
+    if lane.due_at > at then
+      next_at := coalesce(next_at, lane.due_at);
+      exit;
+    end if;
     room := least(free, coalesce((p->'rooms'->>lane.destination)::int, (p->>'room')::int));
     is_failing := p->'failing' ? lane.destination;
     if is_failing then room := least(room, free_of_failing); end if;
@@ -63,7 +68,7 @@ begin
         exit when waiting = 0 or looked > room or may_wait <= 0;
         looked := greatest(room + 1, may_wait);
       end loop;
-      has_more := has_more or waiting >= looked or may_wait <= 0;
+      if waiting >= looked or may_wait <= 0 then next_at := at; end if;
       exit when may_wait <= -${waitingMax};
       -- Those further down were not looked at.
       room := least(room, looked - waiting);
@@ -91,7 +96,7 @@ begin
     free := free - claimed;
     if is_failing then free_of_failing := free_of_failing - claimed; end if;
   end loop;
-  if has_more then
-    return query select null, null, null, null::int, null::timestamptz, 'more', null, null::int, null, null::boolean;
+  if next_at is not null then
+    return query select null, null, null, null::int, next_at, 'next', null, null::int, null, null::boolean;
   end if;
 end $$`;

@@ -111,11 +111,13 @@ test('claim_recipients takes the longest waiting destination first, of each as m
   // Its domain is what follows the last at sign.
   await dueAt('"f@x"@full.example', -5);
   const quiet = { failing: [], free_of_failing: 0 };
+  const usual = { at, lease_end: leaseEnd, free: 10, room: 5, rooms: { 'full.example': 0 } };
+  const order = (room: object) => ({ ...usual, ...quiet, ...room });
   const claim = async (room: object) =>
     (
       await store.rows<{ address: string; attempts: number }>(
-        'select address, attempts from claim_recipients($1)',
-        [{ at, lease_end: leaseEnd, free: 10, room: 5, rooms: { 'full.example': 0 }, ...quiet, ...room }],
+        "select address, attempts from claim_recipients($1) where status <> 'next'",
+        [order(room)],
       )
     ).map(({ address, attempts }) => `${address} ${attempts}`);
 
@@ -123,6 +125,10 @@ test('claim_recipients takes the longest waiting destination first, of each as m
   expect(await claim({ free: 2, room: 1 })).toEqual(['c@early.example 2', 'a@late.example 2']);
   expect(await claim({})).toEqual(['b@LATE.example 2']);
   expect(await claim({})).toEqual([]);
+  const next = [{ address: null, status: 'next', expires_at: new Date(at.getTime() + 60_000) }];
+  expect(
+    await store.rows('select address, status, expires_at from claim_recipients($1)', [order({})]),
+  ).toEqual(next);
   await store.rows(`update message_recipients set status = 'sending' where address like 'd@%'`);
   expect(await claim({ rooms: {} })).toEqual(['"f@x"@full.example 2', 'd@full.example 1']);
   const later = (minutes: number) => {

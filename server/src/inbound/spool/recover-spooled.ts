@@ -1,9 +1,9 @@
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import type { IngestBacklog } from './ingest-backlog.ts';
 
-const lookAgainMs = 2_000;
+const lookAgainMs = 30_000;
 /** By then the process that spooled a mail has filed it long ago. If two processes file it at once, they make one message, too. */
 const strandedAfterMs = 120_000;
 const pageMails = 100;
@@ -19,10 +19,10 @@ export function startSpoolRecovery(deps: Deps, backlog: IngestBacklog): () => Pr
       const before = new Date(deps.clock.now().getTime() - afterMs);
       await recover(deps, backlog, before, stopped);
       afterMs = strandedAfterMs;
-      return lookAgainMs;
+      return nothingDue;
     },
     onError: (error) => deps.log.error({ err: error }, 'the spool was not searched for stranded mail'),
-    retryMs: lookAgainMs,
+    lookAgainMs,
   });
   return stop;
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startLoop, type WorkerLoop } from './worker-loop.ts';
+import { nothingDue, startLoop, type WorkerLoop } from './worker-loop.ts';
 
 const longMs = 60_000;
+const hang = { timeout: 120_000 };
 
 const countLooks = (
   look: (count: number, loop: () => WorkerLoop) => number | Promise<number>,
-  periodMs = 0,
+  { periodMs = 0, lookAgainMs = longMs } = {},
 ) => {
   const errors: unknown[] = [];
   let looks = 0;
@@ -17,7 +18,7 @@ const countLooks = (
       return look(looks, () => loop);
     },
     onError: (error) => errors.push(error),
-    retryMs: 1,
+    lookAgainMs,
     periodMs: () => periodMs,
   });
   return { loop, errors, looks: () => looks };
@@ -25,9 +26,9 @@ const countLooks = (
 
 test('looks until there is no more work, and again once it is woken', async () => {
   const { loop, looks } = countLooks((count) => (count < 3 ? 0 : longMs));
-  await expect.poll(looks).toBe(3);
+  await expect.poll(looks, hang).toBe(3);
   loop.wake();
-  await expect.poll(looks).toBe(4);
+  await expect.poll(looks, hang).toBe(4);
   await loop.stop();
   expect(looks()).toBe(4);
 });
@@ -37,8 +38,17 @@ test('a wake-up during a look leads to another look', async () => {
     if (count === 1) self().wake();
     return longMs;
   });
-  await expect.poll(looks).toBe(2);
+  await expect.poll(looks, hang).toBe(2);
   await loop.stop();
+});
+
+test('looks again when more is due, or after a while if nothing is known to be', async () => {
+  const due = countLooks(() => 1);
+  await expect.poll(due.looks, hang).toBeGreaterThan(3);
+  await due.loop.stop();
+  const unknown = countLooks(() => nothingDue, { lookAgainMs: 1 });
+  await expect.poll(unknown.looks, hang).toBeGreaterThan(3);
+  await unknown.loop.stop();
 });
 
 test('a look that failed is told and repeated', async () => {
@@ -46,17 +56,20 @@ test('a look that failed is told and repeated', async () => {
     if (count < 3) throw new Error(`look ${count}`);
     return longMs;
   });
-  await expect.poll(looks).toBe(3);
+  await expect.poll(looks, hang).toBe(3);
   expect(errors).toEqual([new Error('look 1'), new Error('look 2')]);
   await loop.stop();
 });
 
 test('wake-ups without a pause do not start looks sooner than the period allows', async () => {
   const startedAt: number[] = [];
-  const { loop } = countLooks(() => {
-    startedAt.push(performance.now());
-    return longMs;
-  }, 20);
+  const { loop } = countLooks(
+    () => {
+      startedAt.push(performance.now());
+      return longMs;
+    },
+    { periodMs: 20 },
+  );
   while (startedAt.length < 3) {
     loop.wake();
     await sleep(1);
@@ -76,7 +89,7 @@ test('a stop waits for the look under way, which can see it, and for no pause', 
       return longMs;
     },
     onError: () => {},
-    retryMs: 1,
+    lookAgainMs: longMs,
   });
   await loop.stop();
   expect(seen).toBe(true);

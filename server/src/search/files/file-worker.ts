@@ -1,13 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import { restMsAfter } from '../../lib/concurrency/rest.ts';
-import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { claimFiles } from './claim-files.ts';
 import { countPending } from './count-files.ts';
 import { FileReader } from './file-reader.ts';
 import { readClaimed } from './read-claimed.ts';
 
-/** How long a file may wait if its wake-up is lost. */
-const lookAgainMs = 1_000;
 const countEveryMs = 15_000;
 /** A message whose files took this long lets its workspace rest for a multiple of that, as long as others have files. */
 const longMs = 1_000;
@@ -31,7 +29,7 @@ export function startFileWorker(deps: Deps): () => Promise<void> {
     for (const [id, until] of restUntil) if (until <= startedAt) restUntil.delete(id);
     const message = await claimFiles(deps, after, [...restUntil.keys()]);
     after = message?.workspace_id ?? '';
-    if (!message) return lookAgainMs;
+    if (!message) return nothingDue;
     await readClaimed(deps, reader, message, stopped);
     const tookMs = performance.now() - startedAt;
     if (tookMs > longMs) restUntil.set(message.workspace_id, performance.now() + restMsAfter(tookMs, rest));
@@ -41,7 +39,7 @@ export function startFileWorker(deps: Deps): () => Promise<void> {
   const loop = startLoop({
     look,
     onError: (error) => deps.log.error({ err: error }, 'files were not read for the search'),
-    retryMs: lookAgainMs,
+    lookAgainMs: deps.lookAgainMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake, 'files');
   return async () => {

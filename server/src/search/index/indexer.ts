@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { restMsAfter } from '../../lib/concurrency/rest.ts';
-import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { backfillNext, noteOldWorkspaces } from './backfill.ts';
 import { createBucketChooser } from './choose-bucket.ts';
 import { type ForgetSize, forgetWords } from './forget-words.ts';
@@ -15,10 +15,6 @@ import { type IndexWatch, watchIndex } from './index-metrics.ts';
 import { createDocumentThread } from './index-thread.ts';
 import { createLeadership, LeaseLost } from './lead.ts';
 import { type BatchSize, dropPending, findWaiting, isThere, readPending } from './read-documents.ts';
-
-/** How long a message may stay pending if its wake-up is lost. */
-const lookAgainMs = 1_000;
-const retryMs = 1_000;
 
 /** The sizes of batches: of mail that arrives, of mail from before the index, and of removed messages whose words are forgotten. */
 export interface IndexSizes {
@@ -73,7 +69,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
   const look = async (stopped: AbortSignal): Promise<number> => {
     const holder = await leadership.hold();
     isLeading = holder !== null;
-    if (holder === null) return lookAgainMs;
+    if (holder === null) return nothingDue;
     const current = await openSession(holder);
     const taken = await indexPending(current);
     looks += 1;
@@ -86,14 +82,14 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
       inPauses(() => indexMore(current, stopped)),
     );
     const oldInMs = await indexOld(current);
-    return taken > 0 || hasForgotten ? 0 : Math.min(lookAgainMs, oldInMs);
+    return taken > 0 || hasForgotten ? 0 : oldInMs;
   };
   const loop = startLoop({
     look,
     onError: (error) => {
       if (!(error instanceof LeaseLost)) deps.log.error({ err: error }, 'messages were not indexed');
     },
-    retryMs,
+    lookAgainMs: deps.lookAgainMs,
     periodMs: (tookMs) => Math.max(period.msLeast, tookMs * period.share),
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake);
@@ -146,7 +142,7 @@ function createOldIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
     const nowMs = performance.now();
     if (nowMs < dueAtMs) return dueAtMs - nowMs;
     const written = await backfillNext(deps, session, size);
-    if (written === null) return lookAgainMs;
+    if (written === null) return nothingDue;
     watch.note(written);
     const restMs = Math.max(restMsLeast, restMsAfter(performance.now() - nowMs, rest));
     dueAtMs = performance.now() + restMs;

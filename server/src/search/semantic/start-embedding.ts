@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
 import { restMsAfter } from '../../lib/concurrency/rest.ts';
-import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { embedPending } from './embed-pending.ts';
@@ -9,9 +9,6 @@ import { readEmbeddingProgress } from './embedding-status.ts';
 import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
 
-/** How long a message may wait if its wake-up is lost. */
-const lookAgainMs = 1_000;
-const retryMs = 1_000;
 /** As for the index: at least 25 ms between the starts of two batches, and three times as long as the first one took. */
 const period = { msLeast: 25, share: 3 };
 /** How often workspaces are looked for that have not begun, and without a provider, what waits is forgotten. */
@@ -33,7 +30,7 @@ export function startEmbedding(deps: Deps): () => Promise<void> {
   const loop = startLoop({
     look: (stopped) => lead(leadership, () => look(stopped)),
     onError: (error) => deps.log.error({ err: error }, 'messages were not embedded'),
-    retryMs,
+    lookAgainMs: deps.lookAgainMs,
     periodMs: (tookMs) => Math.max(period.msLeast, tookMs * period.share),
   });
   const unlisten = provider ? deps.wakeups.listenToAll(loop.wake, 'search') : () => {};
@@ -48,7 +45,7 @@ export function startEmbedding(deps: Deps): () => Promise<void> {
 type Look = (stopped: AbortSignal) => Promise<number>;
 
 async function lead(leadership: Leadership, work: () => Promise<number>): Promise<number> {
-  return (await leadership.hold()) === null ? lookAgainMs : work();
+  return (await leadership.hold()) === null ? nothingDue : work();
 }
 
 function forget(deps: Deps): Look {
@@ -67,16 +64,16 @@ function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
     if (isDue('watch', watchMs)) await updateMetrics(deps);
     // Wake-ups end every pause, and the provider still needs its rest.
     const restMs = backoff.leftMs();
-    if (restMs > 0) return Math.min(restMs, lookAgainMs);
+    if (restMs > 0) return restMs;
     if (isDue('begin', beginEveryMs)) await beginSpace(deps, space);
     if (await embedBatch(deps, provider, { isLive: true, stopped, backoff })) return 0;
     const nowMs = performance.now();
-    if (nowMs < oldAt) return Math.min(lookAgainMs, oldAt - nowMs);
+    if (nowMs < oldAt) return oldAt - nowMs;
     const hadOld =
       (await embedBatch(deps, provider, { isLive: false, stopped, backoff })) ||
       (backoff.leftMs() <= 0 && (await refillPending(deps, space)));
     oldAt = performance.now() + restMsAfter(performance.now() - nowMs, rest);
-    return hadOld ? Math.min(lookAgainMs, oldAt - performance.now()) : lookAgainMs;
+    return hadOld ? oldAt - performance.now() : nothingDue;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership } from '../index/lead.ts';
 import { keepVectorIndexes, loadExtension } from './keep-vector-indexes.ts';
 import { findExtension } from './vector-indexes.ts';
@@ -20,17 +20,17 @@ export function startVectorIndexes(deps: Deps): () => Promise<void> {
   let isLoaded = !isWanted;
   const loop = startLoop({
     look: async (stopped) => {
-      if ((await leadership.hold()) === null) return lookAgainMs;
+      if ((await leadership.hold()) === null) return nothingDue;
       if (!isLoaded) {
         isLoaded = true;
         await load(deps);
       }
-      return (await keepVectorIndexes(deps, space, stopped)) ? 0 : lookAgainMs;
+      return (await keepVectorIndexes(deps, space, stopped)) ? 0 : nothingDue;
     },
     onError: (error) => {
       if (!deps.stopping.aborted) log.error({ err: error }, 'an index of nearest codes was not made');
     },
-    retryMs: lookAgainMs,
+    lookAgainMs,
     periodMs: () => periodMs,
   });
   return async () => {

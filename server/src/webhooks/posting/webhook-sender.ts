@@ -6,15 +6,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Deps } from '../../deps.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
-import { startLoop } from '../../lib/concurrency/worker-loop.ts';
+import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { serializeEvents, serializeEventsOnce } from '../../messages/render/serialize-events.ts';
 import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
 import { type ClaimedDelivery, laneOf } from './claimed-delivery.ts';
 import { type PostOptions, postDeliveries } from './post-delivery.ts';
 import { createSlots, type Slots } from './slots.ts';
 
-const lookAgainMs = 1_000;
-const lookAgainLeastMs = 5;
 const restMsMax = 100;
 const roomWaitMsMax = 50;
 const roomLookMs = 5;
@@ -38,7 +36,7 @@ export function startWebhookSender(deps: Deps): (graceMs: number) => Promise<voi
       if (slots.leave(delivery) && crowded) queue.wake();
     },
     onRetry: (at) => {
-      if (untilMs(deps, at) < lookAgainMs) queue.wake();
+      if (untilMs(deps, at) < deps.lookAgainMs) queue.wake();
     },
   });
   let [lookedAt, fanOutMs] = [0, 0];
@@ -53,10 +51,10 @@ export function startWebhookSender(deps: Deps): (graceMs: number) => Promise<voi
       lookedAt = taken.lookedAt;
       if (taken.waiting > 0) crowded = true;
       post(taken.claimed);
-      return taken.more ? 0 : lookAgainMs;
+      return taken.more ? 0 : nothingDue;
     },
     onError: (error) => deps.log.error({ err: error }, 'events were not read for webhooks'),
-    retryMs: lookAgainMs,
+    lookAgainMs: deps.lookAgainMs,
     periodMs: (tookMs) => tookMs + restMs(fanOutMs),
   });
   const queue = startLoop({
@@ -67,12 +65,15 @@ export function startWebhookSender(deps: Deps): (graceMs: number) => Promise<voi
       return due.more ? 0 : untilMs(deps, due.nextAt);
     },
     onError: (error) => deps.log.error({ err: error }, 'due deliveries were not claimed'),
-    retryMs: lookAgainMs,
+    lookAgainMs: deps.lookAgainMs,
     periodMs: (tookMs) => tookMs + restMs(tookMs),
   });
-  const unlisten = deps.wakeups.listenToAll(log.wake, 'log');
+  const unlisten = [
+    deps.wakeups.listenToAll(log.wake, 'log'),
+    deps.wakeups.listenToAll(queue.wake, 'webhooks'),
+  ];
   return async (graceMs) => {
-    unlisten();
+    for (const stop of unlisten) stop();
     const ended = Promise.all([log.stop(), queue.stop()]).then(() => Promise.all(underway));
     await Promise.race([ended, wait(Math.min(graceMs, graceMsMax))]);
     cut.abort();
@@ -118,6 +119,6 @@ async function untilRoom(slots: Slots, wanted: number, stopped: AbortSignal): Pr
 }
 
 function untilMs(deps: Deps, nextAt: Date | null): number {
-  const leftMs = nextAt ? nextAt.getTime() - deps.clock.now().getTime() : lookAgainMs;
-  return Math.max(lookAgainLeastMs, Math.min(leftMs, lookAgainMs));
+  // Deliveries that are due already had no room, and are claimed once there is some.
+  return nextAt ? Math.max(1, nextAt.getTime() - deps.clock.now().getTime()) : nothingDue;
 }
