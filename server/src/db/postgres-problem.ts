@@ -22,7 +22,8 @@ function withoutSecrets(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed) return 'an address that is no URL';
   const user = parsed.username ? `${parsed.username}@` : '';
-  return `${parsed.protocol}//${user}${parsed.host}${parsed.pathname}`;
+  const socket = parsed.searchParams.get('host');
+  return `${parsed.protocol}//${user}${socket ?? parsed.host}${parsed.pathname}`;
 }
 
 function passwordOf(url: string): string {

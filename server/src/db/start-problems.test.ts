@@ -85,6 +85,14 @@ describe('a Postgres that cannot be used', () => {
     expect(said).not.toMatch(/p@ss|p%40ss/);
   });
 
+  test('a Unix socket is told by its folder', () => {
+    const said = postgresProblem(
+      'postgres://ada@localhost/mail?host=/run/sockets',
+      new Error('gone'),
+    ).message;
+    expect(said).toContain('Postgres at postgres://ada@/run/sockets/mail (DATABASE_URL)');
+  });
+
   test('several addresses that were tried are one cause', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' });
     const { message } = postgresProblem(url, new AggregateError([refused, refused], ''));

@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('testFolder', folder);
   const postgres = await startPostgres();
   const template = await postgres.templateFrom(migrateTemplate);
-  project.provide('testDatabases', { url: postgres.url, template });
+  project.provide('testDatabases', { url: postgres.socketUrl, template });
   return async () => {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

@@ -2,9 +2,12 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../../server/src/db/database.ts';
 import { databasesOf } from './postgres.ts';
 
+/** A busy machine makes queries wait. */
+const connectionWaitMs = 300_000;
+
 /** A database that no other test uses. Pass `settings` to `openDatabase`, and call `drop` once everything on it is closed. */
 export interface FreshDatabase {
-  settings: { url: string };
+  settings: { url: string; connectionWaitMs: number };
   drop(): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ async function makeDatabase(migrated: boolean): Promise<FreshDatabase> {
   const shared = inject('testDatabases');
   const databases = databasesOf(shared.url);
   const url = await databases.createDatabase(migrated ? shared.template : undefined);
-  return { settings: { url }, drop: () => databases.dropDatabase(url) };
+  return { settings: { url, connectionWaitMs }, drop: () => databases.dropDatabase(url) };
 }
 
 /** Returns whether the Postgres of the run has an extension that it does not bring along itself. */

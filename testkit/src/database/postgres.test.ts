@@ -23,6 +23,9 @@ it('starts a Postgres, copies templates and drops databases', async () => {
     postgres.createDatabase(template),
   ]);
   expect(first).not.toBe(second);
+  expect(await query(postgres.socketUrl, 'select inet_client_addr() as address')).toEqual([
+    { address: null },
+  ]);
   await query(first, 'drop table kept');
   expect(await query(second, "select to_regclass('kept')::text as name")).toEqual([{ name: 'kept' }]);
   await postgres.dropDatabase(first);
