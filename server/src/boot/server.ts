@@ -127,7 +127,7 @@ export async function startServer(
         startWebhookSender(deps),
         startFileWorker(deps),
       );
-      await deps.queue.work(jobs(deps));
+      await deps.queue.work(deps, jobs(deps));
     }
     parts.started('deliveries');
     return { deps, httpUrl: http?.url ?? null, smtpPort, ...first, stop };

@@ -1,11 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 
-const open = new AsyncLocalStorage<true>();
+/** The transaction that code is in, with what is to be done once it has committed. */
+const open = new AsyncLocalStorage<(() => void)[]>();
 
-/** Runs `work` marked as being inside a transaction. */
-export function markTransaction<T>(work: () => Promise<T>): Promise<T> {
-  return open.run(true, work);
+/** Runs `work` marked as being inside a transaction, which does what is in `committed` once it has committed. */
+export function markTransaction<T>(work: () => Promise<T>, committed: (() => void)[] = []): Promise<T> {
+  return open.run(committed, work);
+}
+
+/** Calls `act` once the transaction has committed that the caller is in, or at once outside of one. */
+export function afterCommit(act: () => void): void {
+  const committed = open.getStore();
+  if (committed) committed.push(act);
+  else act();
 }
 
 /** Runs `work` without the mark. Anything that it starts, such as a timer, continues after the transaction and is not part of it. */

@@ -15,7 +15,8 @@ const namesPerNoticeMax = 150;
  * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
  * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its deliveries, of which some
  * became due; its domains; its files, whose texts are to be read for the search; its search index, which took in messages; its messages
- * whose mail is still to be parsed; or what people allow to be sent, of which an empty workspace is the whole server.
+ * whose mail is still to be parsed; what people allow to be sent, of which an empty workspace is the whole server; or jobs, of which the
+ * name stands in place of a workspace.
  */
 export type WakeupTopic =
   | 'rows'
@@ -28,7 +29,8 @@ export type WakeupTopic =
   | 'files'
   | 'search'
   | 'unparsed'
-  | 'control';
+  | 'control'
+  | 'jobs';
 
 const anyWorkspace: Record<WakeupTopic, symbol> = {
   rows: Symbol('rows of any workspace'),
@@ -42,6 +44,7 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
   search: Symbol('search index of any workspace'),
   unparsed: Symbol('unparsed messages of any workspace'),
   control: Symbol('control of any workspace'),
+  jobs: Symbol('jobs of any name'),
 };
 
 /** Tells waiters that a change of a workspace was committed. A hint only: a waiter that wakes up reads the database again. */

@@ -35,7 +35,7 @@ export async function checkDomain(deps: Deps, checked: DomainRow, patience?: Pat
   const state = nextState(domain, checks, at, deps.timeScale);
   const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));
   if (stored && domain.kind === 'subdomain' && hasLostRecords(domain, stored))
-    await deps.queue.enqueue(deps.db, jobNames.publishSubdomain, {
+    await deps.queue.enqueue(deps, jobNames.publishSubdomain, {
       workspaceId: domain.workspace_id,
       domainId: domain.id,
     });

@@ -30,7 +30,7 @@ export async function createSubdomain(ctx: Context, { label }: CreateSubdomain):
     await lockHostname(tx, hostname);
     // The label belongs to the workspace that asked for it first, because its DNS is the service's.
     if (!(await claimHostname(tx, { id, hostname }))) throw new ApiError('domain_taken');
-    await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
+    await tx.queue.enqueue(tx, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
   });
 }
 

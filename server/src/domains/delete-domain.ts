@@ -28,7 +28,7 @@ export async function deleteDomain(ctx: Context, id: string): Promise<void> {
     if (inbox) throw new ApiError('domain_in_use');
     await removeRows(tx, row);
     const { hostname, kind, dkim_selector } = row;
-    await tx.queue.enqueue(tx.db, jobNames.removeDomain, { hostname, kind, selector: dkim_selector });
+    await tx.queue.enqueue(tx, jobNames.removeDomain, { hostname, kind, selector: dkim_selector });
     const before = { hostname, kind, status: row.status, dmarc_policy: row.dmarc_policy };
     await recordAct(tx, { action: 'domain.deleted', target: id, before });
   });

@@ -76,7 +76,7 @@ export function removeDomain(deps: Deps): JobDefinition<RemoveDomain> {
       // It may have been created again meanwhile.
       const later = heir ?? (await findByHostname(deps, hostname));
       if (later)
-        await deps.queue.enqueue(deps.db, jobNames.publishSubdomain, {
+        await deps.queue.enqueue(deps, jobNames.publishSubdomain, {
           workspaceId: later.workspace_id,
           domainId: later.id,
         });

@@ -71,7 +71,7 @@ async function change(tx: Context, id: string, policy: DmarcPolicy): Promise<Dom
     .where('id', '=', id)
     .execute();
   if (before.kind === 'subdomain')
-    await tx.queue.enqueue(tx.db, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
+    await tx.queue.enqueue(tx, jobNames.publishSubdomain, { workspaceId: tx.workspaceId, domainId: id });
   await recordAct(tx, {
     action: 'domain.dmarc_changed',
     target: id,

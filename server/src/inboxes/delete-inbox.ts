@@ -39,7 +39,7 @@ export async function deleteInbox(ctx: Context, id: string): Promise<void> {
       .execute();
     await freeStorage(tx, id);
     await holdAddress(tx, id, address);
-    await tx.queue.enqueue(tx.db, jobNames.purgeInbox, { workspaceId: tx.workspaceId, inboxId: id });
+    await tx.queue.enqueue(tx, jobNames.purgeInbox, { workspaceId: tx.workspaceId, inboxId: id });
     // Programs come and go with their inboxes, by the thousands.
     if (tx.actor.kind === 'person')
       await recordAct(tx, { action: 'inbox.deleted', target: id, before: { address } });

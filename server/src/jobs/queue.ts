@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
+import { afterCommit } from '../db/transaction-guard.ts';
+import type { Wakeups } from '../db/wakeups.ts';
 
 /** A kind of job: its name, the function that runs it and, if it runs on a schedule, its cron expression in UTC. */
 export interface JobDefinition<Data extends object> {
@@ -13,16 +15,21 @@ export interface JobDefinition<Data extends object> {
 
 /** Work that is not on the path of a request or a mail. */
 export interface Queue {
-  /** Adds a job in the transaction of `db`: it runs if and only if that commits. */
-  enqueue<Data extends object>(db: Db, name: string, data: Data): Promise<void>;
+  /** Adds a job in the transaction of the caller: it runs if and only if that commits. */
+  enqueue<Data extends object>(ctx: { db: Db; wakeups: Wakeups }, name: string, data: Data): Promise<void>;
   /** Starts running jobs. */
-  work(jobs: JobDefinition<never>[]): Promise<void>;
+  work(deps: { wakeups: Wakeups; lookAgainMs: number }, jobs: JobDefinition<never>[]): Promise<void>;
   /** Waits up to `graceMs` for running jobs. Jobs that do not finish are run again after the next start. */
   stop(graceMs: number): Promise<void>;
 }
 
 const retries = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
-const pollingIntervalSeconds = 2;
+/** Each kind of job is polled for, and only a retry or a job whose wake-up was lost is found so. */
+const looksPerPoll = 6;
+/** Jobs of ours depend on no others, and none of them is due at a certain second. */
+const rareWork = { flowIntervalSeconds: 60, cronWorkerIntervalSeconds: 45, cronMonitorIntervalSeconds: 45 };
+/** As pg-boss demands. */
+const pollSecondsLeast = 0.5;
 /** A full batch is followed by the next one at once, so that many jobs need not wait for many polls. */
 const batches = { batchSize: 10, burstWhenBatchFull: true, perJobResults: true } as const;
 
@@ -33,23 +40,31 @@ const batches = { batchSize: 10, burstWhenBatchFull: true, perJobResults: true }
 export async function openQueue(database: Database, names: string[], log: Logger): Promise<Queue> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => run(database, text, values) },
+    ...rareWork,
   });
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'));
   await boss.start();
   for (const name of names) await prepare(boss, name);
+  const unlisten: (() => void)[] = [];
   return {
-    enqueue: async (db, name, data) => {
+    enqueue: async ({ db, wakeups }, name, data) => {
       await boss.send(name, data, { db: fromKysely(db as never) });
+      afterCommit(() => wakeups.wake(name, 'jobs'));
     },
-    work: async (jobs) => {
+    work: async ({ wakeups, lookAgainMs }, jobs) => {
+      const pollingIntervalSeconds = Math.max(pollSecondsLeast, (looksPerPoll * lookAgainMs) / 1_000);
       for (const job of jobs) {
-        await boss.work(job.name, { ...batches, pollingIntervalSeconds }, (batch) =>
+        const worker = await boss.work(job.name, { ...batches, pollingIntervalSeconds }, (batch) =>
           runBatch(job, batch, log),
         );
+        unlisten.push(wakeups.listen(job.name, () => boss.notifyWorker(worker), 'jobs'));
         if (job.cron) await boss.schedule(job.name, job.cron);
       }
     },
-    stop: (graceMs) => boss.stop({ graceful: true, timeout: graceMs }),
+    stop: (graceMs) => {
+      for (const end of unlisten) end();
+      return boss.stop({ graceful: true, timeout: graceMs });
+    },
   };
 }
 

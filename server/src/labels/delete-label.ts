@@ -21,7 +21,7 @@ export async function deleteLabel(ctx: Context, id: string): Promise<void> {
       .returning('id')
       .executeTakeFirst();
     if (!deleted) throw notFound('id');
-    await tx.queue.enqueue(tx.db, jobNames.purgeLabel, { workspaceId: tx.workspaceId, labelId: id });
+    await tx.queue.enqueue(tx, jobNames.purgeLabel, { workspaceId: tx.workspaceId, labelId: id });
   });
   ctx.wakeups.wake(ctx.workspaceId);
 }

@@ -28,7 +28,7 @@ export async function deleteMessage(ctx: Context, id: string): Promise<void> {
     await removeMessages(tx, [id]);
     await leaveThread(tx, message);
     await recordDeleted(tx, [message]);
-    await tx.queue.enqueue(tx.db, jobNames.removeFiles, { keys });
+    await tx.queue.enqueue(tx, jobNames.removeFiles, { keys });
   });
   ctx.wakeups.wake(ctx.workspaceId);
 }

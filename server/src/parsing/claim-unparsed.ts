@@ -74,13 +74,13 @@ export async function putBack(
     .execute();
 }
 
-/** Returns the time in ms until the next message is due. */
+/** Returns the time in ms until the next message is due, at most 0 if one is. */
 export async function untilNextMs(deps: ClaimDeps): Promise<number> {
   const { at } = await acrossWorkspaces(deps, 'mail of all workspaces is parsed')
     .selectFrom('unparsed_messages')
     .select(({ fn }) => fn.min('due_at').as('at'))
     .executeTakeFirstOrThrow();
-  return at ? Math.max(1, at.getTime() - deps.clock.now().getTime()) : nothingDue;
+  return at ? at.getTime() - deps.clock.now().getTime() : nothingDue;
 }
 
 /** Returns whether a message is still to be parsed. */

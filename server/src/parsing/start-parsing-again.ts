@@ -11,9 +11,11 @@ import { parseAgain } from './parse-again.ts';
 export function startParsingAgain(deps: Deps): () => Promise<void> {
   let after = '';
   const look = async (stopped: AbortSignal): Promise<number> => {
+    const dueInMs = await untilNextMs(deps);
+    if (dueInMs > 0) return dueInMs;
     const claimed = await claimNext(deps, after);
     after = claimed?.workspace_id ?? '';
-    if (!claimed) return untilNextMs(deps);
+    if (!claimed) return nothingDue;
     const parsed = parseAgain(deps, claimed);
     await waitFor(parsed, 2 * patienceMs(deps), stopped);
     if (!stopped.aborted) return 0;

@@ -42,14 +42,14 @@ export function sendsMail({ transport }: Pick<Deps, 'transport'>): boolean {
  * can go to this address; the link of an invitation then has to be passed on by hand.
  */
 export async function queueMail(
-  tx: Pick<Deps, 'db' | 'clock' | 'keys' | 'queue' | 'transport'>,
+  tx: Pick<Deps, 'db' | 'wakeups' | 'clock' | 'keys' | 'queue' | 'transport'>,
   mail: PeopleMail,
 ): Promise<boolean> {
   if (!sendsMail(tx) || normalizeAddress(mail.email) === null) return false;
   const id = randomUUID();
   const sealed = encrypt(tx.keys, purpose, id, JSON.stringify(mail));
   const job: QueuedMail = { id, at: tx.clock.now().toISOString(), sealed };
-  await tx.queue.enqueue(tx.db, jobNames.mailPeople, job);
+  await tx.queue.enqueue(tx, jobNames.mailPeople, job);
   return true;
 }
 

@@ -41,7 +41,7 @@ async function removeRestLater(tx: Context, thread: ThreadRow): Promise<void> {
       scoped(tx).selectFrom('messages').select('id').where('thread_id', '=', thread.id),
     )
     .execute();
-  await tx.queue.enqueue(tx.db, jobNames.purgeThread, {
+  await tx.queue.enqueue(tx, jobNames.purgeThread, {
     workspaceId: tx.workspaceId,
     threadId: thread.id,
     inboxId: thread.inbox_id,

@@ -47,7 +47,7 @@ function purgeBatch(deps: Deps, { workspaceId, threadId, inboxId }: PurgeThread)
 
 /** Removes one batch of a thread's messages, with an event each, and enqueues a job for their files. Returns whether there may be more. */
 export async function removeSome(
-  tx: RemoveContext & Pick<Deps, 'queue'>,
+  tx: RemoveContext & Pick<Deps, 'queue' | 'wakeups'>,
   threadId: string,
 ): Promise<boolean> {
   const batch = await scoped(tx)
@@ -66,6 +66,6 @@ export async function removeSome(
     tx,
     batch.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
   );
-  await tx.queue.enqueue(tx.db, jobNames.removeFiles, { keys });
+  await tx.queue.enqueue(tx, jobNames.removeFiles, { keys });
   return batch.length === batchRows;
 }

@@ -23,7 +23,7 @@ export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
       .returningAll()
       .executeTakeFirst();
     if (!deleted) throw notFound('id');
-    await tx.queue.enqueue(tx.db, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
+    await tx.queue.enqueue(tx, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
     await recordAct(tx, { action: 'webhook.deleted', target: id, before: auditedWebhook(deleted) });
   });
   endWatches(ctx, id, 'deleted');

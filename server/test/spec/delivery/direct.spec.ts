@@ -73,10 +73,17 @@ test('direct: a greylisted recipient is deferred, tried again, and gets the mail
   row.sinks[1]?.script({ at: 'rcpt', reply: '451 4.7.1 Greylisted', times: 1 });
   const { id } = await send('grey@two.example');
   await becomes(id, 'deferred');
-  // The connection may be one to either server, so there may be a second deferral.
+  // The connection may be one to either server, so there may be a second deferral. Time passes once for each, because an attempt would lose
+  // its lease.
+  const deferrals = new Set<string>();
   await eventually('the recipient to be tried again', async () => {
-    pass(60_000);
-    return (await stateOf(id))[0] === 'sent' || null;
+    const [row] = await server.rows<{ status: string; at: string }>(
+      'select status, updated_at::text as at from message_recipients where message_id = $1',
+      [id],
+    );
+    if (row?.status === 'deferred' && !deferrals.has(row.at)) pass(3_600_000);
+    deferrals.add(row?.at ?? '');
+    return row?.status === 'sent' || null;
   });
   expect(row.sinks.flatMap((sink) => sink.copiesFor('grey@two.example'))).toHaveLength(1);
 });
