@@ -53,6 +53,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'faults/**/*.test.ts',
             'words-en/**/*.test.ts',
+            'embeddings/**/*.test.ts',
             'mcp/**/*.test.ts',
           ],
           exclude: [...always, ...packageTests, '**/*.db.test.ts'],

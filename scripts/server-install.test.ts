@@ -17,6 +17,7 @@ function importsOf(text: string): string[] {
 it.each([
   ['mcp', 'src'],
   ['contract', 'src'],
+  ['embeddings', 'src'],
   ['console', '{src,build,.}'],
 ])('%s runs with its dependencies alone', (name, folders) => {
   const manifest = JSON.parse(readFileSync(`${root}${name}/package.json`, 'utf8'));

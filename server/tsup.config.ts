@@ -9,7 +9,6 @@ export default defineConfig({
     'compose-worker': 'src/mail/compose/compose-worker.ts',
     'json-worker': 'src/http/bodies/json-worker.ts',
     'index-worker': 'src/search/index/index-worker.ts',
-    'transformers-worker': 'src/embedding/transformers/transformers-worker.ts',
     'reader-process': 'src/search/files/reader-process.ts',
   },
   format: 'esm',
@@ -17,8 +16,8 @@ export default defineConfig({
   platform: 'node',
   // The contract is private: it is published as a part of what is derived from it.
   noExternal: ['@postrider/contract'],
-  // The server runs without it, too.
-  external: ['@postrider/words-en'],
+  // The server runs without them, too.
+  external: ['@postrider/embeddings', '@postrider/words-en'],
   clean: true,
   // The pages are next to the program. Those who build with the list of their files have no use for it on a server.
   onSuccess: () =>

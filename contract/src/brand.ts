@@ -8,6 +8,7 @@ export const brand = {
     contract: '@postrider/contract',
     server: '@postrider/server',
     mcp: '@postrider/mcp',
+    embeddings: '@postrider/embeddings',
   },
   headers: {
     event: 'x-postrider-event',

@@ -18,7 +18,7 @@ export interface Tier {
 const typescriptProjects = [
   'tsconfig.json',
   'tsconfig.{server,examples}.json',
-  '{contract,sdk,mcp,words-en,console}/tsconfig.json',
+  '{contract,sdk,mcp,words-en,embeddings,console}/tsconfig.json',
 ];
 
 /** Tools are run by their script. This is faster than through pnpm, and nothing has to be on the PATH. */

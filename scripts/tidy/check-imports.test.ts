@@ -77,6 +77,12 @@ describe('packages', () => {
     expect(messagesOf('sdk/src/calls/call.ts', "const fs = await import('node:fs');")).toEqual([]);
   });
 
+  it('lets the server load its optional packages only when they are needed', () => {
+    expect(from('server/src/embedding/open-local.ts', '@postrider/embeddings')).toHaveLength(1);
+    const load = "await import('@postrider/embeddings');";
+    expect(messagesOf('server/src/embedding/open-local.ts', load)).toEqual([]);
+  });
+
   it('keeps ts-rest in two files of the server', () => {
     expect(from('server/src/routes.ts', '@ts-rest/express')).toEqual([]);
     expect(from('server/src/http/router.ts', '@ts-rest/express')).toEqual([]);

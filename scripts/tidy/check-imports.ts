@@ -134,6 +134,13 @@ const packageRules: PackageRule[] = [
     instead: 'the server is below the SDK and the MCP server; only server/src/mcp and tests use them',
   },
   {
+    files: /^server\/src\//,
+    packages: /^@postrider\/(embeddings|words-en)$/,
+    allowType: true,
+    allowDynamic: true,
+    instead: 'the server also runs without this package; import it at the call, with import()',
+  },
+  {
     files: /^sdk\/src\//,
     packages: /^node:/,
     allowType: true,

@@ -18,7 +18,7 @@ export const embeddingVariables = {
         (value) => kinds.some((kind) => kind === value) || isServiceUrl(value),
         'must be words, off, openai, model2vec, transformers or the URL of a service for embeddings',
       ),
-    'What search by meaning compares texts with: words (built in, English), the URL of a service with an OpenAI-compatible /embeddings, model2vec (a folder with a table of vectors), transformers (a model that runs here, with @huggingface/transformers installed) or off.',
+    'What search by meaning compares texts with: words (built in, English), the URL of a service with an OpenAI-compatible /embeddings, model2vec (a folder with a table of vectors), transformers (a model that runs here) or off. model2vec and transformers need the package @postrider/embeddings.',
     { example: 'words' },
   ),
   POSTRIDER_EMBEDDINGS_URL: variable(

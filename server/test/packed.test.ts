@@ -1,6 +1,6 @@
-import { execFileSync, fork, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,10 +33,13 @@ describe('the packed server', () => {
     const versions = Object.entries<string>({
       ...manifest.dependencies,
       ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
     });
     expect(versions.filter(([, version]) => !/^[\d^~]/.test(version))).toEqual([]);
     expect(versions.map(([name]) => name)).not.toContain('@postrider/contract');
     expect(manifest.optionalDependencies).toHaveProperty('@postrider/words-en');
+    expect(manifest.peerDependencies).toEqual({ '@postrider/embeddings': expect.any(String) });
+    expect(manifest.peerDependenciesMeta).toEqual({ '@postrider/embeddings': { optional: true } });
   });
 
   test('starts from its command, takes a request and ends on SIGTERM', async () => {
@@ -96,6 +99,21 @@ describe('the packed server', () => {
     const { stop, lines } = await start(bare);
     expect(await stop()).toEqual([0, null]);
     expect(lines.join('\n')).toMatch(/Cannot find package '@postrider\/words-en'.*search by meaning is off/);
+    const model = { POSTRIDER_EMBEDDINGS: 'model2vec', POSTRIDER_EMBEDDINGS_PATH: await tinyTable() };
+    const { status, stderr } = spawnSync(process.execPath, [join(bare, 'dist/main.js'), 'start'], {
+      cwd: folder,
+      env: await serverEnv(model),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('Run `npm install @postrider/embeddings` in the folder of the server');
+  });
+
+  test('starts with a model, if the package that runs models is there', async () => {
+    const model = { POSTRIDER_EMBEDDINGS: 'model2vec', POSTRIDER_EMBEDDINGS_PATH: await tinyTable() };
+    const { url, stop } = await start(unpacked, model);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect(await stop()).toEqual([0, null]);
   });
 });
 
@@ -127,17 +145,34 @@ const linkPackages = async (target: string, isWanted: (name: string) => boolean)
     await symlink(join(from, name), join(target, 'node_modules', name));
 };
 
+/** Makes a folder with a model2vec model of two words and eight dimensions. */
+const tinyTable = async (): Promise<string> => {
+  const path = await mkdtemp(join(folder, 'table-'));
+  const vocab = { pay: 0, invoice: 1 };
+  await writeFile(join(path, 'tokenizer.json'), JSON.stringify({ model: { type: 'WordPiece', vocab } }));
+  const rows = Buffer.from(Float32Array.from({ length: 16 }, (_, at) => at).buffer);
+  const embeddings = { dtype: 'F32', shape: [2, 8], data_offsets: [0, rows.length] };
+  const header = Buffer.from(JSON.stringify({ embeddings }));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(header.length));
+  await writeFile(join(path, 'model.safetensors'), Buffer.concat([length, header, rows]));
+  return path;
+};
+
+const serverEnv = async (settings: Record<string, string>) => ({
+  PATH: process.env.PATH,
+  POSTRIDER_HTTP_PORT: '0',
+  POSTRIDER_SMTP_PORT: '0',
+  POSTRIDER_DATA_DIR: await mkdtemp(join(folder, 'data-')),
+  ...settings,
+});
+
 /** Starts an unpacked server and resolves once it is ready, with the lines of its log so far. */
-const start = async (from: string) => {
+const start = async (from: string, settings: Record<string, string> = {}) => {
   const { bin } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8'));
   const server = spawn(process.execPath, [join(from, bin['postrider-server']), 'start'], {
     cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      POSTRIDER_HTTP_PORT: '0',
-      POSTRIDER_SMTP_PORT: '0',
-      POSTRIDER_DATA_DIR: await mkdtemp(join(folder, 'data-')),
-    },
+    env: await serverEnv(settings),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = () => {

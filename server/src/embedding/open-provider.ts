@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createTimeScale } from '../lib/clock.ts';
-import { openModel2vec } from './model2vec/open-model2vec.ts';
+import { openLocal } from './open-local.ts';
 import type { EmbeddingProvider } from './provider.ts';
 import { openRemote } from './remote/open-remote.ts';
-import { openTransformers } from './transformers/open-transformers.ts';
 import { openWords } from './words/open-words.ts';
 
 /**
@@ -24,8 +23,7 @@ export async function openProvider(
     case 'openai':
       return openRemote(embeddings, log, createTimeScale(timeScale));
     case 'model2vec':
-      return openModel2vec(embeddings.path);
     case 'transformers':
-      return openTransformers(embeddings);
+      return openLocal(embeddings);
   }
 }

@@ -5,6 +5,7 @@ import { databaseSettings, openDatabase } from '../../db/database.ts';
 import { withinTime } from '../../mail/parse/within-time.ts';
 import { callRunningServer } from '../call-server.ts';
 import { examineDatabase } from './examine-database.ts';
+import { examineEmbeddings } from './examine-embeddings.ts';
 import { examineMachine } from './examine-machine.ts';
 import { examineServices } from './examine-server.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
@@ -45,6 +46,7 @@ async function examineAll(blocklists: boolean, progress: Progress): Promise<Find
   const isRunning = await answersHere(config);
   const looks = [
     progress.track('machine', examineMachine(config, isRunning)),
+    examine('embeddings', () => examineEmbeddings(config)),
     progress.track('server', isRunning ? askServer(config) : examineAlone(config)),
     examine(
       'network',

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { createBreather } from '../../lib/concurrency/breather.ts';
-import { settingNames } from '../../lib/start/setting-names.ts';
-import { StartError } from '../../lib/start/start-error.ts';
-import type { EmbeddingProvider } from '../provider.ts';
-import { unitLength } from '../unit-length.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type LocalModel, unitLength } from '../local-model.ts';
 import { readTensors, type Tensor } from './read-tensors.ts';
 import { readTokenizer, type Tokenizer } from './read-tokenizer.ts';
 
@@ -13,6 +10,9 @@ import { readTokenizer, type Tokenizer } from './read-tokenizer.ts';
 const charactersMax = 4_000;
 /** As in model2vec. */
 const tokensMax = 512;
+/** How long texts may occupy the event loop together, and how long they then leave it to others. */
+const turnMsMax = 10;
+const restMs = 5;
 
 /** A table of vectors for the tokens of a tokenizer. */
 interface Table {
@@ -28,23 +28,16 @@ interface Table {
 /**
  * Opens a folder with a model2vec model, such as a potion model: `tokenizer.json` and `model.safetensors`.
  *
- * @throws StartError if the folder does not hold such a model.
+ * @throws Error that says why the folder does not hold such a model.
  */
-export async function openModel2vec(folder: string): Promise<EmbeddingProvider> {
-  try {
-    const [tokenizerFile, tensorFile] = await Promise.all([
-      readFile(join(folder, 'tokenizer.json')),
-      readFile(join(folder, 'model.safetensors')),
-    ]);
-    const table = readTable(tokenizerFile.toString('utf8'), tensorFile);
-    const checksum = createHash('sha256').update(tokenizerFile).update(tensorFile).digest('hex');
-    return createProvider(`model2vec:${basename(resolve(folder))}`, checksum.slice(0, 16), table);
-  } catch (error) {
-    throw new StartError(
-      `${settingNames.embeddingsPath} is ${folder}, which is not a folder with the tokenizer.json and model.safetensors of a model2vec model. Correct it, or set ${settingNames.embeddings} to words or off.`,
-      error,
-    );
-  }
+export async function openModel2vec(folder: string): Promise<LocalModel> {
+  const [tokenizerFile, tensorFile] = await Promise.all([
+    readFile(join(folder, 'tokenizer.json')),
+    readFile(join(folder, 'model.safetensors')),
+  ]);
+  const table = readTable(tokenizerFile.toString('utf8'), tensorFile);
+  const checksum = createHash('sha256').update(tokenizerFile).update(tensorFile).digest('hex');
+  return createModel(`model2vec:${basename(resolve(folder))}`, checksum.slice(0, 16), table);
 }
 
 function readTable(tokenizerText: string, tensorFile: Buffer): Table {
@@ -86,18 +79,20 @@ function rowsIn(mapping: Tensor['values']): number {
   return count;
 }
 
-function createProvider(name: string, version: string, table: Table): EmbeddingProvider {
+function createModel(name: string, version: string, table: Table): LocalModel {
   return {
     name,
     version,
     dimensions: table.dimensions,
     embedMany: async (texts, signal) => {
-      const breathe = createBreather();
       const vectors: Float32Array[] = [];
+      let since = performance.now();
       for (const text of texts) {
         signal.throwIfAborted();
         vectors.push(embed(table, text));
-        await breathe();
+        if (performance.now() - since < turnMsMax) continue;
+        await pause(restMs);
+        since = performance.now();
       }
       return vectors;
     },
