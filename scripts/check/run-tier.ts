@@ -29,13 +29,17 @@ export interface RunOptions {
   rootFolder: string;
   /** Whether to show the output as it comes, instead of keeping it. */
   live: boolean;
+  /** Whether another lane runs beside that of the tier. */
+  isBeside: boolean;
   /** Runs work once there is a free place, for commands that run side by side. */
   withPlace<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Runs all commands of a tier, even if one of them fails. */
 export async function runTier(tier: Tier, options: RunOptions): Promise<TierResult> {
-  const { rootFolder, live, withPlace } = options;
+  const { rootFolder, live, isBeside, withPlace } = options;
+  const { tests, workersBeside } = tier;
+  const limits = { ...(tests && { tests }), ...(isBeside && workersBeside && { workers: workersBeside }) };
   const report = tier.report ? join(rootFolder, tier.report) : null;
   if (report) {
     rmSync(report, { force: true });
@@ -43,7 +47,7 @@ export async function runTier(tier: Tier, options: RunOptions): Promise<TierResu
   }
   let durationMs = 0;
   const results = await Promise.all(
-    tier.commands(rootFolder).map((command) =>
+    tier.commands(rootFolder, limits).map((command) =>
       withPlace(async () => {
         const startedAt = performance.now();
         const result = await run(command, rootFolder, live);

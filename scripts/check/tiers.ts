@@ -5,13 +5,29 @@ import { generators } from '../generators.ts';
 /** One command, as arguments of Node. */
 export type Command = string[];
 
+/** Limits on the tests that a tier runs. */
+export interface TestLimits {
+  /** What vitest runs, as its first arguments. By default these are all tests of the tier. */
+  tests?: string[];
+  /** The processes of vitest. By default these are those of its configuration. */
+  workers?: number;
+}
+
 /** A part of the check with its own line and time. */
 export interface Tier {
   name: string;
   about: string;
-  commands(rootFolder: string): Command[];
+  /** The processor time that all of it needs, in units of the fixed calculation of `measureUnit`. */
+  budget: number;
+  /** The changed files for which `--changed` runs a tier without tests. */
+  touchedBy?: RegExp;
+  commands(rootFolder: string, limits?: TestLimits): Command[];
   /** The file to which vitest writes its results. Its tests count in the totals. */
   report?: string;
+  /** The processes of vitest while another lane runs. */
+  workersBeside?: number;
+  /** Set if only some of its tests run. */
+  tests?: string[];
 }
 
 /** Folders that import each other's sources are one program, and so are the examples: each program checks all files that it imports. */
@@ -43,48 +59,94 @@ function checkGenerated(rootFolder: string): Command[] {
 }
 
 /**
- * Creates a tier that runs vitest projects, by default the one with its name. Projects that run together wait only once for their last
- * files.
+ * Creates a tier that runs vitest projects. Projects that run together wait only once for their last files.
  */
-function testTier(name: string, about: string, projects = [name]): Tier {
-  const report = join('node_modules', '.postrider', 'reports', `${name}.json`);
-  const command = [
-    tools.vitest,
-    'run',
-    ...projects.map((project) => `--project=${project}`),
-    '--passWithNoTests',
-    '--reporter=default',
-    '--reporter=json',
-  ];
+function testTier(tier: Omit<Tier, 'commands' | 'report'>, projects: string[]): Tier {
+  const report = join('node_modules', '.postrider', 'reports', `${tier.name}.json`);
   return {
-    name,
-    about,
+    ...tier,
     report,
-    commands: (rootFolder) => [[...command, `--outputFile.json=${join(rootFolder, report)}`]],
+    commands: (rootFolder, { tests = ['run'], workers } = {}) => [
+      [
+        tools.vitest,
+        ...tests,
+        ...projects.map((project) => `--project=${project}`),
+        ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
+        '--passWithNoTests',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${join(rootFolder, report)}`,
+      ],
+    ],
   };
 }
 
 /** Commands that need no order and that nothing disturbs. They run side by side. */
 export const staticTiers: Tier[] = [
-  { name: 'types', about: 'TypeScript', commands: checkTypes },
-  { name: 'format', about: 'format, imports, lint', commands: () => [[tools.biome, 'ci', '--colors=off']] },
-  { name: 'tidy', about: 'rules of the house', commands: () => [['scripts/tidy.ts']] },
+  {
+    name: 'types',
+    about: 'TypeScript',
+    budget: 400,
+    touchedBy: /\.(tsx?|mts|mjs)$|(^|\/)(tsconfig[^/]*|package)\.json$/,
+    commands: checkTypes,
+  },
+  {
+    name: 'format',
+    about: 'format, imports, lint',
+    budget: 300,
+    touchedBy: /\.([mc]?[tj]s|tsx|css|jsonc?)$/,
+    commands: () => [[tools.biome, 'ci', '--colors=off']],
+  },
+  {
+    name: 'tidy',
+    about: 'rules of the house',
+    budget: 150,
+    touchedBy: /./,
+    commands: () => [['scripts/tidy.ts']],
+  },
   {
     name: 'unused',
     about: 'no unused files, exports, dependencies',
+    budget: 300,
+    touchedBy: /\.(tsx?|mts|mjs|css)$|(^|\/)(knip|package)\.json$/,
     commands: () => [[tools.knip, '--no-progress', '--no-config-hints']],
   },
-  { name: 'generated', about: 'generated files are fresh', commands: checkGenerated },
+  {
+    name: 'generated',
+    about: 'generated files are fresh',
+    budget: 150,
+    touchedBy:
+      /^(contract|docs|mcp|scripts|sdk)\/|^server\/src\/config|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
+    commands: checkGenerated,
+  },
   {
     name: 'openapi',
     about: 'openapi.json is valid',
+    budget: 60,
+    touchedBy: /^(openapi\.json|redocly\.yaml)$/,
     commands: () => [[tools.redocly, 'lint', 'openapi.json']],
   },
 ];
 
-/** The tests. One tier runs at a time, because some of them measure time. */
-export const testTiers: Tier[] = [
-  testTier('unit', 'tests without a database, and the SDK', ['unit', 'sdk']),
-  testTier('database', 'database and specification'),
-  testTier('packages', 'what is published, and the examples', ['packages', 'examples']),
-];
+const unit = testTier(
+  { name: 'unit', about: 'tests without a database, and the SDK', budget: 2_500, workersBeside: 1 },
+  ['unit', 'sdk'],
+);
+const database = testTier(
+  { name: 'database', about: 'database and specification', budget: 10_000, workersBeside: 3 },
+  ['database'],
+);
+const packages = testTier(
+  { name: 'packages', about: 'what is published, and the examples', budget: 2_500, workersBeside: 1 },
+  ['packages', 'examples'],
+);
+
+/** The tests, in the order in which they are listed. */
+export const testTiers: Tier[] = [unit, database, packages];
+
+/**
+ * The lanes run side by side, and the tiers of a lane one after the other. The database takes longer than the rest together, and its tests
+ * often wait. The lanes share the four workers of vitest's configuration, which keep two cores busy, so that tests which measure time have
+ * as much of the machine as in a lane alone. A lane without company has all four.
+ */
+export const testLanes: Tier[][] = [[database], [unit, packages]];
