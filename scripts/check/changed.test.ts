@@ -70,7 +70,9 @@ describe('tiersForChange', () => {
     'contract/src/drafts.ts',
   ];
   const chosen = (...changed: string[]) =>
-    Object.fromEntries(tiersForChange(changed, existing).map(({ name, tests }) => [name, tests ?? 'all']));
+    Object.fromEntries(
+      tiersForChange(changed, existing).map(({ name, limits }) => [name, limits?.tests ?? 'all']),
+    );
 
   it('runs what is close to a source file', () => {
     expect(chosen('server/src/messages/send-message.ts')).toEqual({

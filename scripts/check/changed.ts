@@ -42,7 +42,10 @@ function git(cwd: string, ...args: string[]): string | null {
  */
 export function tiersForChange(changed: string[], existing: string[]): Tier[] {
   if (changed.some((path) => everywhere.test(path))) return [...staticTiers, ...testTiers];
-  const checks = staticTiers.filter(({ touchedBy }) => changed.some((path) => touchedBy?.test(path)));
+  const checks = staticTiers.flatMap((tier) => {
+    const touching = changed.filter((path) => tier.touchedBy?.test(path));
+    return touching.length > 0 ? [{ ...tier, limits: { changed: touching } }] : [];
+  });
   return [...checks, ...testTiers.flatMap((tier) => limitTests(tier, changed, existing))];
 }
 
@@ -54,10 +57,10 @@ function limitTests(tier: Tier, changed: string[], existing: string[]): Tier[] {
     ? changed.filter((path) => code.test(path) && isThere.has(path))
     : databaseTestsFor(changed, existing);
   if (files.length === 0) return [];
-  return [{ ...tier, tests: isUnit ? ['related', '--run', ...files] : ['run', ...files] }];
+  return [{ ...tier, limits: { tests: isUnit ? ['related', '--run', ...files] : ['run', ...files] } }];
 }
 
-/** Returns the tests with a database that are in a changed folder, have the name of a changed file or folder, or are changed themselves. */
+/** Returns the tests with a database that are changed, are in a changed folder, or have the name of a changed file or folder. */
 function databaseTestsFor(changed: string[], existing: string[]): string[] {
   const sources = changed.filter((path) => code.test(path) && !databaseTest.test(path));
   const folders = new Set(sources.map((path) => dirname(path)));
@@ -71,7 +74,7 @@ function databaseTestsFor(changed: string[], existing: string[]): string[] {
     .sort();
 }
 
-/** Returns the names of a file and of the folders that it is in, below the folder of the sources: `messages` of `server/src/messages/…`. */
+/** Returns the names of a file and of its folders below those of the sources: `send-message` and `messages`. */
 function namesOf(path: string): string[] {
   const [stem = ''] = basename(path).split('.');
   const [, inside] = dirname(path).split(/(?:^|\/)src(?:\/|$)/);

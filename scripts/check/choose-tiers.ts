@@ -58,7 +58,8 @@ function tiersOfBranch(rootFolder: string, commit: string | undefined): Tier[] {
   return tiers;
 }
 
-function sayTier({ name, tests }: Tier): string {
+function sayTier({ name, limits }: Tier): string {
+  const tests = limits?.tests;
   if (!tests) return name;
   const [first, ...files] = tests.filter((word) => !word.startsWith('--'));
   return first === 'related'

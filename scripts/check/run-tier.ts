@@ -38,8 +38,8 @@ export interface RunOptions {
 /** Runs all commands of a tier, even if one of them fails. */
 export async function runTier(tier: Tier, options: RunOptions): Promise<TierResult> {
   const { rootFolder, live, isBeside, withPlace } = options;
-  const { tests, workersBeside } = tier;
-  const limits = { ...(tests && { tests }), ...(isBeside && workersBeside && { workers: workersBeside }) };
+  const { workersBeside } = tier;
+  const limits = { ...tier.limits, ...(isBeside && workersBeside && { workers: workersBeside }) };
   const report = tier.report ? join(rootFolder, tier.report) : null;
   if (report) {
     rmSync(report, { force: true });

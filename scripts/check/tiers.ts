@@ -1,13 +1,16 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generators } from '../generators.ts';
+import { projectsOf } from './typescript-projects.ts';
 
 /** One command, as arguments of Node. */
 export type Command = string[];
 
-/** Limits on the tests that a tier runs. */
-export interface TestLimits {
-  /** What vitest runs, as its first arguments. By default these are all tests of the tier. */
+/** Limits on the work of a tier. */
+export interface Limits {
+  /** The changed files, if only what they can affect is checked. */
+  changed?: string[];
+  /** The first arguments of vitest, which choose the tests. By default these are all tests of the tier. */
   tests?: string[];
   /** The processes of vitest. By default these are those of its configuration. */
   workers?: number;
@@ -21,21 +24,14 @@ export interface Tier {
   budget: number;
   /** The changed files for which `--changed` runs a tier without tests. */
   touchedBy?: RegExp;
-  commands(rootFolder: string, limits?: TestLimits): Command[];
+  commands(rootFolder: string, limits?: Limits): Command[];
   /** The file to which vitest writes its results. Its tests count in the totals. */
   report?: string;
   /** The processes of vitest while another lane runs. */
   workersBeside?: number;
-  /** Set if only some of its tests run. */
-  tests?: string[];
+  /** Set if it does only a part of its work. */
+  limits?: Limits;
 }
-
-/** Folders that import each other's sources are one program, and so are the examples: each program checks all files that it imports. */
-const typescriptProjects = [
-  'tsconfig.json',
-  'tsconfig.{server,examples}.json',
-  '{contract,sdk,mcp,words-en,console}/tsconfig.json',
-];
 
 /** Tools are run by their script. This is faster than through pnpm, and nothing has to be on the PATH. */
 const tools = {
@@ -46,10 +42,8 @@ const tools = {
   vitest: 'node_modules/vitest/vitest.mjs',
 };
 
-function checkTypes(rootFolder: string): Command[] {
-  return globSync(typescriptProjects, { cwd: rootFolder })
-    .sort()
-    .map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
+function checkTypes(_rootFolder: string, { changed }: Limits = {}): Command[] {
+  return projectsOf(changed).map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
 }
 
 function checkGenerated(rootFolder: string): Command[] {
@@ -86,35 +80,35 @@ export const staticTiers: Tier[] = [
   {
     name: 'types',
     about: 'TypeScript',
-    budget: 400,
+    budget: 900,
     touchedBy: /\.(tsx?|mts|mjs)$|(^|\/)(tsconfig[^/]*|package)\.json$/,
     commands: checkTypes,
   },
   {
     name: 'format',
     about: 'format, imports, lint',
-    budget: 300,
+    budget: 500,
     touchedBy: /\.([mc]?[tj]s|tsx|css|jsonc?)$/,
     commands: () => [[tools.biome, 'ci', '--colors=off']],
   },
   {
     name: 'tidy',
     about: 'rules of the house',
-    budget: 150,
+    budget: 200,
     touchedBy: /./,
     commands: () => [['scripts/tidy.ts']],
   },
   {
     name: 'unused',
     about: 'no unused files, exports, dependencies',
-    budget: 300,
+    budget: 500,
     touchedBy: /\.(tsx?|mts|mjs|css)$|(^|\/)(knip|package)\.json$/,
     commands: () => [[tools.knip, '--no-progress', '--no-config-hints']],
   },
   {
     name: 'generated',
     about: 'generated files are fresh',
-    budget: 150,
+    budget: 300,
     touchedBy:
       /^(contract|docs|mcp|scripts|sdk)\/|^server\/src\/config|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
     commands: checkGenerated,
@@ -129,15 +123,15 @@ export const staticTiers: Tier[] = [
 ];
 
 const unit = testTier(
-  { name: 'unit', about: 'tests without a database, and the SDK', budget: 2_500, workersBeside: 1 },
+  { name: 'unit', about: 'tests without a database, and the SDK', budget: 5_000, workersBeside: 1 },
   ['unit', 'sdk'],
 );
 const database = testTier(
-  { name: 'database', about: 'database and specification', budget: 10_000, workersBeside: 3 },
+  { name: 'database', about: 'database and specification', budget: 20_000, workersBeside: 3 },
   ['database'],
 );
 const packages = testTier(
-  { name: 'packages', about: 'what is published, and the examples', budget: 2_500, workersBeside: 1 },
+  { name: 'packages', about: 'what is published, and the examples', budget: 5_000, workersBeside: 1 },
   ['packages', 'examples'],
 );
 
