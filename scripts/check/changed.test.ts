@@ -90,9 +90,10 @@ describe('tiersForChange', () => {
     });
   });
 
-  it('runs a changed test with a database alone', () => {
-    const { database } = chosen('server/src/drafts/draft.db.test.ts');
-    expect(database).toEqual(['run', 'server/src/drafts/draft.db.test.ts']);
+  it('runs of changed tests nothing but themselves', () => {
+    const test = 'server/src/drafts/draft.db.test.ts';
+    expect(chosen(test).database).toEqual(['run', test]);
+    expect(chosen('server/src/messages/send-message.test.ts').database).toBeUndefined();
   });
 
   it('runs the tests of a folder from which a file was deleted', () => {

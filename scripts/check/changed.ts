@@ -9,6 +9,7 @@ const everywhere = /^(pnpm-lock\.yaml|pnpm-workspace\.yaml|vitest\.config\.ts)$/
 /** Everything that others install or copy. */
 const published = /^(contract|examples|mcp|sdk)\//;
 const code = /\.(tsx?|mts|mjs)$/;
+const test = /\.(test|spec)\.tsx?$/;
 const databaseTest = /\.db\.test\.ts$|^server\/test\/spec\/.*\.spec\.ts$/;
 
 /**
@@ -62,13 +63,13 @@ function limitTests(tier: Tier, changed: string[], existing: string[]): Tier[] {
 
 /** Returns the tests with a database that are changed, are in a changed folder, or have the name of a changed file or folder. */
 function databaseTestsFor(changed: string[], existing: string[]): string[] {
-  const sources = changed.filter((path) => code.test(path) && !databaseTest.test(path));
+  const sources = changed.filter((path) => code.test(path) && !test.test(path));
   const folders = new Set(sources.map((path) => dirname(path)));
   const names = new Set(sources.flatMap(namesOf));
-  const isClose = (test: string) =>
-    test.endsWith('.spec.ts')
-      ? names.has(basename(test, '.spec.ts')) || names.has(basename(dirname(test)))
-      : folders.has(dirname(test));
+  const isClose = (path: string) =>
+    path.endsWith('.spec.ts')
+      ? names.has(basename(path, '.spec.ts')) || names.has(basename(dirname(path)))
+      : folders.has(dirname(path));
   return existing
     .filter((path) => databaseTest.test(path) && (changed.includes(path) || isClose(path)))
     .sort();

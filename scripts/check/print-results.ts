@@ -8,7 +8,7 @@ function seconds(ms: number): string {
 }
 
 function sayUnits({ units, budget }: Spending): string {
-  return `${units === null ? '?' : units} of ${budget} units`;
+  return `${units === null ? '?' : units} of ${budget}`;
 }
 
 /** Prints a tier that has ended: its output if it failed, and one line with its times. */
@@ -20,19 +20,24 @@ export function printResult(result: TierResult, tier: Tier, spending: Spending):
   const columns = [
     seconds(durationMs).padStart(8),
     `${processorSeconds === null ? '?' : processorSeconds.toFixed(1)} s CPU`.padStart(12),
-    sayUnits(spending).padStart(20),
+    `${sayUnits(spending)} units`.padStart(20),
   ];
   console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${columns.join('  ')}  ${detail}`);
 }
 
-/** Prints the slowest test files and the tiers that are over their budgets. */
+/** Prints the slowest test files, the processor time of each tier beside its budget, and a warning for one that is over it. */
 export function printSpending(results: TierResult[], tiers: Tier[], unitSeconds: number): void {
   const slowest = describeSlowest(results.flatMap(({ files }) => files));
   if (slowest.length > 0) console.log(`\nThe slowest test files:\n${slowest.join('\n')}`);
-  for (const result of results) {
-    const tier = tiers.find(({ name }) => name === result.name);
-    const spending = tier && compareWithBudget(result, tier, unitSeconds);
-    if (spending?.isOver) console.log(`Warning: ${sayOverBudget(result.name, spending)}`);
+  const spent = tiers.flatMap((tier) => {
+    const result = results.find(({ name }) => name === tier.name);
+    return result ? [{ result, spending: compareWithBudget(result, tier, unitSeconds) }] : [];
+  });
+  const list = spent.map(({ result, spending }) => `${result.name} ${sayUnits(spending)}`).join(', ');
+  if (list !== '') console.log(`\nProcessor time in units of ${unitSeconds.toFixed(3)} s: ${list}`);
+  for (const { result, spending } of spent) {
+    const sentence = sayOverBudget(result.name, spending);
+    if (spending.isOver && !result.failures.includes(sentence)) console.log(`Warning: ${sentence}`);
   }
 }
 

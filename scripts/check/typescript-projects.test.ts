@@ -18,6 +18,11 @@ it('checks the projects that have a changed file', () => {
   expect(projectsOf(['console/src/main.tsx'])).toEqual(['console/tsconfig.json']);
 });
 
+it('checks the scripts only for the part of the server that they import', () => {
+  expect(projectsOf(['server/src/messages/send-message.ts'])).toEqual(['tsconfig.server.json']);
+  expect(projectsOf(['server/src/config-values.ts'])).toEqual(['tsconfig.json', 'tsconfig.server.json']);
+});
+
 it('checks all projects if their settings changed', () => {
   expect(projectsOf(['tsconfig.base.json'])).toEqual(projectsOf());
 });
