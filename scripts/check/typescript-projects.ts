@@ -1,6 +1,6 @@
 /**
- * The programs, each with the beginnings of the paths of its files. Folders that import each other's sources are one program, and so are the
- * examples: each program checks all files that it imports.
+ * The programs, each with the beginnings of the paths of its files. Folders that import each other's sources are one program, and so are
+ * the examples: each program checks all files that it imports.
  */
 const projects: Record<string, string[]> = {
   'console/tsconfig.json': ['console/', 'contract/', 'sdk/'],
