@@ -57,6 +57,7 @@ beforeAll(() => {
   const dependencies = { '@postrider/contract': 'workspace:*' };
   write('server/package.json', { name: '@postrider/server', version: '0.0.0', type: 'module', dependencies });
   write('server/src/main.ts', program);
+  write('scripts/check.ts', program);
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -87,6 +88,12 @@ it('installs once, then hands arguments, output and exit code through', () => {
   expect(first.status).toBe(3);
   const second = run('postrider', 'a b');
   expect(second).toMatchObject({ stderr: '', stdout: 'program ["a b"]\n', status: 3 });
+});
+
+it('hands the arguments of the check through', () => {
+  const { stdout, status } = run('test', '--changed', 'HEAD~1');
+  expect(stdout).toBe('program ["--changed","HEAD~1"]\n');
+  expect(status).toBe(3);
 });
 
 it('has what was compiled kept for the next start', () => {

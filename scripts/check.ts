@@ -1,85 +1,61 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { addCounts, sayCounts } from './check/count-tests.ts';
-import { runTier, stopRunning, type TierResult } from './check/run-tier.ts';
+import { buildConsole } from './bootstrap/build-console.mjs';
+import { compareWithBudget, failForBudget } from './check/budgets.ts';
+import { chooseTiers } from './check/choose-tiers.ts';
+import { printResult, printSpending, printTotals } from './check/print-results.ts';
+import { measureUnit } from './check/processor-time.ts';
+import { type RunOptions, runTier, stopRunning, type TierResult } from './check/run-tier.ts';
 import { sharePlaces } from './check/share-places.ts';
-import { staticTiers, type Tier, testTiers } from './check/tiers.ts';
+import { staticTiers, type Tier, testLanes } from './check/tiers.ts';
 
 const rootFolder = fileURLToPath(new URL('../', import.meta.url));
-const allTiers = [...staticTiers, ...testTiers];
+const isStrict = process.env.POSTRIDER_TEST_BUDGETS === 'strict';
 
-function chooseTiers(): Tier[] {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' } } });
-  if (values.list) {
-    for (const { name, about } of allTiers) console.log(`${name.padEnd(14)} ${about}`);
-    process.exit(0);
-  }
-  if (values.only === undefined) return allTiers;
-  const names = values.only.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !allTiers.some((tier) => tier.name === name));
-  if (unknown.length > 0) {
-    throw new Error(
-      `No tier ${unknown.join(', ')}: there are ${allTiers.map(({ name }) => name).join(', ')}.`,
-    );
-  }
-  return allTiers.filter(({ name }) => names.includes(name));
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function printResult(result: TierResult): void {
-  const { name, ok, counts, durationMs, output } = result;
-  const about = allTiers.find((tier) => tier.name === name)?.about ?? '';
-  const tests = counts && counts.passed + counts.failed + counts.skipped === 0 ? 'no tests' : null;
-  const detail = counts ? (tests ?? sayCounts(counts)) : about;
-  if (!ok) console.log(`\n${output.trimEnd()}\n`);
-  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(14)} ${seconds(durationMs).padStart(8)}  ${detail}`);
-}
-
-async function runAll(tiers: Tier[]): Promise<TierResult[]> {
+/** Runs the tiers without tests side by side, and then the lanes of tests. */
+async function runAll(tiers: Tier[], unitSeconds: number): Promise<TierResult[]> {
   const results: TierResult[] = [];
-  const finish = (result: TierResult) => {
-    printResult(result);
-    results.push(result);
+  const run = async (tier: Tier, options: RunOptions) => {
+    const result = await runTier(tier, options);
+    const spending = compareWithBudget(result, tier, unitSeconds);
+    const judged = spending.isOver && isStrict ? failForBudget(result, spending) : result;
+    printResult(judged, tier, spending);
+    results.push(judged);
   };
-  const live = tiers.length === 1;
+  const chosen = (list: Tier[]) => list.flatMap(({ name }) => tiers.find((tier) => tier.name === name) ?? []);
+  const lanes = testLanes.map(chosen).filter((lane) => lane.length > 0);
+  const isBeside = lanes.length > 1;
   const withPlace = sharePlaces(Math.max(2, availableParallelism()));
-  const chosen = (list: Tier[]) => list.filter((tier) => tiers.includes(tier));
+  const options = { rootFolder, live: tiers.length === 1, isBeside, withPlace };
+  await Promise.all(chosen(staticTiers).map((tier) => run(tier, options)));
+  if (isBeside) await buildPages();
   await Promise.all(
-    chosen(staticTiers).map(async (tier) => finish(await runTier(tier, { rootFolder, live, withPlace }))),
+    lanes.map(async (lane) => {
+      for (const tier of lane) await run(tier, options);
+    }),
   );
-  for (const tier of chosen(testTiers)) finish(await runTier(tier, { rootFolder, live, withPlace }));
   return results;
+}
+
+/** Builds the pages of the console before both lanes would do so at once. If that fails, their own attempts say why. */
+async function buildPages(): Promise<void> {
+  await buildConsole({ node: process.execPath }).catch(() => {});
 }
 
 async function main(): Promise<number> {
   const startedAt = performance.now();
-  const tiers = chooseTiers();
+  const tiers = chooseTiers(process.argv.slice(2), rootFolder);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       stopRunning(signal);
       process.exit(130);
     });
   }
-  const results = await runAll(tiers);
-  const failed = results.filter(({ ok }) => !ok);
-  console.log(`\n${results.length} tiers in ${seconds(performance.now() - startedAt)}`);
-  if (failed.length > 0) {
-    // Repeated at the end, where it can be found even if the output of a whole tier precedes it.
-    for (const { name, failures } of failed)
-      for (const failure of failures) console.log(`${name}: ${failure}`);
-    console.log(`Failed: ${failed.map(({ name }) => name).join(', ')}`);
-    console.log(`Again, alone: node scripts/check.ts --only ${failed[0]?.name}`);
-  }
-  // A check without tests counts as one failed test if it fails, so that a failed run never says "0 failed".
-  const counts = results.map(
-    (result) => result.counts ?? { passed: 0, failed: result.ok ? 0 : 1, skipped: 0 },
-  );
-  console.log(`\n${sayCounts(addCounts(counts))}`);
-  return failed.length > 0 ? 1 : 0;
+  const unitSeconds = measureUnit();
+  const results = await runAll(tiers, unitSeconds);
+  printSpending(results, tiers, unitSeconds);
+  printTotals(results, performance.now() - startedAt);
+  return results.every(({ ok }) => ok) ? 0 : 1;
 }
 
 main().then(

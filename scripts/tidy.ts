@@ -5,6 +5,7 @@ import { checkImports } from './tidy/check-imports.ts';
 import { checkLiterals } from './tidy/check-literals.ts';
 import { checkNames } from './tidy/check-names.ts';
 import { checkParameters } from './tidy/check-parameters.ts';
+import { checkPrivateMembers } from './tidy/check-private-members.ts';
 import { checkQueries } from './tidy/check-queries.ts';
 import { checkSpecRules, readCoverage } from './tidy/check-spec-rules.ts';
 import { checkWords } from './tidy/check-words.ts';
@@ -22,6 +23,7 @@ const checks: Check[] = [
   checkWords,
   (files) => checkSpecRules(files),
   checkGaps,
+  (files) => checkPrivateMembers(files),
   checkCeilings,
 ];
 

@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { addCounts, countTests, describeFailures, sayCounts } from './count-tests.ts';
+import {
+  addCounts,
+  countTests,
+  describeFailures,
+  describeSlowest,
+  sayCounts,
+  timeFiles,
+} from './count-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'count-tests-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,6 +67,19 @@ it('names each test that failed, with the beginning of its message', () => {
   expect(first?.split('\n')).toHaveLength(7);
   expect(others).toEqual(['b.spec.ts\n    SyntaxError: here']);
   expect(describeFailures(join(folder, 'none.json'))).toEqual([]);
+});
+
+it('names the ten slowest files, the slowest first', () => {
+  const testResults = Array.from({ length: 12 }, (_, index) => ({
+    name: join(folder, 'server', `${index}.test.ts`),
+    startTime: 1_000,
+    endTime: 1_000 + index * 1_500,
+  }));
+  const lines = describeSlowest(timeFiles(reportWith({}, testResults), folder));
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toBe(`   16.5 s  ${join('server', '11.test.ts')}`);
+  expect(lines[9]).toContain('3.0 s');
+  expect(describeSlowest(timeFiles(join(folder, 'none.json'), folder))).toEqual([]);
 });
 
 it('says the totals in one plain line, skipped ones only when there are any', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** The number of tests by outcome. */
@@ -18,14 +19,25 @@ interface Report {
 }
 
 interface FileReport {
+  /** The absolute path of the file. */
   name: string;
+  /** The start of its first test and the end of its last one, in milliseconds. */
+  startTime: number;
+  endTime: number;
   status: string;
   /** The error outside of its tests. */
   message: string;
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 }
 
+/** The time of a test file, from its first test to its last. */
+export interface FileTime {
+  path: string;
+  ms: number;
+}
+
 const linesOfFailureMax = 6;
+const slowestMax = 10;
 
 /**
  * Counts the tests of a report. A file that failed before it had a test counts as one failed test. So does a run that failed in any other
@@ -57,6 +69,22 @@ export function describeFailures(file: string): string[] {
         (test) => `${name} > ${test.fullName}\n${firstLines(test.failureMessages.join('\n'))}`,
       );
     });
+}
+
+/** Returns the time of each test file of a report. */
+export function timeFiles(file: string, rootFolder: string): FileTime[] {
+  return (readReport(file)?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+    path: relative(rootFolder, name),
+    ms: endTime - startTime,
+  }));
+}
+
+/** Returns a line for each of the slowest test files, the slowest first. */
+export function describeSlowest(times: FileTime[]): string[] {
+  return times
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, slowestMax)
+    .map(({ path, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${path}`);
 }
 
 function firstLines(text: string): string {

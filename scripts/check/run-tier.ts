@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Counts, countTests, describeFailures } from './count-tests.ts';
+import { type Counts, countTests, describeFailures, type FileTime, timeFiles } from './count-tests.ts';
+import { readTimes, withTimes } from './processor-time.ts';
 import type { Command, Tier } from './tiers.ts';
 
 /** Only catches hangs: how long a tier takes depends on what else the machine does. */
@@ -14,7 +15,11 @@ export interface TierResult {
   ok: boolean;
   counts: Counts | null;
   durationMs: number;
+  /** Of all its processes; null if one of its commands was killed. */
+  processorSeconds: number | null;
   output: string;
+  /** The time of each test file, if there is a report. */
+  files: FileTime[];
   /** The tests that failed, if there is a report. */
   failures: string[];
 }
@@ -24,13 +29,17 @@ export interface RunOptions {
   rootFolder: string;
   /** Whether to show the output as it comes, instead of keeping it. */
   live: boolean;
+  /** Whether another lane runs beside that of the tier. */
+  isBeside: boolean;
   /** Runs work once there is a free place, for commands that run side by side. */
   withPlace<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Runs all commands of a tier, even if one of them fails. */
 export async function runTier(tier: Tier, options: RunOptions): Promise<TierResult> {
-  const { rootFolder, live, withPlace } = options;
+  const { rootFolder, live, isBeside, withPlace } = options;
+  const { workersBeside } = tier;
+  const limits = { ...tier.limits, ...(isBeside && workersBeside && { workers: workersBeside }) };
   const report = tier.report ? join(rootFolder, tier.report) : null;
   if (report) {
     rmSync(report, { force: true });
@@ -38,7 +47,7 @@ export async function runTier(tier: Tier, options: RunOptions): Promise<TierResu
   }
   let durationMs = 0;
   const results = await Promise.all(
-    tier.commands(rootFolder).map((command) =>
+    tier.commands(rootFolder, limits).map((command) =>
       withPlace(async () => {
         const startedAt = performance.now();
         const result = await run(command, rootFolder, live);
@@ -50,8 +59,10 @@ export async function runTier(tier: Tier, options: RunOptions): Promise<TierResu
   const ok = results.every((result) => result.ok);
   const counts = report ? countTests(report, !ok) : null;
   const failures = report ? describeFailures(report) : [];
+  const files = report ? timeFiles(report, rootFolder) : [];
   const output = results.map((result) => result.output).join('');
-  return { name: tier.name, ok, counts, durationMs, output, failures };
+  const processorSeconds = addUp(results.map((result) => result.processorSeconds));
+  return { name: tier.name, ok, counts, durationMs, processorSeconds, output, files, failures };
 }
 
 /** Ends everything that still runs. It is for when the check itself is asked to stop. */
@@ -59,12 +70,23 @@ export function stopRunning(signal: NodeJS.Signals): void {
   for (const child of running) endGroup(child, signal);
 }
 
-function run(command: Command, cwd: string, live: boolean): Promise<{ ok: boolean; output: string }> {
+function addUp(seconds: (number | null)[]): number | null {
+  return seconds.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+}
+
+interface CommandResult {
+  ok: boolean;
+  output: string;
+  processorSeconds: number | null;
+}
+
+function run(command: Command, cwd: string, live: boolean): Promise<CommandResult> {
+  const [program, args] = withTimes(process.execPath, ['--disable-warning=ExperimentalWarning', ...command]);
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
+    const child = spawn(program, args, {
       cwd,
       env: checkEnvironment(cwd),
-      stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
+      stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe', 'pipe'],
       // Its own process group, so that its workers end with it.
       detached: true,
     });
@@ -74,6 +96,10 @@ function run(command: Command, cwd: string, live: boolean): Promise<{ ok: boolea
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output += text;
       });
+    let times = '';
+    child.stdio[3]?.on('data', (bytes: Buffer) => {
+      times += bytes;
+    });
     const timer = setTimeout(() => {
       output += `\nStopped after ${tierTimeMaxMs / 60_000} minutes.\n`;
       endGroup(child, 'SIGKILL');
@@ -84,7 +110,7 @@ function run(command: Command, cwd: string, live: boolean): Promise<{ ok: boolea
     child.once('close', (code) => {
       clearTimeout(timer);
       running.delete(child);
-      resolve({ ok: code === 0, output });
+      resolve({ ok: code === 0, output, processorSeconds: readTimes(times) });
     });
   });
 }

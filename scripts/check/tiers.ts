@@ -1,25 +1,37 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generators } from '../generators.ts';
+import { projectsOf } from './typescript-projects.ts';
 
 /** One command, as arguments of Node. */
 export type Command = string[];
+
+/** Limits on the work of a tier. */
+export interface Limits {
+  /** The changed files, if only what they can affect is checked. */
+  changed?: string[];
+  /** The first arguments of vitest, which choose the tests. By default these are all tests of the tier. */
+  tests?: string[];
+  /** The processes of vitest. By default these are those of its configuration. */
+  workers?: number;
+}
 
 /** A part of the check with its own line and time. */
 export interface Tier {
   name: string;
   about: string;
-  commands(rootFolder: string): Command[];
+  /** The processor time that all of it needs, in units of the fixed calculation of `measureUnit`. */
+  budget: number;
+  /** The changed files for which `--changed` runs a tier without tests. */
+  touchedBy?: RegExp;
+  commands(rootFolder: string, limits?: Limits): Command[];
   /** The file to which vitest writes its results. Its tests count in the totals. */
   report?: string;
+  /** The processes of vitest while another lane runs. */
+  workersBeside?: number;
+  /** Set if it does only a part of its work. */
+  limits?: Limits;
 }
-
-/** Folders that import each other's sources are one program, and so are the examples: each program checks all files that it imports. */
-const typescriptProjects = [
-  'tsconfig.json',
-  'tsconfig.{server,examples}.json',
-  '{contract,sdk,mcp,words-en,embeddings,console}/tsconfig.json',
-];
 
 /** Tools are run by their script. This is faster than through pnpm, and nothing has to be on the PATH. */
 const tools = {
@@ -30,10 +42,8 @@ const tools = {
   vitest: 'node_modules/vitest/vitest.mjs',
 };
 
-function checkTypes(rootFolder: string): Command[] {
-  return globSync(typescriptProjects, { cwd: rootFolder })
-    .sort()
-    .map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
+function checkTypes(_rootFolder: string, { changed }: Limits = {}): Command[] {
+  return projectsOf(changed).map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
 }
 
 function checkGenerated(rootFolder: string): Command[] {
@@ -43,48 +53,94 @@ function checkGenerated(rootFolder: string): Command[] {
 }
 
 /**
- * Creates a tier that runs vitest projects, by default the one with its name. Projects that run together wait only once for their last
- * files.
+ * Creates a tier that runs vitest projects. Projects that run together wait only once for their last files.
  */
-function testTier(name: string, about: string, projects = [name]): Tier {
-  const report = join('node_modules', '.postrider', 'reports', `${name}.json`);
-  const command = [
-    tools.vitest,
-    'run',
-    ...projects.map((project) => `--project=${project}`),
-    '--passWithNoTests',
-    '--reporter=default',
-    '--reporter=json',
-  ];
+function testTier(tier: Omit<Tier, 'commands' | 'report'>, projects: string[]): Tier {
+  const report = join('node_modules', '.postrider', 'reports', `${tier.name}.json`);
   return {
-    name,
-    about,
+    ...tier,
     report,
-    commands: (rootFolder) => [[...command, `--outputFile.json=${join(rootFolder, report)}`]],
+    commands: (rootFolder, { tests = ['run'], workers } = {}) => [
+      [
+        tools.vitest,
+        ...tests,
+        ...projects.map((project) => `--project=${project}`),
+        ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
+        '--passWithNoTests',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${join(rootFolder, report)}`,
+      ],
+    ],
   };
 }
 
 /** Commands that need no order and that nothing disturbs. They run side by side. */
 export const staticTiers: Tier[] = [
-  { name: 'types', about: 'TypeScript', commands: checkTypes },
-  { name: 'format', about: 'format, imports, lint', commands: () => [[tools.biome, 'ci', '--colors=off']] },
-  { name: 'tidy', about: 'rules of the house', commands: () => [['scripts/tidy.ts']] },
+  {
+    name: 'types',
+    about: 'TypeScript',
+    budget: 900,
+    touchedBy: /\.(tsx?|mts|mjs)$|(^|\/)(tsconfig[^/]*|package)\.json$/,
+    commands: checkTypes,
+  },
+  {
+    name: 'format',
+    about: 'format, imports, lint',
+    budget: 500,
+    touchedBy: /\.([mc]?[tj]s|tsx|css|jsonc?)$/,
+    commands: () => [[tools.biome, 'ci', '--colors=off']],
+  },
+  {
+    name: 'tidy',
+    about: 'rules of the house',
+    budget: 200,
+    touchedBy: /./,
+    commands: () => [['scripts/tidy.ts']],
+  },
   {
     name: 'unused',
     about: 'no unused files, exports, dependencies',
+    budget: 500,
+    touchedBy: /\.(tsx?|mts|mjs|css)$|(^|\/)(knip|package)\.json$/,
     commands: () => [[tools.knip, '--no-progress', '--no-config-hints']],
   },
-  { name: 'generated', about: 'generated files are fresh', commands: checkGenerated },
+  {
+    name: 'generated',
+    about: 'generated files are fresh',
+    budget: 300,
+    touchedBy:
+      /^(contract|docs|mcp|scripts|sdk)\/|^server\/src\/config|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
+    commands: checkGenerated,
+  },
   {
     name: 'openapi',
     about: 'openapi.json is valid',
+    budget: 60,
+    touchedBy: /^(openapi\.json|redocly\.yaml)$/,
     commands: () => [[tools.redocly, 'lint', 'openapi.json']],
   },
 ];
 
-/** The tests. One tier runs at a time, because some of them measure time. */
-export const testTiers: Tier[] = [
-  testTier('unit', 'tests without a database, and the SDK', ['unit', 'sdk']),
-  testTier('database', 'database and specification'),
-  testTier('packages', 'what is published, and the examples', ['packages', 'examples']),
-];
+const unit = testTier(
+  { name: 'unit', about: 'tests without a database, and the SDK', budget: 5_000, workersBeside: 1 },
+  ['unit', 'sdk'],
+);
+const database = testTier(
+  { name: 'database', about: 'database and specification', budget: 20_000, workersBeside: 3 },
+  ['database'],
+);
+const packages = testTier(
+  { name: 'packages', about: 'what is published, and the examples', budget: 5_000, workersBeside: 1 },
+  ['packages', 'examples'],
+);
+
+/** The tests, in the order in which they are listed. */
+export const testTiers: Tier[] = [unit, database, packages];
+
+/**
+ * The lanes run side by side, and the tiers of a lane one after the other. The database takes longer than the rest together, and its tests
+ * often wait. The lanes share the four workers of vitest's configuration, which keep two cores busy, so that tests which measure time have
+ * as much of the machine as in a lane alone. A lane without company has all four.
+ */
+export const testLanes: Tier[][] = [[database], [unit, packages]];

@@ -1,0 +1,28 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { projectsOf } from './typescript-projects.ts';
+
+const rootFolder = fileURLToPath(new URL('../../', import.meta.url));
+
+it('knows the projects that there are', () => {
+  const ofRoot = globSync('tsconfig?*.json', { cwd: rootFolder }).filter(
+    (path) => path !== 'tsconfig.base.json',
+  );
+  expect(projectsOf()).toEqual(expect.arrayContaining(ofRoot));
+  expect(globSync(projectsOf(), { cwd: rootFolder }).sort()).toEqual(projectsOf());
+});
+
+it('checks the projects that have a changed file', () => {
+  expect(projectsOf(['words-en/src/index.ts'])).toEqual(['tsconfig.server.json', 'words-en/tsconfig.json']);
+  expect(projectsOf(['console/src/main.tsx'])).toEqual(['console/tsconfig.json']);
+});
+
+it('checks the scripts only for the part of the server that they import', () => {
+  expect(projectsOf(['server/src/messages/send-message.ts'])).toEqual(['tsconfig.server.json']);
+  expect(projectsOf(['server/src/config-values.ts'])).toEqual(['tsconfig.json', 'tsconfig.server.json']);
+});
+
+it('checks all projects if their settings changed', () => {
+  expect(projectsOf(['tsconfig.base.json'])).toEqual(projectsOf());
+});
