@@ -19,7 +19,10 @@ export const gatherMs = 10_000;
 export const mailEveryMs = 5 * 60_000;
 const messagesPerMailMax = 20;
 
-type AnnounceDeps = Pick<Deps, 'db' | 'clock' | 'timeScale' | 'wakeups' | 'keys' | 'queue' | 'transport' | 'address'>;
+type AnnounceDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'timeScale' | 'wakeups' | 'keys' | 'queue' | 'transport' | 'address'
+>;
 
 /**
  * Has mail sent about messages that are held and that nobody was told about. A process that does not know the URL of the console cannot.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import { leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
+import { afterCommit, leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
 
 /** Channels of Postgres belong to one database, so the name need not be unique beyond it. */
 const channel = 'wakeups';
@@ -51,6 +51,8 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
 export interface Wakeups {
   /** Call after commit. */
   wake(workspaceId: string, topic?: WakeupTopic): void;
+  /** Wakes once the transaction of the caller has committed. */
+  wakeOnCommit(workspaceId: string, topic?: WakeupTopic): void;
   /** Calls `listener` after every wake-up of the workspace until the returned function is called. */
   listen(workspaceId: string, listener: () => void, topic?: WakeupTopic): () => void;
   /** Same as `listen`, for wake-ups of every workspace. */
@@ -77,11 +79,13 @@ export function createLocalWakeups(): Wakeups {
     emitter.on(name, listener);
     return () => void emitter.off(name, listener);
   };
+  const wake: Wakeups['wake'] = (workspaceId, topic = 'rows') => {
+    emitter.emit(nameOf(workspaceId, topic));
+    emitter.emit(anyWorkspace[topic]);
+  };
   return {
-    wake: (workspaceId, topic = 'rows') => {
-      emitter.emit(nameOf(workspaceId, topic));
-      emitter.emit(anyWorkspace[topic]);
-    },
+    wake,
+    wakeOnCommit: (...names) => afterCommit(() => wake(...names)),
     wakeAll: () => {
       for (const name of emitter.eventNames()) emitter.emit(name);
     },
@@ -127,13 +131,15 @@ export function createSharedWakeups(
     onListening: local.wakeAll,
     onError,
   });
+  const wake: Wakeups['wake'] = (workspaceId, topic = 'rows') => {
+    local.wake(workspaceId, topic);
+    due.add(nameOf(workspaceId, topic));
+    // A timer inherits the mark of the transaction that it is set in, and would then be refused a connection.
+    timer ??= leaveTransaction(() => setTimeout(flush, nextInMs()));
+  };
   return {
-    wake: (workspaceId, topic = 'rows') => {
-      local.wake(workspaceId, topic);
-      due.add(nameOf(workspaceId, topic));
-      // A timer inherits the mark of the transaction that it is set in, and would then be refused a connection.
-      timer ??= leaveTransaction(() => setTimeout(flush, nextInMs()));
-    },
+    wake,
+    wakeOnCommit: (...names) => afterCommit(() => wake(...names)),
     listen: local.listen,
     listenToAll: local.listenToAll,
     wakeAll: local.wakeAll,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Db } from '../db/database.ts';
-import { afterCommit } from '../db/transaction-guard.ts';
 import type { Wakeups } from '../db/wakeups.ts';
 
 /** A kind of job: its name, the function that runs it and, if it runs on a schedule, its cron expression in UTC. */
@@ -49,7 +48,7 @@ export async function openQueue(database: Database, names: string[], log: Logger
   return {
     enqueue: async ({ db, wakeups }, name, data) => {
       await boss.send(name, data, { db: fromKysely(db as never) });
-      afterCommit(() => wakeups.wake(name, 'jobs'));
+      wakeups.wakeOnCommit(name, 'jobs');
     },
     work: async ({ wakeups, lookAgainMs }, jobs) => {
       const pollingIntervalSeconds = Math.max(pollSecondsLeast, (looksPerPoll * lookAgainMs) / 1_000);
