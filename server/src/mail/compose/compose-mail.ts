@@ -3,7 +3,6 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MimeNodeAddress } from 'nodemailer/lib/mime-node';
 import type { NamedAddress } from '../../lib/email-address.ts';
 import { type OutgoingAttachment, type PlacedAttachment, placeAttachment } from './compose-attachment.ts';
-import { type CheckedMail, composeText, isEncodedAtOnce } from './compose-text.ts';
 import {
   customFields,
   encodeText,
@@ -56,7 +55,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     mail.messageId,
   ];
   const [inReplyTo] = keepReferences(mail.inReplyTo ? [mail.inReplyTo] : []);
-  const checked: CheckedMail = {
+  const message = new MailComposer({
     from: toAddress(mail.from),
     // RFC 5322, section 3.4: a message that has only blind recipients names an empty group.
     to: mail.to.length > 0 || mail.cc?.length ? mail.to.map(toAddress) : 'Undisclosed recipients:;',
@@ -67,25 +66,16 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     references,
     date: mail.date,
     headers: extraFields(mail),
-    subject: encodeText(mail.subject, 'The subject'),
     text,
     html,
+    attachments,
     boundaryPrefix: '----=_Part',
     baseBoundary: hashParts(mail.messageId, text, html, attachments),
-  };
-  const plain = attachments.length === 0 && isEncodedAtOnce(text) && isEncodedAtOnce(html);
-  return plain ? composeText(checked) : composeParts(checked, attachments);
-}
-
-function composeParts({ subject, ...mail }: CheckedMail, attachments: PlacedAttachment[]): Promise<Buffer> {
-  const message = new MailComposer({
-    ...mail,
-    attachments,
     newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
-  return message.setHeader('Subject', subject).build();
+  return message.setHeader('Subject', encodeText(mail.subject, 'The subject')).build();
 }
 
 function extraFields(mail: OutgoingMail): HeaderField[] {
