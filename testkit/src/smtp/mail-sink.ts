@@ -30,6 +30,7 @@ export class MailSink implements ScriptedSink {
   /** Every command line, for tests of the protocol itself. */
   readonly commands: string[] = [];
   readonly options: MailSinkOptions;
+  onSilence: () => Promise<void> = async () => undefined;
   readonly #server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
   readonly #sockets = new Set<Socket>();
   readonly #steps: { step: SinkStep; passed: number; left: number }[] = [];
