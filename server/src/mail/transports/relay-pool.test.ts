@@ -30,9 +30,10 @@ describe('connections to the relay', () => {
     ));
 
   it('are closed with QUIT when nothing used them for a while', () =>
-    withTransport({ settings: { idleMs: 50 } }, async ({ sink, transport }) => {
+    withTransport({ settings: { idleMs: 1_000 }, silenceMs: 1_000 }, async ({ sink, transport }) => {
       await transport.submit(makeJob('bob@example.test'));
       expect(sink.openConnections).toBe(1);
+      await sink.onSilence();
       await waitUntil(() => sink.openConnections === 0, 'the idle connection to close');
       expect(sink.commands.at(-1)).toBe('QUIT');
     }));
@@ -140,11 +141,18 @@ describe('calling an attempt off', () => {
 describe('closing the transport', () => {
   it('lets a message in flight finish, and turns away those in line and those that come later', () =>
     withTransport({ settings: { connectionsMax: 1 } }, async ({ sink, transport }) => {
-      sink.script({ at: 'dot', delayMs: 200, times: 1 });
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      sink.onSilence = () => held;
+      sink.script({ at: 'dot', delayMs: 1, times: 1 });
       const first = transport.submit(makeJob('bob@example.test'));
       const second = transport.submit(makeJob('eve@example.test'));
       await waitUntil(() => sink.messages.length === 1, 'the first message');
-      await transport.close();
+      const closed = transport.close();
+      answer();
+      await closed;
       await expect(first).resolves.toMatchObject({ kind: 'accepted' });
       await expect(second).resolves.toMatchObject({ kind: 'deferred', cause: 'relay' });
       const late = await transport.submit(makeJob('late@example.test'));

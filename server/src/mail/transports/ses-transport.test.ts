@@ -14,8 +14,8 @@ function open(change: Partial<SesTransportSettings> = {}): Transport {
     region: 'eu-west-1',
     endpoint: ses.url,
     configurationSet: 'mail',
-    silentMs: 10_000,
-    closeGraceMs: 200,
+    silentMs: 300_000,
+    closeGraceMs: 300_000,
     ...change,
   });
   opened.push(made);
