@@ -72,6 +72,13 @@ export class MailSink implements ScriptedSink {
       this.#steps.push({ step, passed: 0, left: step.times ?? Number.POSITIVE_INFINITY });
   }
 
+  /** Makes whatever is late from now on wait until the function that it returns is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.onSilence = () => promise;
+    return resolve;
+  }
+
   /** Accepts everything again. */
   clearScript(): void {
     this.#steps.length = 0;

@@ -141,11 +141,7 @@ describe('calling an attempt off', () => {
 describe('closing the transport', () => {
   it('lets a message in flight finish, and turns away those in line and those that come later', () =>
     withTransport({ settings: { connectionsMax: 1 } }, async ({ sink, transport }) => {
-      let answer = () => {};
-      const held = new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      sink.onSilence = () => held;
+      const answer = sink.hold();
       sink.script({ at: 'dot', delayMs: 1, times: 1 });
       const first = transport.submit(makeJob('bob@example.test'));
       const second = transport.submit(makeJob('eve@example.test'));
