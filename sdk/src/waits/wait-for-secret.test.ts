@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failingOnce, type SeenRequest, stubApi, stubBaseURL } from '../../test/stub-api.ts';
 import { deadlineByHand } from '../../test/deadline.ts';
+import { failingOnce, type SeenRequest, stubApi, stubBaseURL } from '../../test/stub-api.ts';
 import { StubMailbox } from '../../test/stub-mailbox.ts';
 import { type Message, type WaitLimits, WaitTimeoutError } from '../index.ts';
 

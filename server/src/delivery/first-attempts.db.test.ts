@@ -44,7 +44,8 @@ const rowOf = async (address: string) => {
   return rows[0];
 };
 
-const isSent = (to: string) => eventually('the message to be sent', async () => (await rowOf(to))?.status === 'sent');
+const isSent = (to: string) =>
+  eventually('the message to be sent', async () => (await rowOf(to))?.status === 'sent');
 
 test('a message is stored as handed over before its first byte leaves', async () => {
   const to = freshAddress();

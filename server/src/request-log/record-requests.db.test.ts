@@ -53,7 +53,10 @@ test('a request whose client left has status 499, and the time that it took', as
     signal: leaving.signal,
   });
   const failed = expect(response).rejects.toThrow();
-  await eventually('the request to wait', async () => waitingRequestsOf(server.server.deps).get(owner.id) === 1);
+  await eventually(
+    'the request to wait',
+    async () => waitingRequestsOf(server.server.deps).get(owner.id) === 1,
+  );
   setTimeout(() => leaving.abort(), 300);
   await failed;
   const [row] = await recorded(owner.id, 1);
