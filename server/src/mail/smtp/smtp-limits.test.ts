@@ -308,6 +308,8 @@ test('a client that says nothing between two messages is sent away, and one with
 test('500 idle connections do not keep a message waiting', async () => {
   const smtp = await start();
   const idle = await Promise.all(Array.from({ length: 500 }, () => connect(smtp)));
+  // The system accepts connections before the server has them.
+  await expect.poll(() => smtp.server.connectionCount()).toBe(500);
   const client = await connect(smtp);
   await client.reply();
   await client.command('EHLO client.example');
