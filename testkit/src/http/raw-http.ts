@@ -14,8 +14,8 @@ const waitMs = 300_000;
 
 /**
  * Sends bytes to an HTTP server as they are. Reads until it closes the connection, or is quiet and then closes after this side does.
- * `silentMs` is for bytes that may be no whole request: a server that has sent nothing by then waits for more. Rejects if the server does not
- * close the connection.
+ * `silentMs` is for bytes that may be no whole request: a server that has sent nothing by then waits for more. Rejects if the server does
+ * not close the connection.
  */
 export function sayHttp(url: string, bytes: string | Uint8Array, silentMs = 120_000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
