@@ -7,7 +7,10 @@ const run = promisify(execFile);
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 test('the conversation goes over real SMTP both ways and stays in one thread', async () => {
-  const { stdout, stderr } = await run(process.execPath, ['conversation.ts'], { cwd: here, timeout: 60_000 });
+  const { stdout, stderr } = await run(process.execPath, ['conversation.ts'], {
+    cwd: here,
+    timeout: 300_000,
+  });
   expect(stdout).toMatch(/answered \d+ ms after the 250/);
   expect(stdout).toContain('Ada got "Re: The plan", in reply to her mail.');
   expect(stdout.trimEnd().split('\n').slice(-3)).toEqual([

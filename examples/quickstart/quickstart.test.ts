@@ -26,7 +26,7 @@ const runFile = (file: string, cwd: string) =>
   run(process.execPath, [file], {
     cwd,
     env: { POSTRIDER_API_KEY: server.apiKey, POSTRIDER_BASE_URL: server.baseURL },
-    timeout: 30_000,
+    timeout: 300_000,
   });
 
 test('the quickstart runs as printed and prints the reply', async () => {

@@ -30,7 +30,7 @@ export async function compareIdle(trial: Trial, server: ServerProcess): Promise<
   for (let round = 0; round < rounds; round++) {
     const alone = await p99();
     const idle = await Promise.all(
-      Array.from({ length: idleCount }, () => RawSmtpClient.greet(server.smtpPort, 30_000)),
+      Array.from({ length: idleCount }, () => RawSmtpClient.greet(server.smtpPort)),
     );
     pairs.push({ alone, beside: await p99() });
     for (const client of idle) client.destroy();

@@ -32,7 +32,7 @@ export interface LoadPlan {
   replyWaitMs?: number;
 }
 
-const replyWaitMsDefault = 30_000;
+const replyWaitMsDefault = 300_000;
 const pauseMs = 50;
 
 /** Returns whether the server took responsibility for a mail. */

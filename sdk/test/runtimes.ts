@@ -38,7 +38,7 @@ async function pathOf(program: string, source: string[], major?: number): Promis
     const { stdout } =
       source.length === 0
         ? await run('sh', ['-c', find])
-        : await run('npm', ['exec', '--yes', ...fetching, ...source, '--call', find], { timeout: 120_000 });
+        : await run('npm', ['exec', '--yes', ...fetching, ...source, '--call', find], { timeout: 600_000 });
     const path = stdout.trim().split('\n').at(-1) ?? '';
     const { stdout: version } = await run(path, ['--version']);
     return major === undefined || version.startsWith(`v${major}.`) ? path : null;

@@ -71,7 +71,7 @@ function createAsk({ control }: Trial) {
 
 async function raceRules(trial: Trial, servers: ServerProcess[]): Promise<void> {
   const { id: inboxId, address } = await servers[0]!.client.inboxes.create({ local_part: 'guarded' });
-  const sessions = await Promise.all(servers.map(({ smtpPort }) => RawSmtpClient.greet(smtpPort, 30_000)));
+  const sessions = await Promise.all(servers.map(({ smtpPort }) => RawSmtpClient.greet(smtpPort)));
   const ask = createAsk(trial);
   const tally = createTally(trial);
   const rcpts = (from: string) =>

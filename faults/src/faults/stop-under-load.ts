@@ -11,6 +11,7 @@ import type { Trial } from '../trial.ts';
 
 const sessions = 10;
 const acknowledgedFirst = 50;
+/** Besides as much time as the server takes to start, which tells how fast the machine is. */
 const exitMsMax = 10_000;
 const openAnswers = 'open messages answered neither 250 nor 421';
 
@@ -38,7 +39,9 @@ async function stopRepeatedly(trial: Trial, { home }: Subject): Promise<void> {
   const wrongAnswers: string[] = [];
   let slowestMs = 0;
   let badExits = 0;
+  const startedMs = performance.now();
   let server = await home.start();
+  const startMs = performance.now() - startedMs;
   const { id, address } = await server.client.inboxes.create({ local_part: 'intake' });
   for (let stop = 1; stop <= trial.times; stop++) {
     const { smtpPort } = server;
@@ -50,7 +53,7 @@ async function stopRepeatedly(trial: Trial, { home }: Subject): Promise<void> {
       sessions,
       mails: madeUpMails(`stop-${stop}`, address),
     });
-    await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, 60_000, 5);
+    await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, 300_000, 5);
     await sleep(trial.random() * 200);
     const stopping = end(trial, server);
     await sleep(trial.random() * 500);
@@ -66,7 +69,7 @@ async function stopRepeatedly(trial: Trial, { home }: Subject): Promise<void> {
     trial.progress(`stop ${stop} of ${trial.times} took ${Math.round(tookMs)} ms`);
     server = await home.start();
   }
-  trial.invariant('slowest exit in ms', Math.round(slowestMs), { most: exitMsMax });
+  trial.invariant('slowest exit in ms', Math.round(slowestMs), { most: Math.round(exitMsMax + startMs) });
   trial.invariant('exits with another code than 0', badExits, { exactly: 0 });
   trial.invariant(openAnswers, wrongAnswers.length, { exactly: 0 }, wrongAnswers);
   await checkStored(trial, { client: server.client, inboxId: id, mails, sample: 100 });
@@ -81,7 +84,7 @@ async function end(trial: Trial, server: ServerProcess) {
 
 /** Sends half of a message. `finish` sends the rest and returns the code of the reply, or null if there is none. */
 async function beginMessage(port: number, to: string, { raw }: MadeMail) {
-  const client = await RawSmtpClient.greet(port, 15_000);
+  const client = await RawSmtpClient.greet(port);
   await client.codes('MAIL FROM:<ada@sender.example>', `RCPT TO:<${to}>`, 'DATA');
   const middle = Math.floor(raw.length / 2);
   client.write(raw.subarray(0, middle));

@@ -87,7 +87,7 @@ async function killServers(
   let inFlight = 0;
   for (let kill = 1; kill <= trial.times; kill++) {
     const before = receiver.requests.length;
-    await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, 60_000, 5);
+    await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, 300_000, 5);
     await sleep(trial.random() * momentMsMax);
     const which = kill % servers.length;
     await servers[which]!.crash();
@@ -204,7 +204,8 @@ async function checkDeleted(
     mails: madeUpMails('deleted', address),
   });
   const before = receiver.requests.length;
-  await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, 60_000, 5);
+  await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, 300_000, 5);
+  const askedAt = performance.now();
   await servers[0]!.client.webhooks.delete(webhookId);
   const deletedAt = performance.now();
   await sleep(watchMs);
@@ -212,5 +213,7 @@ async function checkDeleted(
   const late = receiver.requests.filter(({ at }) => at > deletedAt);
   trial.figure('posts after the deletion', late.length);
   const lastMs = Math.round(Math.max(0, ...late.map(({ at }) => at - deletedAt)));
-  trial.invariant('milliseconds from the deletion to the last post', lastMs, { most: 1_000 });
+  // The time of the deletion itself tells how busy the machine is.
+  const most = Math.round(1_000 + 20 * (deletedAt - askedAt));
+  trial.invariant('milliseconds from the deletion to the last post', lastMs, { most });
 }

@@ -36,7 +36,7 @@ export interface ServersPlan {
 export const ownCheckout = fileURLToPath(new URL('../../../', import.meta.url));
 
 const heapMb = 512;
-const startMsMax = 60_000;
+const startMsMax = 300_000;
 let started = 0;
 
 /** Starts servers, one after another. Resolves once all of them are ready. */

@@ -153,7 +153,7 @@ describe('the loop of an agent by waitFor', () => {
     const got: string[] = [];
     let after: Message | string = mailbox.time(hour);
     for (let index = 3; got.length < subjects.length; index++) {
-      const message = await messages.waitFor({ inbox_id: 'inb_1', after, timeout: 5_000 });
+      const message = await messages.waitFor({ inbox_id: 'inb_1', after, timeout: 300_000 });
       got.push(message.subject);
       after = from(message);
       const next = subjects[index];
@@ -171,7 +171,7 @@ describe('the loop of an agent by waitFor', () => {
     await expect(messages.waitFor({ after: second, timeout: 200 })).rejects.toThrow('No inbound message');
     const unordered = mailbox.store('listed before its event');
     const listed = await messages.list();
-    const waiting = messages.waitFor({ after: listed.messages[0], timeout: 5_000 });
+    const waiting = messages.waitFor({ after: listed.messages[0], timeout: 300_000 });
     mailbox.order(unordered);
     mailbox.deliver('new');
     expect((await waiting).subject).toBe('new');

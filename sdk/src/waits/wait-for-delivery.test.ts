@@ -13,7 +13,7 @@ const open = (to?: string[]) => {
   const seen = reply((request) => mailbox.answer(request));
   return { mailbox, sent, seen };
 };
-const wait = (sent: Pick<Message, 'id'> | string, timeout = 5_000) =>
+const wait = (sent: Pick<Message, 'id'> | string, timeout = 300_000) =>
   client().messages.waitForDelivery(sent, { timeout });
 
 it('resolves at once for a message that a relay, the sandbox or the recipient has', async () => {

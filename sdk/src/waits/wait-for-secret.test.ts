@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deadlineByHand } from '../../test/deadline.ts';
 import { failingOnce, type SeenRequest, stubApi, stubBaseURL } from '../../test/stub-api.ts';
 import { StubMailbox } from '../../test/stub-mailbox.ts';
 import { type Message, type WaitLimits, WaitTimeoutError } from '../index.ts';
@@ -48,9 +49,13 @@ describe('waiting for a code', () => {
       timeout: 300,
       match: ({ subject }: Message) => subject !== 'Other',
     };
-    const error = await client()
+    const deadline = deadlineByHand();
+    const waiting = client()
       .messages.waitForCode(params)
       .catch((reason: unknown) => reason);
+    await mailbox.followed();
+    deadline.abort();
+    const error = await waiting;
     expect(error).toBeInstanceOf(WaitTimeoutError);
     expect(String(error)).toContain('No inbound message with a code came within 0.3 s, but "Other" from');
   });

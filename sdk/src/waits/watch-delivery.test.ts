@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settlesBefore } from '../../test/settles-before.ts';
+import { deadlineByHand } from '../../test/deadline.ts';
 import { failingOnce, type SeenRequest, stubApi } from '../../test/stub-api.ts';
 import { StubMailbox } from '../../test/stub-mailbox.ts';
 import { DeliveryFailedError, type Message, PostriderError, WaitTimeoutError } from '../index.ts';
@@ -14,8 +14,8 @@ function open(mailbox: StubMailbox): SeenRequest[] {
   return reply((seen) => mailbox.answer(seen));
 }
 
-const waitForReply = (sent: Message, timeout = 5_000) => client().messages.waitForReply(sent, { timeout });
-const waitInThread = ({ thread_id }: Message, timeout = 5_000) =>
+const waitForReply = (sent: Message, timeout = 300_000) => client().messages.waitForReply(sent, { timeout });
+const waitInThread = ({ thread_id }: Message, timeout = 300_000) =>
   client().messages.waitFor({ thread_id, timeout });
 const failureOf = async (wait: Promise<unknown>): Promise<DeliveryFailedError> => {
   const error = await wait.catch((reason: unknown) => reason);
@@ -51,9 +51,7 @@ describe.each([
     await mailbox.followed();
     const asked = seen.length;
     mailbox.settle(sent, ada, 'bounced', said, 'message.bounced');
-    const inTime = settlesBefore(second, waiting);
     expect((await waiting).reason).toBe('bounced');
-    expect(await inTime).toBe(true);
     expect(asked).toBeLessThanOrEqual(5);
     expect(seen.length).toBe(asked + 1);
   });
@@ -99,7 +97,11 @@ describe.each([
     const sent = mailbox.send('Lunch?', second, [ada], { delivery_status: 'held' });
     mailbox.settle(sent, ada, 'held', null);
     open(mailbox);
-    const error = await wait(sent, 3_000).catch((reason: unknown) => reason);
+    const deadline = deadlineByHand();
+    const waiting = wait(sent).catch((reason: unknown) => reason);
+    await mailbox.followed();
+    deadline.abort();
+    const error = await waiting;
     expect(error).toMatchObject({ name: 'WaitTimeoutError', sentStatus: 'held' });
     expect(String(error)).toContain('once people approve it');
   });

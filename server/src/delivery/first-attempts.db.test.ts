@@ -44,28 +44,38 @@ const rowOf = async (address: string) => {
   return rows[0];
 };
 
+const isSent = (to: string) =>
+  eventually('the message to be sent', async () => (await rowOf(to))?.status === 'sent');
+
 test('a message is stored as handed over before its first byte leaves', async () => {
   const to = freshAddress();
-  sink.script({ at: 'dot', delayMs: 600 });
+  const release = sink.hold();
+  sink.script({ at: 'dot', delayMs: 1 });
   const sent = send([to]);
   await eventually('the message to be handed over', async () => sink.copiesFor(to).length === 1);
   expect(await rowOf(to)).toMatchObject({ status: 'sending', due_at: expect.any(Date) });
-  expect(await sent).toMatchObject({ delivery_status: 'sent' });
+  release();
+  await sent;
+  await isSent(to);
 });
 
 test('a message is stored also while the relay does not answer', async () => {
   const to = freshAddress();
-  sink.script({ at: 'rcpt', delayMs: 2_500 });
+  const release = sink.hold();
+  sink.script({ at: 'rcpt', delayMs: 1 });
   const sent = send([to]);
   await eventually('the message to be stored', async () => (await rowOf(to)) !== undefined);
   expect(await rowOf(to)).toMatchObject({ status: 'queued', due_at: expect.any(Date) });
-  expect(await sent).toMatchObject({ delivery_status: 'sent' });
+  release();
+  await sent;
+  await isSent(to);
   expect(sink.copiesFor(to)).toHaveLength(1);
 });
 
 test('a large message is stored before it takes a connection', async () => {
   const to = freshAddress();
-  sink.script({ at: 'mail', delayMs: 100 }, { at: 'dot', delayMs: 300 });
+  const agree = sink.hold();
+  sink.script({ at: 'mail', delayMs: 1 }, { at: 'dot', delayMs: 1 });
   const before = sink.commands.length;
   const sent = server.client.messages.send({
     inbox_id: inbox.id,
@@ -75,9 +85,13 @@ test('a large message is stored before it takes a connection', async () => {
   });
   await eventually('a command', async () => sink.commands.length > before);
   expect(await rowOf(to)).toMatchObject({ status: 'queued' });
+  const answer = sink.hold();
+  agree();
   await eventually('the message to be handed over', async () => sink.copiesFor(to).length === 1);
   expect(await rowOf(to)).toMatchObject({ status: 'sending' });
-  expect(await sent).toMatchObject({ delivery_status: 'sent' });
+  answer();
+  await sent;
+  await isSent(to);
 });
 
 test('recipients that the relay agrees to at different times, or refuses, have their own outcomes', async () => {
@@ -121,8 +135,15 @@ test('of ten requests with one client_id at once, one is handed over', async () 
   expect(sink.copiesFor(to)).toHaveLength(1);
 });
 
-/** A message whose recipient is as it was before its first attempt, and begins that attempt. */
-const beginAgain = async (to: string, change: Partial<Context> = {}) => {
+interface Begun {
+  attempts: FirstAttempts;
+  become(status: string): Promise<unknown>;
+  to: string;
+}
+
+/** A message whose recipient is as it was before its first attempt, to which the relay agrees in a new one. */
+const beginAgain = async (change: Partial<Context> = {}): Promise<Begun> => {
+  const to = freshAddress();
   sink.script({ at: 'rcpt', reply: '451 4.3.0 Later', times: 1 });
   const { id } = await send([to]);
   const become = (status: string) =>
@@ -150,8 +171,11 @@ const beginAgain = async (to: string, change: Partial<Context> = {}) => {
     isTest: false,
   };
   const attempts = await FirstAttempts.begin(ctx, [job], Buffer.from('Subject: s\r\n\r\nt\r\n'));
-  expect([...attempts.agreed]).toEqual([to]);
-  return { attempts, become };
+  if (attempts.agreed.has(to)) return { attempts, become, to };
+  // The machine was too slow for the relay to agree in time.
+  await attempts.goOnAfter(Promise.resolve({ outcome: 'not stored' }));
+  await attempts.ended();
+  return beginAgain(change);
 };
 const isTriedAgain = async (to: string) => {
   await eventually('the recipient to be tried again', async () => (await rowOf(to))?.status === 'deferred');
@@ -160,8 +184,7 @@ const isTriedAgain = async (to: string) => {
 };
 
 test('a message that was stored without an answer of the database is tried again', async () => {
-  const to = freshAddress();
-  const { attempts, become } = await beginAgain(to);
+  const { attempts, become, to } = await beginAgain();
   // The row is not there for this process yet.
   const fence = (value: number) =>
     server.rows('update message_recipients set attempts = $2 where address = $1', [to, value]);
@@ -183,15 +206,13 @@ const storeSlowly = async (attempts: FirstAttempts, become: (status: string) => 
 };
 
 test('a message that takes half its lease to store goes out if no other process has it by then', async () => {
-  const to = freshAddress();
-  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+  const { attempts, become, to } = await beginAgain({ timeScale: createTimeScale(300) });
   expect(await storeSlowly(attempts, become)).toMatchObject([{ status: 'sent' }]);
   expect(sink.copiesFor(to)).toHaveLength(1);
 });
 
 test('a message that takes half its lease to store does not go out if another process has it by then', async () => {
-  const to = freshAddress();
-  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+  const { attempts, become, to } = await beginAgain({ timeScale: createTimeScale(300) });
   const takeOver = (status: string) =>
     server.rows('update message_recipients set status = $2, attempts = 2 where address = $1', [to, status]);
   expect(await storeSlowly(attempts, (status) => become(status).then(() => takeOver(status)))).toEqual([
@@ -201,9 +222,8 @@ test('a message that takes half its lease to store does not go out if another pr
 });
 
 test('a message that takes half its lease to store is tried again later if sending was paused meanwhile', async () => {
-  const to = freshAddress();
   const place = { level: 'inbox', workspaceId: server.id, subjectId: inbox.id } as const;
-  const { attempts, become } = await beginAgain(to, { timeScale: createTimeScale(300) });
+  const { attempts, become, to } = await beginAgain({ timeScale: createTimeScale(300) });
   await pause(server.server.deps, place, null, operator);
   expect(await storeSlowly(attempts, become)).toEqual([null]);
   await isTriedAgain(to);

@@ -21,7 +21,8 @@ const tryWithout = async (table: string, from: 'start' | 'stored') => {
   const { server, sink } = running;
   const inbox = await server.inbox();
   const to = `${server.freshName()}@remote.example`;
-  sink.script({ at: 'dot', recipient: to, delayMs: 1_500, times: 1 });
+  const release = sink.hold();
+  sink.script({ at: 'dot', recipient: to, delayMs: 1, times: 1 });
   const letter = { inbox_id: inbox.id, to: [to], subject: 'Hello', scheduled_at: inAnHour() };
   const { id } = await server.client.drafts.create(letter);
   const logged: string[] = [];
@@ -54,6 +55,7 @@ const tryWithout = async (table: string, from: 'start' | 'stored') => {
     await sendDue(deps, due, onStored);
   } finally {
     await server.rows(`alter table away rename to ${table}`);
+    release();
   }
   return { logged, id, to };
 };

@@ -39,6 +39,7 @@ test('without folders of this machine nothing is short and nothing is told', asy
 });
 
 test('while a disk is short it is looked anew for who asks, and many who ask at once are one look', async () => {
+  diskSpaceDefaults.lookMs = 3_600_000;
   let looks = 0;
   const settings = { folders: { files: await folder() }, reserveBytes: Number.MAX_SAFE_INTEGER };
   const disk = await watch(settings, () => {
@@ -56,8 +57,7 @@ test('it is looked again and again until it is closed', async () => {
   const disk = await watch({ folders: { files: await folder() }, reserveBytes: null }, () => {
     looks += 1;
   });
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(looks).toBeGreaterThan(2);
+  await expect.poll(() => looks).toBeGreaterThan(2);
   disk.close();
   const until = looks + 1;
   await new Promise((resolve) => setTimeout(resolve, 100));

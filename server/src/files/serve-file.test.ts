@@ -5,6 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ByteRange } from './files.ts';
 import { type ServedFile, serveFile } from './serve-file.ts';
 
+const connectionsOf = (server: Server | undefined) =>
+  new Promise<number>((resolve) => server?.getConnections((_error, count) => resolve(count)));
 const data = Buffer.from('0123456789');
 
 function openData(range?: ByteRange) {
@@ -204,15 +206,19 @@ describe('serveFile', () => {
     const opened = new Promise<void>((resolve) => {
       open = resolve;
     });
+    let isAsked = false;
     const url = await serve({
-      open: () => opened.then(() => ({ stream, sizeBytes: 1_000_000 })),
+      open: () => {
+        isAsked = true;
+        return opened.then(() => ({ stream, sizeBytes: 1_000_000 }));
+      },
       sizeBytes: 1_000_000,
     });
     const client = request(url);
     client.on('error', () => {}).end();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => isAsked).toBe(true);
     client.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => connectionsOf(servers.at(-1))).toBe(0);
     open?.();
     await new Promise((resolve) => stream.once('close', resolve));
     expect(await results[0]).toBe(true);

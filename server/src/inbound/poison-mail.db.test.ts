@@ -154,7 +154,7 @@ function withFiles(count: number): Buffer {
 
 /** Says exactly these bytes, which a library might put right. */
 const deliver = async (raw: Buffer): Promise<string> => {
-  const client = await RawSmtpClient.greet(server.smtpPort, 20_000);
+  const client = await RawSmtpClient.greet(server.smtpPort);
   await client.codes('MAIL FROM:<ada@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
   const stuffed = Buffer.from(raw.toString('latin1').replace(/^\./gm, '..'), 'latin1');
   client.write(Buffer.concat([stuffed, Buffer.from('.\r\n')]));

@@ -48,7 +48,7 @@ function depsWith(dmarcReject: boolean, resolve = zone): Deps {
     resolve,
     parser,
     hostname: 'mx.postrider.test',
-    timeoutMs: 20_000,
+    timeoutMs: 300_000,
     trustedForwarders: ['other.example'],
   });
   return { ...deps, authenticator, config: { ...deps.config, dmarcReject } };

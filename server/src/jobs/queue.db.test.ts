@@ -124,7 +124,7 @@ describe('the queue', () => {
       ended = true;
     });
     await started;
-    await queue.stop(5_000);
+    await queue.stop(300_000);
     expect(ended).toBe(true);
   });
 });

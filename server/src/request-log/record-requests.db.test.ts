@@ -3,6 +3,7 @@ import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeExpired } from '../jobs/remove-expired.ts';
+import { waitingRequestsOf } from '../workspaces/wait-for-change.ts';
 import { listRequests } from './list-requests.ts';
 
 const clock = createMovingClock();
@@ -51,8 +52,13 @@ test('a request whose client left has status 499, and the time that it took', as
     headers: { authorization: `Bearer ${owner.key}` },
     signal: leaving.signal,
   });
+  const failed = expect(response).rejects.toThrow();
+  await eventually(
+    'the request to wait',
+    async () => waitingRequestsOf(server.server.deps).get(owner.id) === 1,
+  );
   setTimeout(() => leaving.abort(), 300);
-  await expect(response).rejects.toThrow();
+  await failed;
   const [row] = await recorded(owner.id, 1);
   expect(row).toMatchObject({ path: '/v1/events', status: 499 });
   expect(row?.duration_ms).toBeGreaterThan(200);

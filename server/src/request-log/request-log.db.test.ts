@@ -1,7 +1,7 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { examinedMax, type ListRequests, listRequests, viewRequest } from './list-requests.ts';
@@ -124,6 +124,8 @@ describe('the log of requests', () => {
 
   test('records some of the requests of a busy key and all of a quiet one, and says how many were skipped', async () => {
     const own = newId('wsp');
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { burst } = recordedRates.success;
     const requestLog = openRequestLog({ db: database.db, database, log });
     for (let n = 0; n < burst + 50; n++) requestLog.add(request(own, { key_id: 'key_busy' }));

@@ -1,6 +1,6 @@
 import { plans } from '@postrider/contract';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { findAddressees } from '../inboxes/find-inbox.ts';
 import { hasMailRoom, mailRoomLimits, readMailBytes } from './mail-room.ts';
 
@@ -16,7 +16,9 @@ beforeEach(async () => {
   inboxId = await store.inbox();
   await store.rows('delete from usage_ledger');
   Object.assign(mailRoomLimits, { knownForMsMax, fullForMs });
+  vi.useFakeTimers({ toFake: ['performance'] });
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => store.close());
 
 const use = (amount: number) =>
@@ -66,8 +68,7 @@ test('near the cap it is known for as long as the rest could not be used up, and
   expect(await readBytes([address])).toEqual([null]);
   expect(await decide([address])).toEqual([false]);
   await use(-1);
-  const until = performance.now() + fullForMs;
-  while (performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+  vi.advanceTimersByTime(fullForMs);
   expect(await decide([address])).toEqual([true]);
 });
 

@@ -72,7 +72,7 @@ test('a look that cannot see everything yet is repeated without a wake-up', asyn
     return { result: looks, found: looks === 4, againMs: 10 };
   };
   const never = new AbortController().signal;
-  expect(await waitForChange(contextFor(server.keyId), 4, never, look)).toBe(4);
+  expect(await waitForChange(contextFor(server.keyId), 300, never, look)).toBe(4);
 });
 
 test('waiters of one key that a commit wakes ask together whether it is good, and all end once it is revoked', async () => {

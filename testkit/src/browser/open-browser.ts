@@ -12,16 +12,26 @@ export interface BrowserOptions {
  */
 const ownArgs = ['--no-sandbox', '--disable-dev-shm-usage'];
 
+/** Pages are waited for so long: a busy machine is slow, and only what hangs fails. */
+const hangMs = 300_000;
+
 /**
  * Opens a headless Chromium. A test file opens one, gives each test a context of its own, and closes it at the end. Throws an error that
  * says what to do if the machine has no Chromium.
  */
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const { path, env } = await findChromium();
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: path,
     args: [...ownArgs, ...(options.args ?? [])],
     env: { ...process.env, ...env },
-    timeout: 60_000,
+    timeout: hangMs,
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (contextOptions) => {
+    const context = await newContext(contextOptions);
+    context.setDefaultTimeout(hangMs);
+    return context;
+  };
+  return browser;
 }

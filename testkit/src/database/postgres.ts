@@ -9,7 +9,7 @@ import pg from 'pg';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { guardProcess, type PostgresProcess, type StopMode } from './postgres-process.ts';
 
-const startWaitMs = 30_000;
+const startWaitMs = 300_000;
 const inMemory = '/dev/shm';
 /** The databases of a run need a few hundred megabytes at once. The rest is left to other programs. */
 const roomInMemoryMin = 4 * 1024 ** 3;
@@ -187,7 +187,7 @@ function urlOf(url: string, name: string): string {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
   await client.connect();
   try {
     return await work(client);

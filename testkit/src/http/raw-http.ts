@@ -8,14 +8,16 @@ export interface RawAnswer {
   body: string;
 }
 
-/** A server that sends nothing for this time waits for more, or has sent everything. */
-const quietMs = { first: 3_000, after: 200 };
+/** A server that has answered and sends nothing for this time has sent everything. */
+const quietMs = 200;
+const waitMs = 300_000;
 
 /**
  * Sends bytes to an HTTP server as they are. Reads until it closes the connection, or is quiet and then closes after this side does.
- * Rejects if it has not closed after `waitMs`.
+ * `silentMs` is for bytes that may be no whole request: a server that has sent nothing by then waits for more. Rejects if the server does
+ * not close the connection.
  */
-export function sayHttp(url: string, bytes: string | Uint8Array, waitMs = 300_000): Promise<RawAnswer> {
+export function sayHttp(url: string, bytes: string | Uint8Array, silentMs = 120_000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -24,11 +26,11 @@ export function sayHttp(url: string, bytes: string | Uint8Array, waitMs = 300_00
       socket.destroy();
       reject(new Error(`No end in ${waitMs} ms; so far: ${Buffer.concat(chunks).toString('latin1')}`));
     }, waitMs);
-    let quiet = setTimeout(() => socket.end(), quietMs.first);
+    let quiet = setTimeout(() => socket.end(), silentMs);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       clearTimeout(quiet);
-      quiet = setTimeout(() => socket.end(), quietMs.after);
+      quiet = setTimeout(() => socket.end(), quietMs);
     });
     // A server that refuses a body may close before all of it was sent.
     socket.on('error', () => undefined);

@@ -53,6 +53,8 @@ export interface LocalSes {
   underway: { now: number; most: number };
   /** Waits before each response to `SendEmail`. */
   delayMs: number;
+  /** Messages are answered only after this. */
+  held: Promise<void> | null;
   /** Makes trouble for the next calls of `SendEmail`, to a recipient or to any. */
   trouble(trouble: SesTrouble, options?: { times?: number; recipient?: string }): void;
   /** Makes no more trouble. */
@@ -77,6 +79,7 @@ export async function startLocalSes(): Promise<LocalSes> {
     account: { sandbox: false, sendingEnabled: true, maxSendRate: 1_000, max24Hour: 50_000, verified: [] },
     underway: { now: 0, most: 0 },
     delayMs: 0,
+    held: null,
     scripted: [],
   };
   const server = createServer((req, res) => {
@@ -125,6 +128,7 @@ async function respond(state: State, req: IncomingMessage, res: ServerResponse):
   state.underway.most = Math.max(state.underway.most, state.underway.now);
   try {
     if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs));
+    await state.held;
     return await answerSend(state, body, res);
   } finally {
     state.underway.now -= 1;

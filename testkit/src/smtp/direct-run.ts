@@ -8,7 +8,7 @@ import { type DnsServer, startDnsServer } from '../dns/dns-server.ts';
 import type { MailSink } from './mail-sink.ts';
 import { type SinkRow, startSinkRow } from './sink-row.ts';
 import type { MailSinkOptions } from './sink-script.ts';
-import { makeJob, quickTiming, waitUntil } from './transport-run.ts';
+import { makeJob, passSilence, patientTiming, waitUntil } from './transport-run.ts';
 
 /** Receivers, a DNS server that names them, and a transport to them. */
 export interface DirectRun {
@@ -25,21 +25,24 @@ export interface DirectRun {
   point(domain: string, ...targets: (number | string)[]): void;
 }
 
-/** Runs a test with receivers, closes everything, and fails if a connection is left open. */
+/**
+ * Runs a test with receivers, closes everything, and fails if a connection is left open. With `silenceMs`, each silence of a receiver seems
+ * to last that long.
+ */
 export async function withDirect(
-  options: { sinks?: MailSinkOptions[]; settings?: Partial<DirectTransportSettings> },
+  options: { sinks?: MailSinkOptions[]; settings?: Partial<DirectTransportSettings>; silenceMs?: number },
   test: (run: DirectRun) => Promise<void>,
 ): Promise<void> {
   const dns = await startDnsServer();
   const row = await startSinkRow(options.sinks ?? [{}, {}]);
   const transport = createDirectTransport({
-    ...quickTiming,
+    ...patientTiming,
     hostname: 'client.test',
     domain: 'shared.test',
     resolve: await openDns(dns.address),
     port: row.port,
     mayConnectTo: () => true,
-    attemptMs: 5_000,
+    attemptMs: 300_000,
     ...options.settings,
   });
   for (const [index, address] of row.addresses.entries()) dns.set(`mx${index}.test`, 'A', [address]);
@@ -58,12 +61,16 @@ export async function withDirect(
   };
   const send = (recipient: string, change?: Partial<TransportJob>) =>
     transport.submit(makeJob(recipient, change));
+  const { silenceMs } = options;
+  const endSilence = silenceMs === undefined ? () => undefined : passSilence(row.sinks, silenceMs);
   try {
     await test({ dns, row, sinks: row.sinks, transport, send, point });
     await transport.close();
     for (const sink of row.sinks)
       await waitUntil(() => sink.openConnections === 0, 'the transport to leave no connection');
   } finally {
+    endSilence();
+    for (const sink of row.sinks) sink.cut();
     await transport.close();
     await row.close();
     await dns.close();

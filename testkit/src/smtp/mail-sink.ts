@@ -30,6 +30,7 @@ export class MailSink implements ScriptedSink {
   /** Every command line, for tests of the protocol itself. */
   readonly commands: string[] = [];
   readonly options: MailSinkOptions;
+  onSilence: () => Promise<void> = async () => undefined;
   readonly #server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
   readonly #sockets = new Set<Socket>();
   readonly #steps: { step: SinkStep; passed: number; left: number }[] = [];
@@ -69,6 +70,13 @@ export class MailSink implements ScriptedSink {
   script(...steps: SinkStep[]): void {
     for (const step of steps)
       this.#steps.push({ step, passed: 0, left: step.times ?? Number.POSITIVE_INFINITY });
+  }
+
+  /** Makes whatever is late from now on wait until the function that it returns is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.onSilence = () => promise;
+    return resolve;
   }
 
   /** Accepts everything again. */

@@ -221,13 +221,14 @@ export class SinkConversation {
   }
 
   async #act(step: SinkStep, usual?: string): Promise<void> {
-    if (step.delayMs !== undefined) await sleep(step.delayMs);
+    if (step.delayMs !== undefined) await Promise.all([sleep(step.delayMs), this.#sink.onSilence()]);
     const reply = step.reply ?? (step.drop || step.hang ? undefined : usual);
     this.#dripMs = step.dripMs;
     if (reply !== undefined) await this.#write(reply, step.unterminated ? '' : '\r\n');
     this.#hung = step.hang === true || step.drop === true;
     // A sender in the middle of its content must find the connection blocked. At other points, its disconnect must be seen.
     if (step.hang && step.at === 'content') this.#socket.pause();
+    if (step.hang) void this.#sink.onSilence();
     if (step.drop && reply !== undefined) this.#plain.destroySoon();
     else if (step.drop) this.#plain.destroy();
   }

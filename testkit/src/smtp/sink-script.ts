@@ -83,6 +83,8 @@ export interface ScriptedSink {
   /** Returns the step that acts at a point, if one does, and counts it as used. */
   takeStep(at: SinkPoint, recipients: string[]): SinkStep | undefined;
   keep(message: SinkMessage): void;
+  /** Called whenever a step makes the sink late or silent. A step that is late waits for it. */
+  onSilence(): Promise<void>;
   /** Notes the first byte of a content. */
   beginContent(recipients: string[]): SinkContent;
 }

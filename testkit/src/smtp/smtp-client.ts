@@ -26,9 +26,9 @@ function openTransport(port: number) {
     pool: true,
     maxConnections: connectionsMax,
     maxMessages: Number.POSITIVE_INFINITY,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 60_000,
+    connectionTimeout: 300_000,
+    greetingTimeout: 300_000,
+    socketTimeout: 300_000,
   });
 }
 

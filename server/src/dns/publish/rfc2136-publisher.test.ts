@@ -24,7 +24,7 @@ async function start(): Promise<DnsServer> {
 }
 
 const publisherAt = (port: number, more: Partial<Parameters<typeof createRfc2136Publisher>[0]> = {}) =>
-  createRfc2136Publisher({ host: '127.0.0.1', port, key, zone: 'example.test', ...more });
+  createRfc2136Publisher({ host: '127.0.0.1', port, key, zone: 'example.test', timeoutMs: 300_000, ...more });
 
 const change = (
   name: string,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const publisher = (more: { hostedZoneId?: string; timeoutMs?: number } = {}) =>
-  createRoute53Publisher({ hostedZoneId, endpoint: server.url, ...more });
+  createRoute53Publisher({ hostedZoneId, endpoint: server.url, timeoutMs: 300_000, ...more });
 const txt = (name: string, ...values: string[]) => ({
   name,
   type: 'TXT' as const,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { BodyDrain, drainLimits } from './drain-body.ts';
 
 const drain = new BodyDrain();
@@ -13,6 +13,7 @@ let server: Server;
 const sockets: Socket[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   Object.assign(drainLimits, usual);
   for (const socket of sockets.splice(0)) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
@@ -34,6 +35,7 @@ const open = (port: number) => {
 };
 
 test('a refused body is read slowly after the answer, and then the next request of the connection', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   Object.assign(drainLimits, { everyMs: 50, partsAtOnce: 1 });
   const accepted = new Set<Socket>();
   const port = await listen((req, res) => {
@@ -48,10 +50,16 @@ test('a refused body is read slowly after the answer, and then the next request 
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   }
   await eventually('the first answers', async () => clients.every(({ answers }) => answers() === 1));
-  await pause(300);
+  for (let part = 0; part < 6; part += 1) {
+    vi.advanceTimersByTime(50);
+    await pause(20);
+  }
   for (const socket of accepted) expect(socket.bytesRead).toBeLessThan(bodyBytes / 2);
   Object.assign(drainLimits, { partsAtOnce: 64 });
-  await eventually('the second ones', async () => clients.every(({ answers }) => answers() === 2));
+  await eventually('the second ones', async () => {
+    vi.advanceTimersByTime(50);
+    return clients.every(({ answers }) => answers() === 2);
+  });
 });
 
 test('a body of which a part was read is drained as well, and a client that goes away ends it', async () => {

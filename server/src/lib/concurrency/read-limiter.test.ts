@@ -8,7 +8,9 @@ import { createReadLimiter, type ReadLimiter, readLimits } from './read-limiter.
 const server = createServer();
 const answers: ServerResponse[] = [];
 server.on('request', (_req, res) => answers.push(res));
+const { takenWithinMs } = readLimits;
 afterEach(async () => {
+  Object.assign(readLimits, { takenWithinMs });
   server.closeAllConnections();
   server.close();
   await pause(0);
@@ -39,6 +41,7 @@ const read = async (turns: ReadLimiter, workspaceId: string) => {
 };
 
 test('a workspace whose answer was large has one at a time, until its client has taken it', async () => {
+  readLimits.takenWithinMs = 300_000;
   const turns = createReadLimiter();
   const { answer, take } = await openAnswer();
   turns.untilTaken('wsp_large', answer);
@@ -51,6 +54,7 @@ test('a workspace whose answer was large has one at a time, until its client has
 });
 
 test('a workspace has one at a time until many answers were small, and then as many as others', async () => {
+  readLimits.takenWithinMs = 300_000;
   const turns = createReadLimiter();
   const begin = () => read(turns, 'wsp_small');
   const atOnceMax = readLimits.workspaceAtOnceMax;

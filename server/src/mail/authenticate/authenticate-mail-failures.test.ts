@@ -12,7 +12,7 @@ async function authenticate(
   raw: string | Buffer,
   more: Partial<AuthenticationInput> = {},
   resolve: DnsResolve = signedZone,
-  timeoutMs = 5_000,
+  timeoutMs = 300_000,
 ) {
   const authenticator = createMailAuthenticator({
     resolve,

@@ -11,7 +11,7 @@ async function authenticate(
   raw: string | Buffer,
   more: Partial<AuthenticationInput> = {},
   resolve: DnsResolve = signedZone,
-  timeoutMs = 20_000,
+  timeoutMs = 300_000,
 ) {
   const authenticator = createMailAuthenticator({
     resolve,

@@ -21,7 +21,7 @@ async function receive(raw: string, resolve: DnsResolve, envelopeFrom = 'a@hosti
     resolve: counting,
     parser,
     hostname: 'mx.postrider.test',
-    timeoutMs: 20_000,
+    timeoutMs: 300_000,
     trustedForwarders,
   };
   const input = {

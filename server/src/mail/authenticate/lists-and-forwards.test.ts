@@ -28,7 +28,7 @@ async function receive(raw: string, remoteAddress: string, envelopeFrom: string)
     resolve: zone,
     parser,
     hostname: 'mx.postrider.test',
-    timeoutMs: 20_000,
+    timeoutMs: 300_000,
   });
   const from = parsed.from?.address ?? null;
   const input = { raw: bytes, remoteAddress, helo: 'out.example', envelopeFrom, from };

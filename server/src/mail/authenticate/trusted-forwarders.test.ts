@@ -37,7 +37,7 @@ async function receive(raw: string, { trusted = ['groups.example'], resolve = zo
     resolve,
     parser,
     hostname: 'mx.postrider.test',
-    timeoutMs: 20_000,
+    timeoutMs: 300_000,
     trustedForwarders: trusted,
   };
   return createMailAuthenticator(options).authenticate({

@@ -111,7 +111,8 @@ test('large mail does not keep small mail waiting when there are two threads', a
     note('large', large),
     note('small', small('s')),
   ]);
-  expect(order[0]).toBe('small');
+  // It waits for no more than one of the large ones.
+  expect(order.indexOf('small')).toBeLessThan(2);
 });
 
 test('closing answers what waits with its header, and so does parsing after that', async () => {

@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InboundSmtp, startInboundSmtp } from '@postrider/testkit/smtp/inbound-smtp.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import { afterEach, expect, test } from 'vitest';
-import { createClientCounts, createReportGate, smtpLimitDefaults } from './smtp-limits.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createClientCounts, createReportGate, type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const it of open.splice(0).reverse()) await it.close();
 });
 async function start(options?: Parameters<typeof startInboundSmtp>[0]): Promise<InboundSmtp> {
@@ -13,8 +15,28 @@ async function start(options?: Parameters<typeof startInboundSmtp>[0]): Promise<
   return smtp;
 }
 async function connect(smtp: InboundSmtp, localAddress?: string): Promise<RawSmtpClient> {
-  const client = await RawSmtpClient.connect(smtp.port, 5_000, localAddress);
+  const client = await RawSmtpClient.connect(smtp.port, undefined, localAddress);
   open.push({ close: () => client.destroy() });
+  return client;
+}
+
+/** Starts a server whose timers go on only where a test says so. Its greeting waits for nothing. */
+function startTimed(limits: Partial<SmtpLimits>): Promise<InboundSmtp> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  return start({ limits: { greetingPauseMs: 0, ...limits } });
+}
+/** A client of such a server that was greeted. */
+async function connectTimed(smtp: InboundSmtp): Promise<RawSmtpClient> {
+  const client = await connect(smtp);
+  let isGreeted = false;
+  const greeting = client.reply().then(() => {
+    isGreeted = true;
+  });
+  while (!isGreeted) {
+    vi.advanceTimersByTime(0);
+    await nextTurn();
+  }
+  await greeting;
   return client;
 }
 
@@ -139,6 +161,7 @@ test('a client that connects again and again has to wait, and others have not', 
 });
 
 test('a client may send so many messages in a while, over all its connections, and is never refused for good', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const messageRate = { perMinute: 60, burst: 2 };
   const smtp = await start({ limits: { messageRate, loopbackExempt: false } });
   const [one, two] = [await connect(smtp), await connect(smtp)];
@@ -155,9 +178,8 @@ test('a client may send so many messages in a while, over all its connections, a
   await other.reply();
   await other.command('EHLO client.example');
   expect((await other.deliver('x\r\n.\r\n')).code).toBe(250);
-  await expect
-    .poll(async () => (await one.command('MAIL FROM:<a@x.example>')).code, { interval: 200 })
-    .toBe(250);
+  vi.advanceTimersByTime(1_000);
+  expect((await one.command('MAIL FROM:<a@x.example>')).code).toBe(250);
   expect((await one.command('RSET')).code).toBe(250);
 });
 
@@ -224,10 +246,10 @@ test('a client that says nothing is sent away after a while', async () => {
 });
 
 test('a client that never says anything is sent away sooner than one that pauses', async () => {
-  const smtp = await start({ limits: { firstCommandTimeoutMs: 3_000, greetingPauseMs: 1 } });
-  const [silent, slow] = [await connect(smtp), await connect(smtp)];
-  for (const client of [silent, slow]) await client.reply();
+  const smtp = await startTimed({ firstCommandTimeoutMs: 3_000 });
+  const [silent, slow] = [await connectTimed(smtp), await connectTimed(smtp)];
   await slow.command('EHLO client.example');
+  vi.advanceTimersByTime(3_000);
   expect((await silent.reply()).lines[0]).toBe('421 4.4.2 Timeout: no command received');
   await silent.closed();
   expect((await slow.deliver('x\r\n.\r\n')).code).toBe(250);
@@ -235,7 +257,7 @@ test('a client that never says anything is sent away sooner than one that pauses
 });
 
 test('a message that drips in for ever is cut off, however steadily it drips', async () => {
-  const smtp = await start({ limits: { dataTimeoutMs: 300, idleTimeoutMs: 200 } });
+  const smtp = await start({ limits: { dataTimeoutMs: 300 } });
   const client = await connect(smtp);
   await client.reply();
   await client.command('EHLO client.example');
@@ -271,11 +293,14 @@ test('a message that drips in gives way when all connections are taken, and one 
 });
 
 test('a client that says nothing between two messages is sent away, and one with a sender named is not yet', async () => {
-  const smtp = await start({ limits: { firstCommandTimeoutMs: 300, restTimeoutMs: 300 } });
-  const [resting, begun] = [await connect(smtp), await beginMessage(smtp)];
-  await resting.reply();
+  const smtp = await startTimed({ firstCommandTimeoutMs: 300, restTimeoutMs: 300 });
+  const [resting, begun] = [await connectTimed(smtp), await connectTimed(smtp)];
+  await begun.codes('EHLO client.example', 'MAIL FROM:<a@x.example>');
   await resting.command('EHLO client.example');
   expect((await resting.deliver('x\r\n.\r\n')).code).toBe(250);
+  vi.advanceTimersByTime(299);
+  expect((await resting.command('NOOP')).code).toBe(250);
+  vi.advanceTimersByTime(300);
   expect((await resting.reply()).lines[0]).toBe('421 4.4.2 Timeout: no command received');
   expect(await begun.codes('RCPT TO:<bob@x.example>', 'RSET')).toEqual([250, 250]);
 });
@@ -283,6 +308,8 @@ test('a client that says nothing between two messages is sent away, and one with
 test('500 idle connections do not keep a message waiting', async () => {
   const smtp = await start();
   const idle = await Promise.all(Array.from({ length: 500 }, () => connect(smtp)));
+  // The system accepts connections before the server has them.
+  await expect.poll(() => smtp.server.connectionCount()).toBe(500);
   const client = await connect(smtp);
   await client.reply();
   await client.command('EHLO client.example');

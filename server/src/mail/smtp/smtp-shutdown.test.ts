@@ -27,7 +27,7 @@ test('a message on its way is taken and answered before the connection closes', 
   const client = await RawSmtpClient.greet(smtp.port);
   await client.codes(...envelope, 'DATA');
   client.write('Subject: last\r\n\r\n');
-  const closed = smtp.server.close(10_000);
+  const closed = smtp.server.close(300_000);
   await new Promise((resolve) => setTimeout(resolve, 50));
   client.write('but whole\r\n.\r\n');
   expect((await client.reply()).lines[0]).toBe('250 2.0.0 Stored as number 1');
@@ -54,7 +54,7 @@ test('a message that waits for its answer gets it', async () => {
   await client.codes(...envelope, 'DATA');
   client.write('x\r\n.\r\n');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const closed = smtp.server.close(10_000);
+  const closed = smtp.server.close(300_000);
   answer();
   expect((await client.reply()).code).toBe(250);
   await closed;

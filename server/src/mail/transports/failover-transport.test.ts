@@ -1,6 +1,12 @@
 import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { startSinkRow } from '@postrider/testkit/smtp/sink-row.ts';
-import { makeJob, quickTiming, waitUntil } from '@postrider/testkit/smtp/transport-run.ts';
+import {
+  endlessMs,
+  makeJob,
+  passSilence,
+  patientTiming,
+  waitUntil,
+} from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
 import { BackOff } from './back-off.ts';
 import { createFailoverTransport } from './failover-transport.ts';
@@ -25,7 +31,7 @@ async function withRelays(count: number, test: (run: Run) => Promise<void>): Pro
     const transport = createSmtpTransport({
       relay: parseRelay(`smtp://${address}:${row.port}?tls=never`),
       hostname: 'client.test',
-      ...quickTiming,
+      ...patientTiming,
       connectionsMax: 2,
       connectionsKept: 0,
       mayConnect: () => !backOff.mustWait,
@@ -36,6 +42,7 @@ async function withRelays(count: number, test: (run: Run) => Promise<void>): Pro
   const later = (ms: number) => {
     nowMs += ms;
   };
+  const endSilence = passSilence(row.sinks, endlessMs);
   try {
     const send = (recipient: string) => transport.submit(makeJob(recipient));
     await test({ sinks: row.sinks, transport, send, later });
@@ -43,6 +50,8 @@ async function withRelays(count: number, test: (run: Run) => Promise<void>): Pro
     for (const sink of row.sinks)
       await waitUntil(() => sink.openConnections === 0, 'no connection to be left');
   } finally {
+    endSilence();
+    for (const sink of row.sinks) sink.cut();
     await transport.close();
     await row.close();
   }

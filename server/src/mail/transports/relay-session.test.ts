@@ -1,4 +1,4 @@
-import { makeJob, withTransport } from '@postrider/testkit/smtp/transport-run.ts';
+import { endlessMs, makeJob, withTransport } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
 import { makeSelfSignedCertificate } from '../smtp/tls-certificate.ts';
 import { parseRelay } from './relay.ts';
@@ -99,7 +99,7 @@ describe('TLS to the relay', () => {
   });
 
   it('survives a drop and a hang in the middle of its handshake', () =>
-    withTransport({ sink: { tls }, settings: { greetingTimeoutMs: 300 } }, async ({ sink, transport }) => {
+    withTransport({ sink: { tls }, silenceMs: endlessMs }, async ({ sink, transport }) => {
       sink.script({ at: 'starttls', drop: true, times: 1 }, { at: 'starttls', hang: true, times: 1 });
       for (const recipient of ['a@b.test', 'c@d.test'])
         await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(awayNow);
@@ -142,14 +142,16 @@ describe('signing in to the relay', () => {
 
   it('defers when the relay drops or goes silent at AUTH', async () => {
     const relay = relayFor(1, auth.user, auth.pass);
-    const settings = { relay, commandTimeoutMs: 300 };
-    await withTransport({ sink: { auth }, settings }, async ({ sink, transport }) => {
-      relay.port = sink.port;
-      sink.script({ at: 'auth', drop: true, times: 1 }, { at: 'auth', hang: true, times: 1 });
-      for (const recipient of ['a@b.test', 'c@d.test'])
-        await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(awayNow);
-      await expect(transport.submit(makeJob('e@f.test'))).resolves.toMatchObject({ kind: 'accepted' });
-    });
+    await withTransport(
+      { sink: { auth }, settings: { relay }, silenceMs: endlessMs },
+      async ({ sink, transport }) => {
+        relay.port = sink.port;
+        sink.script({ at: 'auth', drop: true, times: 1 }, { at: 'auth', hang: true, times: 1 });
+        for (const recipient of ['a@b.test', 'c@d.test'])
+          await expect(transport.submit(makeJob(recipient))).resolves.toMatchObject(awayNow);
+        await expect(transport.submit(makeJob('e@f.test'))).resolves.toMatchObject({ kind: 'accepted' });
+      },
+    );
   });
 });
 

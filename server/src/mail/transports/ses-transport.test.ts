@@ -14,8 +14,8 @@ function open(change: Partial<SesTransportSettings> = {}): Transport {
     region: 'eu-west-1',
     endpoint: ses.url,
     configurationSet: 'mail',
-    silentMs: 10_000,
-    closeGraceMs: 200,
+    silentMs: 300_000,
+    closeGraceMs: 300_000,
     ...change,
   });
   opened.push(made);
@@ -43,6 +43,14 @@ const error = (status: number, code: string, message = 'No') => ({
   code,
   message,
 });
+/** Lets SES answer for no message until the function that it returns is called. */
+function hold(): () => void {
+  let release = () => {};
+  ses.held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return release;
+}
 const sends = () => ses.requests.filter(({ path }) => path === '/v2/email/outbound-emails');
 
 describe('a message for Amazon SES', () => {
@@ -151,8 +159,10 @@ describe('a call without a certain answer', () => {
     { kind: 'hang' as const },
     { kind: 'page' as const, status: 502 },
   ])('is unconfirmed and not repeated: %o', async (trouble) => {
+    if (trouble.kind === 'hang') transport = open({ silentMs: 10_000 });
     ses.trouble(trouble);
     expect(await submit()).toMatchObject({ kind: 'unconfirmed' });
+    await expect.poll(() => sends().length).toBeGreaterThan(0);
     await sleep(100);
     expect(sends()).toHaveLength(1);
   });
@@ -258,17 +268,20 @@ describe('the pace', () => {
 
   it('does not let one workspace hold up another', async () => {
     ses.account.maxSendRate = 10;
-    const many = Array.from({ length: 20 }, (_, n) => submit({}, `n${n}@remote.example`));
-    await sleep(50);
-    const other = submit({ names: { ...names, workspaceId: 'wsp_other' } }, 'other@remote.example');
-    await other;
-    expect(ses.messages.length).toBeLessThan(18);
-    await Promise.all(many);
+    const order: string[] = [];
+    const inTurn = (workspaceId: string, user: string) =>
+      submit(
+        { names: { ...names, workspaceId }, onHandover: async () => void order.push(user) },
+        `${user}@remote.example`,
+      );
+    const many = Array.from({ length: 20 }, (_, n) => inTurn('wsp_many', `n${n}`));
+    await Promise.all([...many, inTurn('wsp_other', 'other')]);
+    expect(order.indexOf('other')).toBeLessThan(18);
   });
 
   it('lets few messages wait, of one workspace fewer, and says when to try the others again', async () => {
     ses.account.maxSendRate = 2;
-    ses.delayMs = 300;
+    const release = hold();
     transport = open({ atOnceMax: 1, keptForOthers: 0, waitingMax: 3, waitingOfOwnerMax: 2 });
     const of = (workspaceId: string, user: string) =>
       submit({ names: { ...names, workspaceId } }, `${user}@remote.example`);
@@ -278,6 +291,7 @@ describe('the pace', () => {
     expect(await of('wsp_one', 'd')).toMatchObject({ ...full, retryAfterMs: 1_000 });
     kept.push(of('wsp_two', 'e'));
     expect(await of('wsp_three', 'f')).toMatchObject({ ...full, retryAfterMs: 1_500 });
+    release();
     for (const outcome of await Promise.all(kept)) expect(outcome).toMatchObject({ kind: 'accepted' });
     expect(await of('wsp_one', 'd')).toMatchObject({ kind: 'accepted' });
     expect(ses.messages).toHaveLength(5);
@@ -320,11 +334,12 @@ describe('a check', () => {
 
 describe('closing', () => {
   it('lets what is under way end, and refuses and defers the rest', async () => {
-    ses.delayMs = 100;
+    const release = hold();
     const underway = submit();
-    await sleep(60);
-    const closed = transport.close(2_000);
+    await expect.poll(() => sends().length).toBe(1);
+    const closed = transport.close(300_000);
     expect(await submit({}, 'late@remote.example')).toMatchObject({ kind: 'deferred' });
+    release();
     expect(await underway).toMatchObject({ kind: 'accepted' });
     await closed;
   });

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SinkPoint, SinkStep } from '@postrider/testkit/smtp/sink-script.ts';
 import {
   copiesThatCount,
+  endlessMs,
   makeBigMessage,
   makeJob,
-  quickTiming,
+  patientTiming,
   waitUntil,
   withTransport,
 } from '@postrider/testkit/smtp/transport-run.ts';
@@ -55,8 +56,8 @@ for (const extensions of [['PIPELINING', 'SMTPUTF8', '8BITMIME'], []]) {
       for (const [index, fault] of faults.entries()) {
         const where = `${at}${big ? ' of a big message' : ''}`;
         const expected = outcomes[index] as Partial<Outcome>;
-        it.concurrent(`answers ${where} with ${faultNames[index]}: ${Object.values(expected).join(', ')}`, () =>
-          withTransport({ sink: { extensions } }, async ({ sink, transport }) => {
+        it(`answers ${where} with ${faultNames[index]}: ${Object.values(expected).join(', ')}`, () =>
+          withTransport({ sink: { extensions }, silenceMs: endlessMs }, async ({ sink, transport }) => {
             const early = at === 'content' && fault.reply !== undefined ? { drop: true } : {};
             sink.script({
               at,
@@ -114,9 +115,9 @@ describe('the outcome of an accepted message', () => {
 
   it('is waited for after the dot longer than for any command', () =>
     withTransport(
-      { settings: { commandTimeoutMs: 150, afterDotTimeoutMs: 3_000 } },
+      { settings: { commandTimeoutMs: 100_000 }, silenceMs: 200_000 },
       async ({ sink, transport }) => {
-        sink.script({ at: 'dot', delayMs: 400 });
+        sink.script({ at: 'dot', delayMs: 1 });
         await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject({
           kind: 'accepted',
         });
@@ -200,7 +201,7 @@ describe('an answer to the final dot that makes no sense', () => {
     }));
 
   it('is no acceptance when it comes before the message is whole', () =>
-    withTransport({}, async ({ sink, transport }) => {
+    withTransport({ silenceMs: endlessMs }, async ({ sink, transport }) => {
       sink.script({ at: 'content', afterBytes: 100_000, reply: '250 2.0.0 Ok', hang: true });
       const job = makeJob('bob@example.test', { raw: nineMegabytes });
       await expect(transport.submit(job)).resolves.toMatchObject(awayNow);
@@ -248,8 +249,8 @@ describe('onHandover', () => {
     }));
 
   it('that takes too long ends the attempt with nothing sent', () =>
-    withTransport({ settings: { dataBlockTimeoutMs: 100 } }, async ({ sink, transport }) => {
-      const onHandover = () => sleep(300);
+    withTransport({ silenceMs: endlessMs }, async ({ sink, transport }) => {
+      const onHandover = () => sink.onSilence();
       await expect(transport.submit(makeJob('bob@example.test', { onHandover }))).resolves.toMatchObject(
         awayNow,
       );
@@ -260,7 +261,7 @@ describe('onHandover', () => {
 describe('a relay that is not there', () => {
   it('defers, and the check says why', async () => {
     const relay = { host: '127.0.0.1', port: 1, tls: 'never' as const, verifyCertificate: false, auth: null };
-    const transport = createSmtpTransport({ relay, hostname: 'client.test', ...quickTiming });
+    const transport = createSmtpTransport({ relay, hostname: 'client.test', ...patientTiming });
     await expect(transport.submit(makeJob('bob@example.test'))).resolves.toMatchObject({
       ...awayNow,
       detail: expect.stringContaining('ECONNREFUSED'),

@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { renderContext } from '@postrider/testkit/database/render-context.ts';
 import { makeEvent } from '@postrider/testkit/mail/made-event.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import type { EventRow } from '../../events/read-log.ts';
 import { newId } from '../../lib/ids.ts';
@@ -15,6 +14,9 @@ beforeAll(async () => {
   database = await openFreshDatabase();
 });
 afterAll(() => database.close());
+// A rendering is kept for a quarter of a second, which a slow machine would spend between two lines.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 const contextOf = (workspaceId: string) => renderContext(database.db, workspaceId);
 
@@ -42,7 +44,7 @@ test('what was rendered is rendered anew when it is asked for later', async () =
   const ctx = contextOf(newId('wsp'));
   const event = makeEvent(ctx.workspaceId);
   const [before] = (await serializeEventsOnce(ctx, [event])).values();
-  await pause(300);
+  vi.advanceTimersByTime(300);
   const [after] = (await serializeEventsOnce(ctx, [event])).values();
   expect(after).toEqual(before);
   expect(after).not.toBe(before);

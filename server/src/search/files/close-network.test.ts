@@ -20,7 +20,7 @@ async function run(code: string, isClosed: boolean): Promise<string> {
     const told = (work) => Promise.resolve().then(work).then(() => 'works', () => 'refused');
     console.log(await told(async () => { ${code} }));
     process.exit();`;
-  const options = { encoding: 'utf8', timeout: 60_000 } as const;
+  const options = { encoding: 'utf8', timeout: 600_000 } as const;
   return spawnSync(process.execPath, ['--input-type=module', '--eval', program], options).stdout.trim();
 }
 

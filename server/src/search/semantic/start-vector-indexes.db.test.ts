@@ -86,7 +86,9 @@ test.runIf(hasVector)(
 
 test.runIf(hasVector)('a database whose indexes are off is not given the extension', async () => {
   start('off');
-  await vi.waitFor(async () => expect(await store.rows('select from leases')).toHaveLength(1));
+  await vi.waitFor(async () => expect(await store.rows('select from leases')).toHaveLength(1), {
+    timeout: 300_000,
+  });
   await stopAll();
   await settlesAs({ pgvector: null, indexed: 0, building: 0 });
 });

@@ -92,7 +92,7 @@ const written = (line: string, { headers, version, isKnown, body }: Request): st
 
 /** What is wrong with what came back; null when nothing is. A connection may be closed without an answer when it was no HTTP. */
 const problemOf = async (said: string): Promise<string | null> => {
-  const answer = await sayHttp(server.url, said).catch((error: Error) => error.message);
+  const answer = await sayHttp(server.url, said, 3_000).catch((error: Error) => error.message);
   if (typeof answer === 'string') return answer;
   const { status, body } = answer;
   if (status === null || (status >= 200 && status < 300)) return null;

@@ -1,6 +1,6 @@
 import { withDirect } from '@postrider/testkit/smtp/direct-run.ts';
 import { deadAddress } from '@postrider/testkit/smtp/sink-row.ts';
-import { waitUntil } from '@postrider/testkit/smtp/transport-run.ts';
+import { endlessMs, waitUntil } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
 
 const users = (domain: string, count: number) =>
@@ -42,12 +42,7 @@ describe('a destination that fails', () => {
   it('takes nothing from others, even if a hundred of them hang', () =>
     withDirect(
       {
-        settings: {
-          socketsMax: 20,
-          unprovenSocketsMax: 10,
-          greetingTimeoutMs: 3_000,
-          commandTimeoutMs: 3_000,
-        },
+        settings: { socketsMax: 20, unprovenSocketsMax: 10 },
       },
       async ({ dns, row, sinks, send, point }) => {
         point('healthy.test', 1);
@@ -71,7 +66,7 @@ describe('a destination that fails', () => {
     ));
 
   it('lets no more than a number of messages wait for it', () =>
-    withDirect({ settings: { waitingMax: 3 } }, async ({ sinks, send, point }) => {
+    withDirect({ settings: { waitingMax: 3 }, silenceMs: endlessMs }, async ({ sinks, send, point }) => {
       point('example.test', 0);
       sinks[0]?.script({ at: 'greeting', hang: true });
       const outcomes = await Promise.all(users('example.test', 10).map((user) => send(user)));

@@ -1,6 +1,6 @@
 import { withDirect } from '@postrider/testkit/smtp/direct-run.ts';
 import { deadAddress } from '@postrider/testkit/smtp/sink-row.ts';
-import { copiesThatCount } from '@postrider/testkit/smtp/transport-run.ts';
+import { copiesThatCount, endlessMs } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
 import { makeSelfSignedCertificate } from '../../smtp/tls-certificate.ts';
 
@@ -47,7 +47,7 @@ describe('the servers of a domain', () => {
   } as const;
   for (const [name, step] of Object.entries(refusals))
     it(`that ${name} are passed over for the next`, () =>
-      withDirect({}, async ({ sinks, send, point }) => {
+      withDirect({ silenceMs: endlessMs }, async ({ sinks, send, point }) => {
         if (step) sinks[0]?.script(step);
         point('example.test', step ? 0 : deadAddress, 1);
         await expect(send('bob@example.test')).resolves.toMatchObject(accepted);
@@ -161,7 +161,7 @@ describe('TLS to a receiver', () => {
     { at: 'starttls' as const, reply: '220 2.0.0 Go ahead', drop: true },
     { at: 'starttls' as const, hang: true },
   ])('that fails is done without: %j', (step) =>
-    withDirect({ sinks: [{ tls }] }, async ({ sinks, send, point }) => {
+    withDirect({ sinks: [{ tls }], silenceMs: endlessMs }, async ({ sinks, send, point }) => {
       point('example.test', 0);
       sinks[0]?.script(step);
       await expect(send('bob@example.test')).resolves.toMatchObject(accepted);
