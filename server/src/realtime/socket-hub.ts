@@ -19,7 +19,8 @@ import { createKeepAlive } from './keep-alive.ts';
 import { createLiveFeed, type LiveFeed } from './live-feed.ts';
 
 const pingMs = 25_000;
-const lookAgainMs = 5_000;
+/** How long after the last look sockets are looked at again without a wake-up. */
+export const hubLimits = { lookAgainMs: 5_000 };
 /** As in RFC 6455, section 7.4.1. */
 const goingAway = 1_001;
 
@@ -120,7 +121,7 @@ export function createSocketHub(deps: Deps): SocketHub {
 }
 
 function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: unknown) => void): WorkerLoop {
-  const retryMs = deps.timeScale.scaleMs(lookAgainMs);
+  const retryMs = deps.timeScale.scaleMs(hubLimits.lookAgainMs);
   const look = async () => {
     const taken = [...rooms].flatMap(([workspaceId, { feed }]) => {
       const position = feed.position();

@@ -11,8 +11,6 @@ import { perServer } from '../lib/per-server.ts';
 import { type Ending, findEnded } from './find-ended.ts';
 import { type Slots, takeSlot } from './take-slot.ts';
 
-/** The longest time for which a missed wake-up can hide a change. */
-const lookAgainMs = 5_000;
 /** A hundred requests of one key that are woken together share one check whether the key is still valid. */
 const keyChecksOf = perServer(() => createSingleFlight<Ending | null>());
 
@@ -23,7 +21,9 @@ export const lookLimits: {
   /** How long each rests afterwards, as a share of the time that its look took. */
   restShare: number;
   restMsMax: number;
-} = { atOnceMax: 1, restShare: 1, restMsMax: 250 };
+  /** The longest time for which a missed wake-up can hide a change. */
+  againMs: number;
+} = { atOnceMax: 1, restShare: 1, restMsMax: 250, againMs: 5_000 };
 
 /** Without it, a hundred requests that one mail wakes would take the database and the processor from all other work. */
 const lookLimiterOf = perServer(() =>
@@ -71,7 +71,7 @@ export async function waitForChange<T>(
       const leftMs = until - performance.now();
       if (seen.found || leftMs <= 0 || ended.aborted) return seen.result;
       leave ??= takeSlot(waitingSlots(ctx), ctx.workspaceId);
-      await wakeups.next(Math.min(leftMs, seen.againMs ?? lookAgainMs, untilExpiryMs(ctx)), ended);
+      await wakeups.next(Math.min(leftMs, seen.againMs ?? lookLimits.againMs, untilExpiryMs(ctx)), ended);
       await requireSameKey(ctx);
       seen = await lookInTurn(ctx, until, ended, look, seen);
     }

@@ -38,7 +38,6 @@ test('mail that was not parsed by the end of its process is parsed after the nex
     await eventually(
       'some to be parsed',
       async () => (await count('unparsed_messages')) < mails - 10,
-      300_000,
     );
     await first.crash();
     const left = await count('unparsed_messages');

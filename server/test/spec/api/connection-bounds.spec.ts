@@ -225,7 +225,6 @@ test('Interface 2 Errors rate_limited: a workspace with too much unread is asked
         const answer = await server.request('/v1/inboxes');
         return answer.status === 429 && answer;
       },
-      300_000,
     );
     expect([refused.status, refused.body.error, refused.body.reason]).toEqual([
       429,

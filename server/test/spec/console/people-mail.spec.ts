@@ -27,7 +27,6 @@ const mailsFor = async (address: string, count = 1) => {
   await eventually(
     `mail for ${address}`,
     async () => relayed.sink.copiesFor(address).length >= count,
-    300_000,
   );
   return Promise.all(
     relayed.sink.copiesFor(address).map(async (message) => {

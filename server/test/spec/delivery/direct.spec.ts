@@ -155,6 +155,5 @@ test('direct: /readyz says what DNS knows of the shared domain', async () => {
       pass(60_000);
       return (await transportOf()).includes('the MX of postrider.test is mx.postrider.test') || null;
     },
-    300_000,
   );
 });

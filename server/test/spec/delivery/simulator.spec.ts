@@ -176,7 +176,6 @@ test.concurrent.each(kinds)(
         if (recipient?.status === 'deferred') deferredAt.add(recipient.updated_at);
         return recipient?.status === 'delivered';
       },
-      300_000,
     );
     expect(deferredAt.size).toBe(2);
     const [first, second] = [...deferredAt].map((time) => Date.parse(time));

@@ -248,7 +248,6 @@ describe('verification', () => {
     await eventually(
       'the domain to be verified',
       async () => (await server.client.domains.get(domain.id)).status === 'verified',
-      15_000,
     );
   });
 });

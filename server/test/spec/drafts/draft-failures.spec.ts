@@ -118,7 +118,7 @@ test('Interface 3 Draft: a failure of ours is no failure of the draft, which goe
     expect(await server.client.drafts.get(made.id)).toMatchObject({ status: 'scheduled', failure: null });
     await errorOf(server.client.drafts.send(made.id), 'unavailable');
   });
-  await reaches(made, 'sent', 15_000);
+  await reaches(made, 'sent');
   expect(copiesOf(made)).toHaveLength(1);
 });
 

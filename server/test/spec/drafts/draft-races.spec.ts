@@ -139,7 +139,6 @@ const nothingLeft = async (boxes: { id: string }[]): Promise<void> => {
     await eventually(
       'nothing to be left',
       async () => Object.keys(await tracesOf(server, { workspaceId: server.id, id })).length === 0,
-      300_000,
     );
 };
 

@@ -71,7 +71,7 @@ afterAll(() => server.stop());
 const deliverAll = async (mails: Mail[]) => {
   const problems: string[] = [];
   const slowest = { file: '', ms: 0 };
-  const smtp = await RawSmtpClient.greet(server.smtpPort, 30_000);
+  const smtp = await RawSmtpClient.greet(server.smtpPort);
   for (const { file, sender, raw } of mails) {
     const { result, ms } = await timed(smtp.deliver(dotStuffed(raw), sender, inbox.address));
     if (result.code !== 250) problems.push(`${file}: ${result.lines.join(' ')}`);

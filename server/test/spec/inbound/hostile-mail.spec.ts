@@ -32,7 +32,7 @@ beforeAll(async () => {
   home = await makeServerHome({ POSTRIDER_RATE_LIMITS: 'off' });
   server = await home.start();
   inbox = await server.client.inboxes.create({ local_part: 'target' });
-  smtp = await RawSmtpClient.greet(server.smtpPort, 30_000);
+  smtp = await RawSmtpClient.greet(server.smtpPort);
 });
 afterAll(() => home.remove());
 

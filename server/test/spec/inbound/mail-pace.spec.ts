@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 
 /** Delivers a mail by a connection of its own, and returns what its data was answered. */
 const deliver = async (to: string, bytes: number) => {
-  const client = await RawSmtpClient.greet(server.smtpPort, 20_000);
+  const client = await RawSmtpClient.greet(server.smtpPort);
   await client.codes('MAIL FROM:<ada@remote.example>', `RCPT TO:<${to}>`, 'DATA');
   const lines = `${'x'.repeat(78)}\r\n`.repeat(bytes / 80);
   const headers = [

@@ -183,7 +183,6 @@ test('Interface 4 DELETE /messages/{id}: a draft that replies to it stays and fa
   await eventually(
     'the draft to fail',
     async () => (await drafts.get(draft.id)).failure === 'not_found',
-    300_000,
   );
 });
 
@@ -258,13 +257,11 @@ test('Interface 4 DELETE /threads/{id}: a long thread is hidden at once, also wh
     'the messages to be removed',
     async () =>
       (await server.rows('select from messages where thread_id = $1', [sent.thread_id])).length === 0,
-    300_000,
   );
   await eventually(
     'the thread to be forgotten',
     async () =>
       (await server.rows('select from deleted_threads where thread_id = $1', [sent.thread_id])).length === 0,
-    300_000,
   );
 });
 
