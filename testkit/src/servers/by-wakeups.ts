@@ -4,7 +4,7 @@ import { eventually } from '../lib/eventually.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Longer than any test takes. */
-const neverMs = 3_600_000;
+const neverMs = 86_400_000;
 
 /**
  * Runs `work`, in which requests that wait are ended by wake-ups alone: they do not look again by themselves, and a request that has
