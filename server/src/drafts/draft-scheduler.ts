@@ -14,10 +14,12 @@ import { leaseEnd } from '../lib/lease.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 
-const lookAgainMs = 1_000;
+const retryMs = 1_000;
 const restMsMin = 20;
 /** Longer than it takes to make a message of a draft. A slower process finds that the draft was claimed again, and has sent nothing. */
 const draftLease = { ms: 10_000, leastMs: 0 };
+/** How long after a look the scheduler looks again where no draft is due before. */
+export const draftLooks = { againMs: 1_000 };
 /** How many drafts become messages at once. */
 export const draftPlaces = {
   atOnceMax: 10,
@@ -59,7 +61,7 @@ export function startDraftScheduler(deps: Deps): (graceMs: number) => Promise<vo
       return due.length > 0 && preparing.size < places ? 0 : untilNextMs(deps);
     },
     onError: (error) => deps.log.error({ err: error }, 'due drafts were not claimed'),
-    retryMs: lookAgainMs,
+    retryMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake, 'drafts');
   return async (graceMs) => {
@@ -144,5 +146,5 @@ async function untilNextMs(deps: Deps): Promise<number> {
     .limit(1)
     .executeTakeFirst();
   const leftMs = (next?.due_at?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
-  return Math.max(restMsMin, Math.min(leftMs, deps.timeScale.scaleMs(lookAgainMs)));
+  return Math.max(restMsMin, Math.min(leftMs, deps.timeScale.scaleMs(draftLooks.againMs)));
 }
