@@ -47,7 +47,7 @@ export function databaseSettings({
 }
 
 /** How long a request may wait for a connection before it gets a 503. */
-const connectionWaitMs = 5_000;
+export const databaseLimits = { connectionWaitMs: 5_000 };
 const poolMaxDefault = 10;
 
 /**
@@ -81,7 +81,7 @@ export async function openDatabase(
           // A host that vanishes does not end its connections.
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
-          connectionTimeoutMillis: connectionWaitMs,
+          connectionTimeoutMillis: databaseLimits.connectionWaitMs,
           onConnect: neverCompile,
           onPoolCreated: (pool: pg.Pool) => {
             keepForControl(pool, report);

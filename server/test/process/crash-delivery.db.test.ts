@@ -42,14 +42,11 @@ const statusOf = (message: Message, address: string) =>
 
 /** The message once nothing is left to do for it. */
 const settled = (id: string): Promise<Message> =>
-  eventually(
-    'the outcome of every recipient',
-    async () => {
-      const message = await server.client.messages.get(id);
-      const open = ['queued', 'sending', 'deferred'];
-      return message.recipients.every(({ status }) => !open.includes(status)) && message;
-    },
-  );
+  eventually('the outcome of every recipient', async () => {
+    const message = await server.client.messages.get(id);
+    const open = ['queued', 'sending', 'deferred'];
+    return message.recipients.every(({ status }) => !open.includes(status)) && message;
+  });
 
 /** What must hold of every recipient, whenever the server was killed: nobody has two copies, and nothing is told that is not so. */
 const expectHonest = (message: Message): void => {

@@ -48,13 +48,10 @@ test('a server that is killed between a call to SES and its answer never calls a
   await server.crash();
   ses.calm();
   server = await home.start();
-  const message = await eventually(
-    'an outcome for both recipients',
-    async () => {
-      const found = await server.client.messages.get(sent.id);
-      return found.recipients.every(({ status }) => status === 'failed' || status === 'sent') && found;
-    },
-  );
+  const message = await eventually('an outcome for both recipients', async () => {
+    const found = await server.client.messages.get(sent.id);
+    return found.recipients.every(({ status }) => status === 'failed' || status === 'sent') && found;
+  });
   expect(message.recipients).toMatchObject([
     { address: taken, status: 'failed', detail: expect.stringMatching(/^unconfirmed: /) },
     { address: refused, status: 'sent' },

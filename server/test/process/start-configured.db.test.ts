@@ -67,10 +67,7 @@ test('what is configured holds from the first request on, and for a draft that i
     configured({ policy: { send: 'never' } }, { name: 'other', key: added, plan: 'scale' }),
   );
   await eventually('the server to be ready', async () => statuses.ready.includes(200));
-  await eventually(
-    'the draft to fail',
-    async () => (await client.drafts.get(draft.id)).status === 'failed',
-  );
+  await eventually('the draft to fail', async () => (await client.drafts.get(draft.id)).status === 'failed');
   asking.abort();
   await Promise.all(askers);
 

@@ -1,6 +1,9 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 
+/** What a busy machine takes long for is waited for. */
+const hangMs = 300_000;
+
 /** Arguments for the process of the browser, such as rules for the names of hosts. */
 export interface BrowserOptions {
   args?: string[];
@@ -18,10 +21,17 @@ const ownArgs = ['--no-sandbox', '--disable-dev-shm-usage'];
  */
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const { path, env } = await findChromium();
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: path,
     args: [...ownArgs, ...(options.args ?? [])],
     env: { ...process.env, ...env },
-    timeout: 60_000,
+    timeout: hangMs,
   });
+  const { newContext } = browser;
+  browser.newContext = async (...given) => {
+    const context = await newContext.apply(browser, given);
+    context.setDefaultTimeout(hangMs);
+    return context;
+  };
+  return browser;
 }

@@ -9,7 +9,7 @@ import { indexedBy } from '../../../server/src/search/index/indexed-by.ts';
 import { type IndexSizes, startIndexer } from '../../../server/src/search/index/indexer.ts';
 import { type MailStore, openMailStore, type StoredMail } from './stored-mail.ts';
 
-const settleMsMax = 30_000;
+const settleMsMax = 300_000;
 
 /** A database in which mail can be stored without a server, and is indexed. */
 export interface IndexedStore {

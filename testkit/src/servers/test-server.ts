@@ -14,6 +14,7 @@ import { checkingFetch } from '../http/answer-validator.ts';
 import { type PlainAnswer, type PlainRequest, requestPlainly } from '../http/plain-request.ts';
 import { eventually } from '../lib/eventually.ts';
 import { closeConnections } from '../smtp/smtp-client.ts';
+import { bePatient } from './be-patient.ts';
 
 /** A workspace of a test, with a client for it. */
 export interface TestWorkspace {
@@ -97,6 +98,7 @@ export async function startTestServer({
   folder = inject('testFolder'),
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
+  bePatient();
   const dataDir = await mkdtemp(join(folder, 'server-'));
   const database = options.database ? null : await freshDatabase();
   const settings = options.database ?? database?.settings;
@@ -171,6 +173,7 @@ async function makeWorkspace(
     apiKey: key,
     baseURL: `${options.url}/v1`,
     maxRetries: 0,
+    timeout: 300_000,
     fetch: options.fetch,
   });
   return { id: made.id, name, key, keyId, client };

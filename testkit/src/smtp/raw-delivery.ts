@@ -20,7 +20,7 @@ export async function openRawDelivery(
   to: string,
   from = 'mallory@sender.example',
 ): Promise<RawDelivery> {
-  const smtp = await RawSmtpClient.greet(port, 60_000);
+  const smtp = await RawSmtpClient.greet(port);
   const send = async (raw: Buffer) => {
     const startMs = performance.now();
     const { code, lines } = await smtp.deliver(dotStuffed(raw), from, to);

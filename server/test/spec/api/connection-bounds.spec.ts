@@ -219,13 +219,10 @@ test('Interface 2 Errors rate_limited: a workspace with too much unread is asked
       connection.pause();
       connection.write(get(`/v1/messages/${id}`));
     }
-    const refused = await eventually(
-      'a refusal',
-      async () => {
-        const answer = await server.request('/v1/inboxes');
-        return answer.status === 429 && answer;
-      },
-    );
+    const refused = await eventually('a refusal', async () => {
+      const answer = await server.request('/v1/inboxes');
+      return answer.status === 429 && answer;
+    });
     expect([refused.status, refused.body.error, refused.body.reason]).toEqual([
       429,
       'rate_limited',

@@ -149,11 +149,8 @@ test('direct: /readyz says what DNS knows of the shared domain', async () => {
     return JSON.stringify(body);
   };
   dns.set('postrider.test', 'MX', ['10 mx.postrider.test']);
-  await eventually(
-    'the MX to be found',
-    async () => {
-      pass(60_000);
-      return (await transportOf()).includes('the MX of postrider.test is mx.postrider.test') || null;
-    },
-  );
+  await eventually('the MX to be found', async () => {
+    pass(60_000);
+    return (await transportOf()).includes('the MX of postrider.test is mx.postrider.test') || null;
+  });
 });

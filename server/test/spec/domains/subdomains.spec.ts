@@ -52,14 +52,11 @@ test('gaps: its records are published by RFC 2136 and verified, changed with the
   const { client } = publishing;
   const { id } = await client.domains.subdomain({ label: 'acme' });
   const untilVerified = () =>
-    eventually(
-      'the subdomain',
-      async () => {
-        const domain = await client.domains.get(id);
-        const isDone = domain.records.every(({ status }) => status === 'verified');
-        return isDone && domain.status === 'verified' && domain;
-      },
-    );
+    eventually('the subdomain', async () => {
+      const domain = await client.domains.get(id);
+      const isDone = domain.records.every(({ status }) => status === 'verified');
+      return isDone && domain.status === 'verified' && domain;
+    });
   await untilVerified();
   await client.domains.dmarc(id);
   const ramped = await untilVerified();
@@ -67,10 +64,7 @@ test('gaps: its records are published by RFC 2136 and verified, changed with the
     /^v=DMARC1; p=quarantine; rua=mailto:dmarc\+\w{54}@bounce\.acme\.postrider\.test$/,
   );
   await client.domains.delete(id);
-  await eventually(
-    'the removal',
-    async () => zone.get('_dmarc.acme.postrider.test', 'TXT').length === 0,
-  );
+  await eventually('the removal', async () => zone.get('_dmarc.acme.postrider.test', 'TXT').length === 0);
   const again = await client.domains.subdomain({ label: 'acme' });
   await client.domains.delete(again.id);
   const last = await client.domains.subdomain({ label: 'acme' });

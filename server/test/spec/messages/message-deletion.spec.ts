@@ -180,10 +180,7 @@ test('Interface 4 DELETE /messages/{id}: a draft that replies to it stays and fa
   await notFound(drafts.send(draft.id), 'reply_to_message_id');
   const scheduled = await drafts.update(draft.id, { scheduled_at: new Date().toISOString() });
   expect(['scheduled', 'failed']).toContain(scheduled.status);
-  await eventually(
-    'the draft to fail',
-    async () => (await drafts.get(draft.id)).failure === 'not_found',
-  );
+  await eventually('the draft to fail', async () => (await drafts.get(draft.id)).failure === 'not_found');
 });
 
 test('Interface 4 DELETE /messages/{id}: a sent draft stays sent', async () => {
