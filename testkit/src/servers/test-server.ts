@@ -14,7 +14,7 @@ import { checkingFetch } from '../http/answer-validator.ts';
 import { type PlainAnswer, type PlainRequest, requestPlainly } from '../http/plain-request.ts';
 import { eventually } from '../lib/eventually.ts';
 import { closeConnections } from '../smtp/smtp-client.ts';
-import { bePatient } from './be-patient.ts';
+import { bePatient, type Waits } from './be-patient.ts';
 
 /** A workspace of a test, with a client for it. */
 export interface TestWorkspace {
@@ -57,6 +57,7 @@ export interface TestServerOptions extends Partial<StartOptions> {
   env?: Record<string, string>;
   /** The parent folder of its data; by default the one that is removed after all tests. */
   folder?: string;
+  waits?: Waits;
 }
 
 /**
@@ -96,9 +97,10 @@ const usualSettings = {
 export async function startTestServer({
   env = {},
   folder = inject('testFolder'),
+  waits,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
-  bePatient();
+  bePatient(waits);
   const dataDir = await mkdtemp(join(folder, 'server-'));
   const database = options.database ? null : await freshDatabase();
   const settings = options.database ?? database?.settings;

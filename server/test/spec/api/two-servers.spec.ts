@@ -44,8 +44,8 @@ describe('two servers on one database', () => {
     };
     [one, two] = await withoutSocketLooks(() =>
       Promise.all([
-        startTestServer({ database: database.settings, env, clock }),
-        startTestServer({ database: database.settings, env, clock }),
+        startTestServer({ database: database.settings, env, clock, waits: { settleMs: 86_400_000 } }),
+        startTestServer({ database: database.settings, env, clock, waits: { settleMs: 86_400_000 } }),
       ]),
     );
     atTwo = new Postrider({ apiKey: one.key, baseURL: `${two.url}/v1`, maxRetries: 0 });
