@@ -1,20 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { mainThreadMsOf } from './process-time.ts';
 
-/** The result of some work, and the longest time that a request took meanwhile. */
+/** The result of some work, and the longest time that a request was held up by the server meanwhile. */
 export interface Probed<T> {
   value: T;
   worstMs: number;
 }
 
-/** Requests `url` again and again, one request at a time, while `work` runs. */
-export async function probeWhile<T>(url: string, work: () => Promise<T>): Promise<Probed<T>> {
+/**
+ * Requests `url` of the process `pid` again and again, one request at a time, while `work` runs. A request is also late if other programs
+ * have the processor. Therefore none counts as held up for longer than the time for which the main thread of the server computed.
+ */
+export async function probeWhile<T>(url: string, pid: number, work: () => Promise<T>): Promise<Probed<T>> {
   let worstMs = 0;
   let isOver = false;
   const probe = async () => {
     while (!isOver) {
-      const from = performance.now();
+      const [from, computed] = [performance.now(), mainThreadMsOf(pid)];
       await (await fetch(url)).arrayBuffer();
-      worstMs = Math.max(worstMs, Math.round(performance.now() - from));
+      const tookMs = Math.round(performance.now() - from);
+      const now = mainThreadMsOf(pid);
+      const computedMs = now === null || computed === null ? tookMs : now - computed;
+      worstMs = Math.max(worstMs, Math.min(tookMs, computedMs));
       await pause(15);
     }
   };

@@ -122,7 +122,7 @@ test('Interface 3 Message truncated: lists cut each list of addresses at 100 and
     body_truncated: false,
   });
   expect(listed?.truncated.toSorted()).toEqual(['references', 'reply_to_addrs', 'to_addrs']);
-  const [event] = (await other.client.events.list({ wait_seconds: 10 })).events;
+  const [event] = (await other.client.events.list({ wait_seconds: 60 })).events;
   const [shown] = (await other.client.threads.get(listed?.thread_id ?? '')).messages;
   expect([event?.message, shown]).toEqual([listed, listed]);
   const whole = await other.client.messages.get(listed?.id ?? '');

@@ -29,7 +29,7 @@ const withFile = async (): Promise<Message> => {
     text: 'See.',
     attachments,
   });
-  const { messages } = await server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 10 });
+  const { messages } = await server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
   if (!messages[0]) throw new Error('The mail did not arrive.');
   return messages[0];
 };
@@ -101,7 +101,7 @@ test('Interface 4 DELETE /messages/{id}: its files are removed and what it took 
   const { messages } = await owner.client.messages.list({
     inbox_id: inbox.id,
     direction: 'inbound',
-    wait_seconds: 10,
+    wait_seconds: 60,
   });
   const message = messages[0] as Message;
   await fetch(message.attachments[0]?.url ?? '');

@@ -59,7 +59,7 @@ test('Interface 6 GET /account: usage is of what there is now, and of this works
     subject: 's',
     attachments: [{ filename: 'a.txt', content: Buffer.from('ten bytes.') }],
   });
-  await owner.client.messages.waitFor({ inbox_id: second.id, after: second.created_at });
+  await owner.client.messages.waitFor({ inbox_id: second.id, after: second.created_at, timeout: 300_000 });
   await sendMail(server.smtpPort, {
     from: 'ada@remote.example',
     to: first.address,

@@ -171,14 +171,14 @@ test('Interface 5 GET /realtime: nothing is read from a client: data closes the 
 test('Interface 5 4010: after an event that is older than what is kept, GET /events is 410 with the oldest, and a socket is closed with 4010', async () => {
   const owner = await server.workspace();
   await receive(owner);
-  const [old] = (await owner.client.events.list({ wait_seconds: 10 })).events;
+  const [old] = (await owner.client.events.list({ wait_seconds: 60 })).events;
   const after = old?.id ?? '';
   clock.advance(limits.eventsKeptMs / timeScale + 60_000);
   await removeExpired(server.server.deps).run({});
   const list = () => Promise.resolve(owner.client.events.list({ after }));
   await errorOf(list(), 'cursor_expired', { oldest: null });
   await receive(owner);
-  const [oldest] = (await owner.client.events.list({ wait_seconds: 10 })).events;
+  const [oldest] = (await owner.client.events.list({ wait_seconds: 60 })).events;
   await errorOf(list(), 'cursor_expired', { oldest: oldest?.id });
   await expect(open(owner, { after })).rejects.toThrow('The socket was closed: 4010');
   await (await open(owner, { after: oldest?.id ?? '' })).close();
