@@ -64,12 +64,13 @@ describe('a database that goes away, which needs Postgres', () => {
     const half = await RawSmtpClient.greet(server.smtpPort);
     await half.codes('MAIL FROM:<ada@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
     half.write('Subject: half\r\n\r\n');
-    sink.script({ at: 'dot', recipient: slow, delayMs: 2_500 });
+    const away = Promise.withResolvers<void>();
+    sink.script({ at: 'dot', recipient: slow, until: away.promise });
     const sending = sendTo(inbox, slow).catch((error: unknown) => error);
     await eventually('the message at the relay', async () => sink.copiesFor(slow).length > 0);
     const nobody = { inbox_id: inbox.id, from: 'nobody@example.com', wait_seconds: 60 };
     const waiting = server.client.messages.list(nobody).catch((error: unknown) => error);
-    return { half, sending, waiting };
+    return { half, sending, waiting, answer: away.resolve };
   };
 
   const expectUnavailable = async (inbox: Inbox) => {
@@ -98,10 +99,11 @@ describe('a database that goes away, which needs Postgres', () => {
       const inbox = await client.inboxes.create({ local_part: `away-${mode}` });
       const slow = `slow-${mode}@example.com`;
       await deliver(inbox, 'before');
-      const { half, sending, waiting } = await beginAll(inbox, slow);
+      const { half, sending, waiting, answer } = await beginAll(inbox, slow);
       await postgres.stop({ mode, keepData: true });
       half.write('the rest\r\n.\r\n');
       expect((await half.reply()).code).toBe(451);
+      answer();
       await expectUnavailable(inbox);
       expect(await waiting).toMatchObject({ status: 503 });
 

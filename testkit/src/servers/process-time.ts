@@ -10,7 +10,11 @@ export function mainThreadMsOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
     // The name of the command, in parentheses, may have spaces.
-    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
     return ((user ?? 0) + (system ?? 0)) * tickMs;
   } catch {
     return null;
