@@ -44,7 +44,7 @@ async function stopDatabase(): Promise<() => void> {
 test('a workspace works again soon after the database stood still, and does not rest for as long as it stood', async () => {
   const inbox = await server.inbox();
   const wait = () => server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
-  /** What works at all times. With a rest as long as a stall, its first step would wait for so long, and the mail as well. */
+  /** Works at all times. With a rest as long as a stall, its first step would wait for so long, and the mail as well. */
   const work = async () => {
     const startMs = performance.now();
     const again = wait();

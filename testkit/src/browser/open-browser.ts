@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 
-/** What a busy machine takes long for is waited for. */
+/** Longer than a busy machine takes for a page. */
 const hangMs = 300_000;
 
 /** Arguments for the process of the browser, such as rules for the names of hosts. */

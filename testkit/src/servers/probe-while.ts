@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mainThreadMsOf } from './process-time.ts';
+
+const tickMs = 10;
 
 /** The result of some work, and the longest time that a request was held up by the server meanwhile. */
 export interface Probed<T> {
@@ -32,5 +34,24 @@ export async function probeWhile<T>(url: string, pid: number, work: () => Promis
   } finally {
     isOver = true;
     await probing;
+  }
+}
+
+/**
+ * Returns the milliseconds for which the main thread of a process has had a processor, in steps of 10. Returns null where the system does
+ * not tell, which Linux does.
+ */
+function mainThreadMsOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
+    // The name of the command, in parentheses, may have spaces.
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
+    return ((user ?? 0) + (system ?? 0)) * tickMs;
+  } catch {
+    return null;
   }
 }

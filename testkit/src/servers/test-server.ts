@@ -5,8 +5,12 @@ import type { Plan } from '@postrider/contract';
 import { pino } from 'pino';
 import { type Inbox, Postrider } from 'postrider';
 import { inject } from 'vitest';
+import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config.ts';
+import { databaseLimits } from '../../../server/src/db/database.ts';
+import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';
+import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
 import { createKey } from '../../../server/src/workspaces/manage-keys.ts';
 import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from '../database/fresh-database.ts';
@@ -14,7 +18,6 @@ import { checkingFetch } from '../http/answer-validator.ts';
 import { type PlainAnswer, type PlainRequest, requestPlainly } from '../http/plain-request.ts';
 import { eventually } from '../lib/eventually.ts';
 import { closeConnections } from '../smtp/smtp-client.ts';
-import { bePatient, type Waits } from './be-patient.ts';
 
 /** A workspace of a test, with a client for it. */
 export interface TestWorkspace {
@@ -50,6 +53,31 @@ export interface TestServer extends TestWorkspace {
   requireFittingAnswers(): void;
   /** Stops the server, and throws as `requireFittingAnswers` does. */
   stop(): Promise<void>;
+}
+
+/** As long as tests wait for what must come. */
+const patientMs = 300_000;
+
+const usual = { settleMs: sendWaits.settleMs, peerMs: peerWaits.leastMs };
+
+/** Waits of a server that a test needs to be other than usual. */
+export interface Waits {
+  /** How long a send waits for its outcome before it answers without, as a server would whose time does not run faster. */
+  settleMs?: number;
+  /** How long a relay or mail server is waited for at least, however fast time runs. */
+  peerMs?: number;
+}
+
+/**
+ * Gives a server so much time for waits that it would otherwise give up that a busy machine changes no answer. Tests of
+ * these limits set them again.
+ */
+export function bePatient({ settleMs = usual.settleMs, peerMs = usual.peerMs }: Waits = {}): void {
+  databaseLimits.connectionWaitMs = patientMs;
+  scanLimits.msMax = patientMs;
+  sendWaits.settleMs = settleMs;
+  peerWaits.leastMs = peerMs;
+  Object.assign(searchWaits, { indexMs: patientMs, vectorsMs: patientMs });
 }
 
 /** Settings of the server by their variables, and its start options. */
