@@ -33,10 +33,10 @@ describe.each(ways)('over %s, with the protocol of the %s era', (_, __, open) =>
         text: 'At noon?',
       })
     ).data;
-    const arrived = (await host.call('search_messages', { inbox_id: person.address, wait_seconds: 20 })).data
+    const arrived = (await host.call('search_messages', { inbox_id: person.address, wait_seconds: 55 })).data
       .messages[0];
     await host.call('reply_to_message', { message_id: arrived.message_id, text: 'Yes, at noon.' });
-    const wait = { thread_id: sent.thread_id, direction: 'inbound', wait_seconds: 20 };
+    const wait = { thread_id: sent.thread_id, direction: 'inbound', wait_seconds: 55 };
     const reply = (await host.call('search_messages', wait)).data.messages[0];
     expect(reply.text).toContain('Yes, at noon.');
     const thread = (await host.call('get_thread', { thread_id: sent.thread_id })).data;
@@ -54,7 +54,7 @@ describe('the command', () => {
     spawnSync(process.execPath, [main, ...args], {
       env: { PATH: process.env.PATH, ...env },
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 300_000,
     });
 
   it.each([

@@ -45,7 +45,7 @@ describe('a mail that bounced', () => {
       expect(plain(delivery)).toContain('Reason: 550 5.1.1 simulator: no such mailbox');
       expect(unfencedTexts(delivery)[0]?.[1]).not.toContain('simulator');
     }
-    const wait = { thread_id, direction: 'inbound', after: message_id, wait_seconds: 30 };
+    const wait = { thread_id, direction: 'inbound', after: message_id, wait_seconds: 55 };
     const waited = (await host.call('search_messages', wait)).data;
     expect(waited.messages).toEqual([]);
     expect(waited.delivery).toContain(`Your mail ${message_id} in this thread has failed. It bounced`);
@@ -53,7 +53,7 @@ describe('a mail that bounced', () => {
 
   it('ends a wait that began before', async () => {
     const { message_id, thread_id } = (await send([simulated('complaint')])).data;
-    const wait = { thread_id, direction: 'inbound', after: message_id, wait_seconds: 50 };
+    const wait = { thread_id, direction: 'inbound', after: message_id, wait_seconds: 55 };
     const { messages, delivery } = (await host.call('search_messages', wait)).data;
     expect(messages).toEqual([]);
     expect(delivery).toContain('marked it as spam');
@@ -65,7 +65,7 @@ describe('a mail that bounced', () => {
     const { data } = await send([lost, echo]);
     expect(data).toMatchObject({ outcome: 'sent', status: 'bounced' });
     expect(plain(data.delivery)).toContain(`did not get it: ${lost} (bounced: 550 5.1.1`);
-    const wait = { thread_id: data.thread_id, direction: 'inbound', wait_seconds: 30 };
+    const wait = { thread_id: data.thread_id, direction: 'inbound', wait_seconds: 55 };
     expect(plain((await host.call('search_messages', wait)).data.messages[0].from)).toBe(echo);
   });
 
@@ -123,7 +123,7 @@ describe('a mail that people have to approve', () => {
     expect((await host.call('get_message', { message_id })).data.recipients).toMatchObject([
       { status: 'rejected', detail: 'too pushy' },
     ]);
-    const wait = { thread_id, direction: 'inbound', wait_seconds: 30 };
+    const wait = { thread_id, direction: 'inbound', wait_seconds: 55 };
     expect((await host.call('search_messages', wait)).data.delivery).toContain(said);
     expect((await host.call('send_message', args)).data).toMatchObject({
       error: 'message_rejected',

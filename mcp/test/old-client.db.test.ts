@@ -45,9 +45,9 @@ it.each(ways)('a client of 2025 sends, waits, replies and reads the thread over 
   const person = await call('create_inbox', { local_part: server.freshName() });
   const mail = { inbox_id: agent.inbox_id, to: [person.address], subject: 'Lunch?', text: 'At noon?' };
   const sent = await call('send_message', mail);
-  const arrived = await call('search_messages', { inbox_id: person.inbox_id, wait_seconds: 20 });
+  const arrived = await call('search_messages', { inbox_id: person.inbox_id, wait_seconds: 55 });
   await call('reply_to_message', { message_id: arrived.messages[0].message_id, text: 'Yes.' });
-  const wait = { thread_id: sent.thread_id, direction: 'inbound', wait_seconds: 20 };
+  const wait = { thread_id: sent.thread_id, direction: 'inbound', wait_seconds: 55 };
   expect((await call('search_messages', wait)).messages[0].text).toContain('Yes.');
   expect((await call('get_thread', { thread_id: sent.thread_id })).messages).toHaveLength(2);
   await client.close();

@@ -94,7 +94,7 @@ describe('tasks', () => {
     const waiting = host.call('search_messages', {
       inbox_id: inbox.inbox_id,
       direction: 'inbound',
-      wait_seconds: 20,
+      wait_seconds: 55,
     });
     await mail(
       { address: inbox.address } as Inbox,
@@ -109,7 +109,7 @@ describe('tasks', () => {
     await mail(inbox, 'Old link', 'Sign in: https://shop.example/login?token=0000000000000000old');
     await server.filed();
     const after = await newestId(inbox);
-    const waiting = host.call('search_messages', { inbox_id: inbox.id, after, wait_seconds: 20 });
+    const waiting = host.call('search_messages', { inbox_id: inbox.id, after, wait_seconds: 55 });
     await mail(inbox, 'New link', 'Sign in: https://shop.example/login?token=1111111111111111new');
     expect(plain((await waiting).data.messages[0].sign_in_link)).toContain('1111111111111111new');
   });
@@ -161,11 +161,11 @@ describe('tasks', () => {
       subject: 'Noon?',
       text: 'At noon?',
     });
-    const wait = { thread_id: sent.thread_id, direction: 'inbound', wait_seconds: 30 };
+    const wait = { thread_id: sent.thread_id, direction: 'inbound', wait_seconds: 55 };
     const waiting = host.call('search_messages', wait);
     for (let at = 0; at < 5; at += 1) await mail(inbox, `Noise ${at}`, 'Nothing of interest.');
     await server.filed();
-    const arrived = await server.client.messages.list({ inbox_id: friend.id, wait_seconds: 20 });
+    const arrived = await server.client.messages.list({ inbox_id: friend.id, wait_seconds: 55 });
     await server.client.messages.reply(arrived.messages[0]!.id, { text: 'Noon it is.' });
     expect(plain((await waiting).data.messages[0].text)).toBe('Noon it is.');
   });

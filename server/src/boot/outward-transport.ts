@@ -12,7 +12,7 @@ import { createSmtpTransport } from '../mail/transports/smtp-transport.ts';
 import type { Transport } from '../mail/transports/transport.ts';
 
 /** The shortest time limit, however fast time is made to run: a peer on the same machine needs a moment to reply. */
-const peerWaitLeastMs = 2_500;
+export const peerWaits = { leastMs: 2_500 };
 
 const relayRestMs = { first: 30_000, most: 5 * 60_000 };
 
@@ -61,5 +61,5 @@ function createRelays(config: Config): Transport {
 }
 
 function peerScale({ timeScale }: Config): (durationMs: number) => number {
-  return (durationMs) => Math.max(createTimeScale(timeScale).scaleMs(durationMs), peerWaitLeastMs);
+  return (durationMs) => Math.max(createTimeScale(timeScale).scaleMs(durationMs), peerWaits.leastMs);
 }

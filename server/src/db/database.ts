@@ -34,16 +34,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A Postgres that is there. */
-interface ConfiguredSettings {
-  url: string;
-  poolMax?: number;
-  /** How long a query waits for a connection of the pool. The default is 5 s. */
-  connectionWaitMs?: number;
-}
-
 /** The location of the data: a connection string, or the folder of a Postgres that this process starts for itself. */
-export type DatabaseSettings = ConfiguredSettings | OwnSettings;
+export type DatabaseSettings = { url: string; poolMax?: number } | OwnSettings;
 
 /** Returns the location of the data of a configuration. */
 export function databaseSettings({
@@ -55,7 +47,7 @@ export function databaseSettings({
 }
 
 /** How long a request may wait for a connection before it gets a 503. */
-const connectionWaitMsDefault = 5_000;
+export const databaseLimits = { connectionWaitMs: 5_000 };
 const poolMaxDefault = 10;
 
 /**
@@ -70,7 +62,7 @@ export async function openDatabase(
   onNotice: OnNotice = () => {},
 ): Promise<Database> {
   const own = 'url' in settings ? null : await startOwn(settings, onNotice);
-  const pool: Partial<ConfiguredSettings> = 'url' in settings ? settings : {};
+  const max = ('url' in settings && settings.poolMax) || poolMaxDefault;
   const explain = (error: unknown) => ('dataDir' in settings ? damageOf(settings.dataDir, error) : error);
   let isClosing = false;
   const report = (error: unknown) => isClosing || onError(error);
@@ -83,7 +75,7 @@ export async function openDatabase(
         logger: () => {},
         migrations: { migrationsList: migrations, snapshot: false, allOrNothing: false },
         ...(own ? connectionOf(own) : { clientUrl: (settings as { url: string }).url }),
-        pool: { min: 0, max: pool.poolMax ?? poolMaxDefault, idleTimeoutMillis: 30_000 },
+        pool: { min: 0, max, idleTimeoutMillis: 30_000 },
         driverOptions: {
           // The ORM reads no parameters of a URL, such as the folder of a socket.
           ...(own ? {} : connection),
@@ -91,7 +83,7 @@ export async function openDatabase(
           // A host that vanishes does not end its connections.
           keepAlive: true,
           keepAliveInitialDelayMillis: 10_000,
-          connectionTimeoutMillis: pool.connectionWaitMs ?? connectionWaitMsDefault,
+          connectionTimeoutMillis: databaseLimits.connectionWaitMs,
           onConnect: neverCompile,
           onPoolCreated: (pool: pg.Pool) => {
             keepForControl(pool, report);
@@ -101,15 +93,15 @@ export async function openDatabase(
         },
       }),
     );
-    const native = await nativePool(orm);
-    await native.query('select 1');
+    const pool = await nativePool(orm);
+    await pool.query('select 1');
     const close = async () => {
       isClosing = true;
       await orm.close(true);
       await own?.close();
     };
     const dataDir = 'dataDir' in settings ? settings.dataDir : null;
-    return { orm, pool: native, db: queries(orm), connection, dataDir, explain, close };
+    return { orm, pool, db: queries(orm), connection, dataDir, explain, close };
   } catch (error) {
     await own?.close();
     throw 'url' in settings ? postgresProblem(settings.url, error) : explain(error);

@@ -28,7 +28,7 @@ import type { Sent } from './sent-message.view.ts';
 import { type ClaimedOutcome, ClaimLost, storeClaimed } from './store-claimed.ts';
 
 /** How long a request waits for the provider. A slower delivery is settled in the background. */
-const settleWaitMs = 10_000;
+export const sendWaits = { settleMs: 10_000 };
 
 /** How often a send is decided again while people change what may be sent. */
 const decisionsMax = 100;
@@ -80,7 +80,7 @@ async function sendDecided(
   if (stored.outcome === 'repeated') return replay(ctx, stored.messageId, sender.request);
   if (stored.outcome === 'inbox_gone') throw notFound('inbox_id');
   const outcomes = attempts
-    ? await waitFor(attempts.ended(), ctx.timeScale.scaleMs(settleWaitMs), ctx.stopping)
+    ? await waitFor(attempts.ended(), ctx.timeScale.scaleMs(sendWaits.settleMs), ctx.stopping)
     : [];
   const message = await messageNow(ctx, stored.threadId, record, outcomes ?? []);
   requireNotRejected(message);

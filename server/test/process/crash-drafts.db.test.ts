@@ -5,6 +5,7 @@ import {
   type ServerProcess,
 } from '@postrider/testkit/servers/server-process.ts';
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
+import pg from 'pg';
 import type { Draft } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -30,6 +31,17 @@ afterAll(async () => {
   await home.remove();
   await sink.close();
 });
+
+/** Has the scheduled drafts of an inbox fall due, without a wait for their time. */
+const fallDue = async ({ env }: ServerHome, inboxId: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  const past = "now() - interval '1 second'";
+  await client.query(`update drafts set scheduled_at = ${past}, due_at = ${past} where inbox_id = $1`, [
+    inboxId,
+  ]);
+  await client.end();
+};
 
 const addressOf = ({ to }: Draft): string => to[0] ?? '';
 
@@ -94,7 +106,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
     }
     console.log(`${made.length} drafts, ${kills} kills, ${unconfirmed} unconfirmed`);
     expect(unconfirmed).toBeLessThanOrEqual(kills * 10);
-  }, 150_000);
+  });
 
   test('and one that is stopped instead finishes those that it began, and leaves the others for the next start', async () => {
     const inbox = await server.client.inboxes.create({ local_part: 'stopped' });
@@ -125,7 +137,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
 
   test('sends at the next start what fell due while no server ran', async () => {
     const inbox = await server.client.inboxes.create({ local_part: 'overdue' });
-    const scheduled_at = new Date(Date.now() + 1_000).toISOString();
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         server.client.drafts.create({
@@ -137,7 +149,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
       ),
     );
     await server.crash();
-    await eventually('their time', async () => Date.now() > Date.parse(scheduled_at));
+    await fallDue(home, inbox.id);
     server = await home.start();
     const startedAt = performance.now();
     const all = async () => made.every((draft) => sink.copiesFor(addressOf(draft)).length > 0);

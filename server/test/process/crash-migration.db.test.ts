@@ -69,7 +69,7 @@ describe('a migration', () => {
     const both = await Promise.all([home.run(['migrate']), home.run(['migrate'])]);
     expect(both.map(({ output }) => output).sort()).toEqual([applied, upToDate]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-  }, 300_000);
+  });
 
   test('and all else of a first start is done once though two servers start, on Postgres', async () => {
     const servers = await Promise.all([home.start(), home.start()]);
@@ -77,5 +77,5 @@ describe('a migration', () => {
     expect((await home.run(['keys', 'list'])).output.match(/"id"/g)).toHaveLength(1);
     const ends = await Promise.all(servers.map((server) => server.stop()));
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-  }, 300_000);
+  });
 });

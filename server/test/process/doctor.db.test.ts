@@ -74,7 +74,7 @@ test('doctor names what is wrong, with the way out, and exits with 1', async () 
   for (const name of ['POSTRIDER_SMTP_RELAY', 'POSTRIDER_DISK_RESERVE']) expect(output).toContain(name);
   expect(output).not.toContain('hunter2');
   await new Promise((resolve) => taken.close(resolve));
-}, 120_000);
+});
 
 test('doctor tells what keeps mail from working, as a table and as JSON', async () => {
   const dns = await startDnsServer();
@@ -137,7 +137,7 @@ test('doctor says what cannot be read or reached instead of failing', async () =
   await writeFile(file, '');
   const folder = await doctor({ POSTRIDER_DATA_DIR: file });
   expect([folder.code, folder.parts.folder]).toEqual([1, expect.stringContaining('is a file')]);
-}, 120_000);
+});
 
 test('doctor makes no database, and tells of a secret that is gone', async () => {
   home = await makeServerHome({ POSTRIDER_SECRET: '' }, { database: {} });
@@ -149,7 +149,7 @@ test('doctor makes no database, and tells of a secret that is gone', async () =>
   await rm(join(home.dataDir, 'secret'));
   const { code, parts } = await doctor();
   expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);
-}, 120_000);
+});
 
 test('doctor names the quotas of Amazon SES, and that the account is in the sandbox', async () => {
   const ses = await startLocalSes();
@@ -165,4 +165,4 @@ test('doctor names the quotas of Amazon SES, and that the account is in the sand
   ses.account.sandbox = true;
   expect((await doctor(settings)).parts.transport).toMatch(/^problem ses: the account is in the sandbox/);
   await ses.close();
-}, 300_000);
+});

@@ -43,20 +43,15 @@ test('a server that is killed between a call to SES and its answer never calls a
   await eventually(
     'both calls',
     async () => ses.messages.length === 1 && (await statuses()) === 'sending,deferred',
-    300_000,
   );
   expect(ses.messages.map(({ to }) => to)).toEqual([[taken]]);
   await server.crash();
   ses.calm();
   server = await home.start();
-  const message = await eventually(
-    'an outcome for both recipients',
-    async () => {
-      const found = await server.client.messages.get(sent.id);
-      return found.recipients.every(({ status }) => status === 'failed' || status === 'sent') && found;
-    },
-    300_000,
-  );
+  const message = await eventually('an outcome for both recipients', async () => {
+    const found = await server.client.messages.get(sent.id);
+    return found.recipients.every(({ status }) => status === 'failed' || status === 'sent') && found;
+  });
   expect(message.recipients).toMatchObject([
     { address: taken, status: 'failed', detail: expect.stringMatching(/^unconfirmed: /) },
     { address: refused, status: 'sent' },

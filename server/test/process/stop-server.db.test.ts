@@ -34,7 +34,7 @@ describe('a server that is told to stop', () => {
   test('under load ends in time with code 0, and every mail that it acknowledged is there once', async () => {
     const first = await home.start();
     const inbox = await first.client.inboxes.create({ local_part: 'load' });
-    const open = await RawSmtpClient.greet(first.smtpPort, 15_000);
+    const open = await RawSmtpClient.greet(first.smtpPort);
     const waiting = first.client.messages.list({
       inbox_id: inbox.id,
       direction: 'outbound',
@@ -56,9 +56,9 @@ describe('a server that is told to stop', () => {
     open.write('the rest\r\n.\r\n');
     const answer = await open.reply();
     expect([250, 421]).toContain(answer.code);
-    const { code, tookMs, output } = await stopping;
+    const { code, output } = await stopping;
     await intake.ended;
-    expect({ code, late: tookMs > 10_000 }).toEqual({ code: 0, late: false });
+    expect(code).toBe(0);
     expect(page.messages).toEqual([]);
     expect(output).not.toMatch(/"level":(50|60)/);
 
@@ -73,7 +73,7 @@ describe('a server that is told to stop', () => {
     await second.stop();
   });
 
-  // The database has no part in it, and to wait for the end takes ten seconds.
+  // They hang for longer than a test may take, so that only a server that waits for none of them passes.
   test('ends in time with code 0 though clients and peers hang', async () => {
     const server = await home.start();
     const inbox = await server.client.inboxes.create({ local_part: 'hang' });
@@ -81,11 +81,11 @@ describe('a server that is told to stop', () => {
     const to = ['silent@example.com'];
     const sending = server.client.messages.send({ inbox_id: inbox.id, to, subject: 'Hang', text: 'x' });
     await sink.waitForMessages(1);
-    const open = await RawSmtpClient.greet(server.smtpPort, 15_000);
+    const open = await RawSmtpClient.greet(server.smtpPort);
     await open.codes('MAIL FROM:<slow@sender.example>', `RCPT TO:<${inbox.address}>`, 'DATA');
     open.write('Subject: never ends\r\n');
-    const { code, tookMs } = await server.stop();
-    expect({ code, late: tookMs > 10_000 }).toEqual({ code: 0, late: false });
+    const { code } = await server.stop();
+    expect(code).toBe(0);
     const { id } = await sending;
     await open.closed();
 
@@ -96,5 +96,5 @@ describe('a server that is told to stop', () => {
     ]);
     expect(sink.copiesFor('silent@example.com')).toHaveLength(1);
     await second.stop();
-  }, 300_000);
+  });
 });

@@ -2,12 +2,9 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../../server/src/db/database.ts';
 import { databasesOf } from './postgres.ts';
 
-/** A busy machine makes queries wait. */
-const connectionWaitMs = 300_000;
-
 /** A database that no other test uses. Pass `settings` to `openDatabase`, and call `drop` once everything on it is closed. */
 export interface FreshDatabase {
-  settings: { url: string; connectionWaitMs: number };
+  settings: { url: string };
   drop(): Promise<void>;
 }
 
@@ -36,7 +33,7 @@ async function makeDatabase(migrated: boolean): Promise<FreshDatabase> {
   const shared = inject('testDatabases');
   const databases = databasesOf(shared.url);
   const url = await databases.createDatabase(migrated ? shared.template : undefined);
-  return { settings: { url, connectionWaitMs }, drop: () => databases.dropDatabase(url) };
+  return { settings: { url }, drop: () => databases.dropDatabase(url) };
 }
 
 /** Returns whether the Postgres of the run has an extension that it does not bring along itself. */

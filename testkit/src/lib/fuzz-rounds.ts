@@ -5,6 +5,7 @@ const minutes = Number(process.env.POSTRIDER_FUZZ_MINUTES ?? '0');
 /** The test suite tries the same cases every time, so that a failure comes from the change that is tested. */
 const firstSeed = Number(process.env.POSTRIDER_FUZZ_SEED ?? '1');
 
+/** No round takes so long that does not hang. */
 const roundTimeMaxMs = 600_000;
 
 /**

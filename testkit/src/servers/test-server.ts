@@ -5,8 +5,12 @@ import type { Plan } from '@postrider/contract';
 import { pino } from 'pino';
 import { type Inbox, Postrider } from 'postrider';
 import { inject } from 'vitest';
+import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config.ts';
+import { databaseLimits } from '../../../server/src/db/database.ts';
+import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';
+import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
 import { createKey } from '../../../server/src/workspaces/manage-keys.ts';
 import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from '../database/fresh-database.ts';
@@ -52,11 +56,37 @@ export interface TestServer extends TestWorkspace {
   stop(): Promise<void>;
 }
 
+/** As long as tests wait for what must come. */
+const patientMs = 300_000;
+
+const usual = { settleMs: sendWaits.settleMs, peerMs: peerWaits.leastMs };
+
+/** Waits of a server that a test needs to be other than usual. */
+export interface Waits {
+  /** How long a send waits for its outcome before it answers without, as a server would whose time does not run faster. */
+  settleMs?: number;
+  /** How long a relay or mail server is waited for at least, however fast time runs. */
+  peerMs?: number;
+}
+
+/**
+ * Gives a server so much time for waits that it would otherwise give up that a busy machine changes no answer. Tests of
+ * these limits set them again.
+ */
+export function bePatient({ settleMs = usual.settleMs, peerMs = usual.peerMs }: Waits = {}): void {
+  databaseLimits.connectionWaitMs = patientMs;
+  scanLimits.msMax = patientMs;
+  sendWaits.settleMs = settleMs;
+  peerWaits.leastMs = peerMs;
+  Object.assign(searchWaits, { indexMs: patientMs, vectorsMs: patientMs });
+}
+
 /** Settings of the server by their variables, and its start options. */
 export interface TestServerOptions extends Partial<StartOptions> {
   env?: Record<string, string>;
   /** The parent folder of its data; by default the one that is removed after all tests. */
   folder?: string;
+  waits?: Waits;
 }
 
 /**
@@ -96,8 +126,10 @@ const usualSettings = {
 export async function startTestServer({
   env = {},
   folder = inject('testFolder'),
+  waits,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
+  bePatient(waits);
   const dataDir = await mkdtemp(join(folder, 'server-'));
   const database = options.database ? null : await freshDatabase();
   const settings = options.database ?? database?.settings;
@@ -175,6 +207,7 @@ async function makeWorkspace(
     apiKey: key,
     baseURL: `${options.url}/v1`,
     maxRetries: 0,
+    timeout: 300_000,
     fetch: options.fetch,
   });
   return { id: made.id, name, key, keyId, client };

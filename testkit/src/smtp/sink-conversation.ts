@@ -222,6 +222,7 @@ export class SinkConversation {
 
   async #act(step: SinkStep, usual?: string): Promise<void> {
     if (step.delayMs !== undefined) await Promise.all([sleep(step.delayMs), this.#sink.onSilence()]);
+    await step.until;
     const reply = step.reply ?? (step.drop || step.hang ? undefined : usual);
     this.#dripMs = step.dripMs;
     if (reply !== undefined) await this.#write(reply, step.unterminated ? '' : '\r\n');

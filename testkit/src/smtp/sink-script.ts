@@ -30,6 +30,8 @@ export interface SinkStep {
   /** Sends no reply and reads no further. */
   hang?: boolean;
   delayMs?: number;
+  /** Waits for this before the reply, for tests that look at what happens meanwhile. */
+  until?: Promise<unknown>;
   /** Writes the reply byte by byte with this pause in between. */
   dripMs?: number;
   /** For `content` only: acts once this number of bytes of the message came in. */

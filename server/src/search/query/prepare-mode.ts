@@ -6,6 +6,7 @@ import { planLimits } from '../../workspaces/plan.ts';
 import { embeddedBy } from '../semantic/embedded-by.ts';
 import { type Meaning, readMeaning } from '../semantic/read-meaning.ts';
 import { parseQuery } from '../text/parse-query.ts';
+import { searchWaits } from './scan-limits.ts';
 import { decodeSearch, type Phase } from './search-cursor.ts';
 
 /** The mode that a search runs in, and why if it is not the one that was asked for. */
@@ -19,9 +20,6 @@ export interface PreparedMode extends ModeChosen {
   /** Null if words alone decide. */
   meaning: Meaning | null;
 }
-
-/** How long a search waits for the vectors of mail that has just come. */
-const embeddingWaitMs = 200;
 
 /**
  * Returns the mode that the caller's plan, this server and its provider of vectors allow. Keyword search always runs. A later page goes on
@@ -48,7 +46,7 @@ export async function prepareMode(
   if (chosen.modeUsed === 'keyword' || text === '') return { ...chosen, meaning: null };
   if (phase !== null && !isByMeaning(phase)) return fallback;
   try {
-    await embeddedBy(ctx, embeddingWaitMs);
+    await embeddedBy(ctx, searchWaits.vectorsMs);
     return { ...chosen, meaning: await readMeaning(ctx, text) };
   } catch (error) {
     if (!(error instanceof EmbeddingError)) throw error;

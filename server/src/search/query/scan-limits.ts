@@ -21,6 +21,9 @@ export const scanLimits = {
   growthMax: 64,
 };
 
+/** How long a search waits for mail that has just come or gone to be indexed, and for the vectors of such mail. */
+export const searchWaits = { indexMs: 300, vectorsMs: 200 };
+
 /** What a page may still compare. */
 export interface Budget {
   examined: number;

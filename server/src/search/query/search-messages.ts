@@ -12,6 +12,7 @@ import { findNear, newestOf } from './find-near.ts';
 import { readIndexState } from './index-state.ts';
 import { type OpenSearch, openSearch, type SearchInput } from './open-search.ts';
 import { fallBack, type ModeChosen, type PreparedMode, prepareMode } from './prepare-mode.ts';
+import { searchWaits } from './scan-limits.ts';
 import type { Position } from './search-cursor.ts';
 import { readHits, type SearchHit } from './search-hit.ts';
 import { withinTime } from './within-time.ts';
@@ -44,8 +45,8 @@ export interface SearchRequest extends SearchInput {
   isOfThreads?: boolean;
 }
 
-/** How long a search waits for mail that has just come or gone to be indexed. */
-const indexWaitMs = 300;
+/** When a search that waits for a hit looks again while the index is behind. */
+const lookAgainMs = 300;
 
 /**
  * Returns a page of the caller's messages that match a query and pass every filter, best first. With `wait_seconds` it waits for the first
@@ -63,13 +64,13 @@ export function searchMessages(
   return waitForChange(ctx, waitSeconds, clientGone, async () => {
     const result = await findSearchPage(ctx, { query, mode, limit, cursor, filters });
     // Nothing wakes a request that waits when a slow index gets to the mail.
-    return { result, found: result.hits.length > 0, ...(!result.isCurrent && { againMs: indexWaitMs }) };
+    return { result, found: result.hits.length > 0, ...(!result.isCurrent && { againMs: lookAgainMs }) };
   });
 }
 
 /** Returns a page of hits, once mail that has just come is indexed. Throws as `searchMessages`. */
 export async function findSearchPage(ctx: Context, request: SearchRequest): Promise<SearchPage> {
-  const isCurrent = await indexedBy(ctx, indexWaitMs);
+  const isCurrent = await indexedBy(ctx, searchWaits.indexMs);
   // Outside of the limit on reads, because a provider of vectors may take seconds.
   const prepared = await prepareMode(ctx, request);
   const page = await ctx.readLimiter.run(ctx.workspaceId, () => findPage(ctx, request, prepared));

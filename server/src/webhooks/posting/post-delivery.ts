@@ -15,18 +15,18 @@ import { signDelivery } from './sign-delivery.ts';
 import { type WebhookWatch, watchWebhookState } from './watch-webhook-state.ts';
 
 /** The shortest time limit of an attempt, however fast time is made to run: a receiver needs a moment. */
-const timeoutLeastMs = 1_000;
+export const postWaits = { leastMs: 1_000 };
 /** The lease of a delivery lasts longer than its attempt, by the time that it takes to begin and to record it. */
 const besideAttempt = { ms: 20_000, leastMs: 4_000 };
 export const deliveryLease = {
   ms: limits.webhookTimeoutMs + besideAttempt.ms,
-  leastMs: timeoutLeastMs + besideAttempt.leastMs,
+  leastMs: postWaits.leastMs + besideAttempt.leastMs,
 };
 const recordAgainMs = 1_000;
 const recordTriesMax = 60;
 
 function timeoutMs({ timeScale }: Pick<Deps, 'timeScale'>): number {
-  return Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), timeoutLeastMs);
+  return Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), postWaits.leastMs);
 }
 
 /** How posts are made and ended early. */

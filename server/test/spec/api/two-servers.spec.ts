@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
+import { byWakeups, neverMs } from '@postrider/testkit/servers/by-wakeups.ts';
 import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
@@ -17,7 +19,7 @@ import { openDatabase } from '../../../src/db/database.ts';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
 import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
-/** Ten times as fast, so that both workers look for what is due ten times a second. */
+/** Ten times as fast. Whatever one server does for the other comes by a wake-up, or at its time. */
 const timeScale = 10;
 
 describe('two servers on one database', () => {
@@ -40,10 +42,9 @@ describe('two servers on one database', () => {
       POSTRIDER_FILES: `file:${folder}`,
       POSTRIDER_TIME_SCALE: String(timeScale),
     };
-    [one, two] = await Promise.all([
-      startTestServer({ database: database.settings, env, clock }),
-      startTestServer({ database: database.settings, env, clock }),
-    ]);
+    const waits = { settleMs: neverMs };
+    const options = { database: database.settings, env, clock, waits, lookAgainMs: neverMs };
+    [one, two] = await Promise.all([startTestServer(options), startTestServer(options)]);
     atTwo = new Postrider({ apiKey: one.key, baseURL: `${two.url}/v1`, maxRetries: 0 });
   });
   afterEach(() => sink.clearScript());
@@ -79,59 +80,66 @@ describe('two servers on one database', () => {
   test('Interface 4 client_id: a repeat at the other server waits for the first', async () => {
     const inbox = await one.inbox();
     const body = { inbox_id: inbox.id, to: [address()], subject: 's', client_id: one.freshName() };
-    sink.script({ at: 'dot', recipient: body.to[0] ?? '', delayMs: 800 });
+    const answered = Promise.withResolvers<void>();
+    sink.script({ at: 'dot', recipient: body.to[0] ?? '', until: answered.promise });
     const first = one.client.messages.send(body);
-    await sink.waitForMessages(sink.messages.length + 1);
-    expect(await atTwo.messages.send(body)).toEqual({ ...(await first), idempotent: true });
+    await eventually('the mail to be handed over', async () => sink.copiesFor(body.to[0] ?? '').length === 1);
+    const repeat = Promise.resolve(atTwo.messages.send(body));
+    // Time for one that does not wait. A slow machine may need more, and then sees nothing wrong.
+    expect(await Promise.race([repeat.then(() => 'answered'), sleep(500, 'waits')])).toBe('waits');
+    answered.resolve();
+    expect(await repeat).toEqual({ ...(await first), idempotent: true });
   });
 
-  test('Interface 4 wait_seconds: mail that one server takes answers who waits at the other within 300 ms', async () => {
+  test('Interface 4 wait_seconds: mail that one server takes answers who waits at the other at once', async () => {
     const inbox = await one.inbox();
-    const answer = atTwo.messages.list({ inbox_id: inbox.id, wait_seconds: 30 });
-    await eventually('the request to wait', async () => waitingRequestsOf(two.server.deps).get(one.id) === 1);
-    await sendMail(one.smtpPort, {
-      from: 'ada@remote.example',
-      to: inbox.address,
-      subject: 'across',
-      text: 'x',
-    });
-    const taken = performance.now();
-    expect((await answer).messages.map((message) => message.subject)).toEqual(['across']);
-    expect(performance.now() - taken).toBeLessThan(300);
-  });
-
-  test('Authentication 4: a key that is revoked at one server is refused by the other at once, also where it waits', async () => {
-    const inbox = await one.inbox();
-    for (let round = 0; round < 10; round++) {
-      const { id, key } = await createKey(one.server.deps, one.name, `round ${round}`);
-      const client = new Postrider({ apiKey: key, baseURL: `${two.url}/v1`, maxRetries: 0 });
-      const waits = errorOf(
-        Promise.resolve(client.messages.list({ inbox_id: inbox.id, wait_seconds: 30 })),
-        'invalid_token',
-      );
+    await byWakeups(two, async () => {
+      const answer = atTwo.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
       await eventually(
         'the request to wait',
         async () => waitingRequestsOf(two.server.deps).get(one.id) === 1,
       );
-      await revokeKey(one.server.deps, id);
-      await errorOf(client.inboxes.get(inbox.id), 'invalid_token');
-      await waits;
-      await eventually('nobody to wait', async () => !waitingRequestsOf(two.server.deps).get(one.id));
-    }
+      await sendMail(one.smtpPort, {
+        from: 'ada@remote.example',
+        to: inbox.address,
+        subject: 'across',
+        text: 'x',
+      });
+      expect((await answer).messages.map((message) => message.subject)).toEqual(['across']);
+    });
   });
 
-  test('Interface 5 GET /realtime: a socket at one server has what the other takes within half a second, and is closed when its key is revoked there', async () => {
+  test('Authentication 4: a key that is revoked at one server is refused by the other at once, also where it waits', async () => {
+    const inbox = await one.inbox();
+    await byWakeups(two, async () => {
+      for (let round = 0; round < 10; round++) {
+        const { id, key } = await createKey(one.server.deps, one.name, `round ${round}`);
+        const client = new Postrider({ apiKey: key, baseURL: `${two.url}/v1`, maxRetries: 0 });
+        const waits = errorOf(
+          Promise.resolve(client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 })),
+          'invalid_token',
+        );
+        await eventually(
+          'the request to wait',
+          async () => waitingRequestsOf(two.server.deps).get(one.id) === 1,
+        );
+        await revokeKey(one.server.deps, id);
+        await errorOf(client.inboxes.get(inbox.id), 'invalid_token');
+        await waits;
+        await eventually('nobody to wait', async () => !waitingRequestsOf(two.server.deps).get(one.id));
+      }
+    });
+  });
+
+  test('Interface 5 GET /realtime: a socket at one server has what the other takes without looking for it, and is closed when its key is revoked there', async () => {
     const inbox = await one.inbox();
     const { id, key } = await createKey(one.server.deps, one.name, 'socket');
     const clients = [await openRealtime(two.url, key), await openRealtime(one.url, key)];
     await sendMail(one.smtpPort, { from: 'ada@remote.example', to: inbox.address, subject: 's', text: 'x' });
-    const taken = performance.now();
     const [atTwo, atOne] = await Promise.all(clients.map((client) => client.received(1)));
-    expect(performance.now() - taken).toBeLessThan(500);
     expect(atTwo).toEqual(atOne);
     await revokeKey(one.server.deps, id);
     for (const client of clients) expect((await client.ended).code).toBe(4001);
-    expect(performance.now() - taken).toBeLessThan(1_500);
   });
 
   test('States Rule POST /lists: a rule that is made at one server is in force for the next RCPT of a session that is open at the other', async () => {
@@ -213,12 +221,15 @@ describe('two servers on one database', () => {
     expect(made.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
     const inbox = await one.inbox();
     const { id } = await one.client.messages.send({ inbox_id: inbox.id, to: [address()], subject: 's' });
-    const answer = atTwo.messages.list({ label_id: label.id, wait_seconds: 30 });
-    await eventually('the request to wait', async () => waitingRequestsOf(two.server.deps).get(one.id) === 1);
-    await one.client.labels.assign(label.id, { message_id: id });
-    const assigned = performance.now();
-    expect((await answer).messages.map((message) => message.id)).toEqual([id]);
-    expect(performance.now() - assigned).toBeLessThan(300);
+    await byWakeups(two, async () => {
+      const answer = atTwo.messages.list({ label_id: label.id, wait_seconds: 60 });
+      await eventually(
+        'the request to wait',
+        async () => waitingRequestsOf(two.server.deps).get(one.id) === 1,
+      );
+      await one.client.labels.assign(label.id, { message_id: id });
+      expect((await answer).messages.map((message) => message.id)).toEqual([id]);
+    });
   });
 
   test('Inboxes POST /inboxes: the cap is exact and an address has one owner, also over two servers', async () => {

@@ -1,5 +1,6 @@
 /* Authentication 5 under a flood: who shows unknown keys again and again is told to wait, and nobody else is. */
 import { randomBytes } from 'node:crypto';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
@@ -23,6 +24,14 @@ const flood = async (client: string, at = server) => {
   const answers = await Promise.all(Array.from({ length: 120 }, () => ask(client, unknownKey(), at)));
   return answers.map(({ status }) => status);
 };
+/**
+ * Resolves with a refusal. Some requests come back each second, so that a busy machine may have to ask more often until one is refused.
+ */
+const refusalOf = (asking: () => ReturnType<typeof ask>) =>
+  eventually('a refusal', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, asking));
+    return answers.find(({ status }) => status === 429);
+  });
 let clients = 0;
 const freshClient = () => `198.51.100.${++clients}`;
 
@@ -30,11 +39,11 @@ test('Authentication 5, Interface 2 Errors rate_limited: after a hundred unknown
   const client = freshClient();
   const statuses = await flood(client);
   expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(100);
-  for (let more = 0; more < 20; more += 1) statuses.push((await ask(client, unknownKey())).status);
-  expect(new Set(statuses)).toEqual(new Set([401, 429]));
-  const refused = await Promise.all(Array.from({ length: 5 }, () => ask(client, unknownKey())));
-  const last = refused.find(({ status }) => status === 429);
-  expect(last).toMatchObject({ retryAfter: '1', body: { error: 'rate_limited', reason: 'requests' } });
+  expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
+  expect(await refusalOf(() => ask(client, unknownKey()))).toMatchObject({
+    retryAfter: '1',
+    body: { error: 'rate_limited', reason: 'requests' },
+  });
 });
 
 test('Authentication 5: a good key is answered from any other address, and a known one from the same', async () => {
@@ -69,20 +78,13 @@ test('Authentication 4: a key that was good and is revoked is a 401 at once, and
   expect((await ask(client, key)).status).toBe(200);
   await revokeKey(server.server.deps, id);
   await flood(client);
-  const statuses: number[] = [];
-  for (let round = 0; round < 5; round += 1) statuses.push((await ask(client, key)).status);
-  expect(statuses[0]).toBe(401);
-  expect(statuses.slice(1)).toContain(429);
+  expect((await ask(client, key)).status).toBe(401);
+  await refusalOf(() => ask(client, key));
 });
 
 test('Authentication 5: addresses of one IPv6 network of 64 bits are one client', async () => {
-  await Promise.all(
-    Array.from({ length: 120 }, (_, i) => ask(`2001:db8:7:7::${i.toString(16)}`, unknownKey())),
-  );
-  const statuses: number[] = [];
-  for (let round = 0; round < 5; round += 1)
-    statuses.push((await ask('2001:db8:7:7:9::1', unknownKey())).status);
-  expect(statuses).toContain(429);
+  let asked = 0;
+  await refusalOf(() => ask(`2001:db8:7:7:${(asked++).toString(16)}::1`, unknownKey()));
   expect((await ask('2001:db8:7:8::1', unknownKey())).status).toBe(401);
 });
 
@@ -104,7 +106,6 @@ test('Interface 10 POSTRIDER_TRUST_PROXY: without a proxy that is trusted the fo
 
 test('Interface 20 POSTRIDER_RATE_LIMITS: off leaves the limit of wrong keys', async () => {
   const open = await startTestServer({ env: { POSTRIDER_TRUST_PROXY: 'loopback' } });
-  const statuses = [...(await flood('203.0.113.1', open)), ...(await flood('203.0.113.1', open))];
-  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  await refusalOf(() => ask('203.0.113.1', unknownKey(), open));
   await open.stop();
 });

@@ -73,7 +73,11 @@ test('Interface 3 Attachment: download gives the bytes of a file as they were se
     ...(bytes.toString('base64').match(/.{1,76}/g) ?? []),
   ]);
   const { messages, attachments } = server.client;
-  const { attachments: files } = await messages.waitFor({ inbox_id: inbox.id, after: inbox.created_at });
+  const { attachments: files } = await messages.waitFor({
+    inbox_id: inbox.id,
+    after: inbox.created_at,
+    timeout: 300_000,
+  });
   const [file] = files;
   expect(Buffer.from(await attachments.download(file?.id ?? '')).equals(bytes)).toBe(true);
   await expect(attachments.download('att_unknown')).rejects.toThrow(NotFoundError);

@@ -69,7 +69,6 @@ async function openOn(size: keyof typeof sizes): Promise<void> {
 async function newPage(size: keyof typeof sizes): Promise<Page> {
   const context = await browser.newContext({ viewport: sizes[size], reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
     if (/Content Security Policy|Minified React/.test(message.text())) faults.push(message.text());
@@ -266,7 +265,7 @@ test('Interface 11 Approval: what the server could not show for now says so, is 
   Object.assign(deps, { parser: stopped });
   try {
     await page.goto(`${server.url}/console/approvals/${id}`);
-    await button(page, 'Show again').waitFor({ timeout: 120_000 });
+    await button(page, 'Show again').waitFor();
     const frame = page.frameLocator('iframe');
     await frame.getByText('This mail could not be shown for now. Try again in a moment.').waitFor();
     expect(await button(page, 'Approve').isDisabled()).toBe(true);
@@ -304,7 +303,7 @@ test('Console: mail that the server could not show for now says so, and can be s
   Object.assign(deps, { parser: stopped });
   try {
     await page.goto(`${server.url}/console/threads/${thread_id}`);
-    await button(page, 'Show again').waitFor({ timeout: 120_000 });
+    await button(page, 'Show again').waitFor();
     await page.frameLocator('iframe').getByText('This mail could not be shown for now.').waitFor();
   } finally {
     Object.assign(deps, { parser });

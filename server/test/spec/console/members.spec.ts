@@ -86,7 +86,7 @@ test('an owner who becomes a member stays signed in, and is one at once', async 
 
 test('a person who is removed is out at once, with requests that wait, and cannot come back', async () => {
   const [owner, member] = [await signedIn(server), await signedIn(server, 'member')];
-  const waiting = member.request('/v1/messages?wait_seconds=30');
+  const waiting = member.request('/v1/messages?wait_seconds=60');
   expect((await remove(owner, member.person.id)).status).toBe(204);
   expect((await waiting).status).toBe(401);
   expect((await member.request('/session')).status).toBe(401);

@@ -24,11 +24,7 @@ const post = (browser: ConsoleBrowser, path: string, body: object) =>
 
 /** Resolves with the mails that have come for an address once there are as many. */
 const mailsFor = async (address: string, count = 1) => {
-  await eventually(
-    `mail for ${address}`,
-    async () => relayed.sink.copiesFor(address).length >= count,
-    300_000,
-  );
+  await eventually(`mail for ${address}`, async () => relayed.sink.copiesFor(address).length >= count);
   return Promise.all(
     relayed.sink.copiesFor(address).map(async (message) => {
       return { ...message, text: message.raw.toString('latin1'), parsed: await simpleParser(message.raw) };

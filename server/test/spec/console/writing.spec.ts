@@ -74,7 +74,7 @@ test('a message that cannot be saved stays on the page, and is saved and sent on
   await page.context().setOffline(true);
   await field('Message').fill('Must not be lost');
   await button('Send').click();
-  await page.getByRole('alert').getByText('The server cannot be reached').waitFor({ timeout: 300_000 });
+  await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
   expect(await field('Message').inputValue()).toBe('Must not be lost');
   await page.context().setOffline(false);
   await button('Send').click();

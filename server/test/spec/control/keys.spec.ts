@@ -106,23 +106,23 @@ test('Interface 11 Keys: a key with a policy writes no rules, suppressions and d
 });
 
 test('Interface 11 Keys: a key is refused from its time on, and its waits and sockets end then', async () => {
-  const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
+  const expires_at = new Date(clock.now().getTime() + 3_600_000).toISOString();
   const made = await create({ expires_at });
   expect(made.expires_at).toBe(expires_at);
   const socket = await openRealtime(server.url, made.key);
   const waiting = errorOf(
-    clientOf(made).messages.list({ subject: 'nothing', wait_seconds: 50 }),
+    clientOf(made).messages.list({ subject: 'nothing', wait_seconds: 60 }),
     'invalid_token',
   );
   await clientOf(made).inboxes.list();
-  clock.advance(60_000);
+  clock.advance(3_600_000);
   await errorOf(clientOf(made).inboxes.list(), 'invalid_token');
   server.server.deps.wakeups.wake(server.id, 'keys');
   expect((await socket.ended).code).toBe(4001);
   await waiting;
   const late = await owner.request('/keys', { method: 'POST', body: { name: 'late', expires_at } });
   expect([late.status, late.body.error]).toEqual([400, 'invalid_request']);
-  const long = new Date(clock.now().getTime() + 60_000).toISOString();
+  const long = new Date(clock.now().getTime() + 3_600_000).toISOString();
   await update(made.id, { expires_at: long });
   await clientOf(made).inboxes.list();
 });
@@ -143,7 +143,7 @@ test('Interface 11 Keys: other inboxes hold at once, for requests, waits, socket
   });
   await client.webhooks.update(redirected, { url: 'https://agent.example.com/ours' });
   const socket = await openRealtime(server.url, made.key);
-  const waiting = errorOf(client.messages.list({ subject: 'nothing', wait_seconds: 50 }), 'unavailable');
+  const waiting = errorOf(client.messages.list({ subject: 'nothing', wait_seconds: 60 }), 'unavailable');
   await eventually(
     'the request to wait',
     async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,

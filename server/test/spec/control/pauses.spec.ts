@@ -114,7 +114,8 @@ test('Interface 11 Pause: mail that another key sent waits while the key that wr
 test('Interface 11 Pause: mail that the relay was about to take waits, and goes on at once after the resume', async () => {
   const to = freshAddress();
   // The message is stored before the relay agrees to take it.
-  sink.script({ at: 'data', recipient: to, delayMs: 800, times: 1 });
+  const agreed = Promise.withResolvers<void>();
+  sink.script({ at: 'data', recipient: to, until: agreed.promise, times: 1 });
   const sending = client.messages.send(letter(to));
   await eventually('the message to be stored', async () => {
     const rows = await server.rows(
@@ -124,6 +125,7 @@ test('Interface 11 Pause: mail that the relay was about to take waits, and goes 
     return rows.length === 1;
   });
   expect(await stop(ofInbox())).toEqual({ underWay: 0 });
+  agreed.resolve();
   await waits(to);
   const { id } = await sending;
   expect(sink.copiesFor(to)).toEqual([]);

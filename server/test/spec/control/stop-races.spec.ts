@@ -60,6 +60,8 @@ interface Callers {
   /** The addresses that were sent to, with the id of the message if it was accepted. */
   sent: Map<string, string | null>;
   refusals: Set<string>;
+  /** How many calls were refused. */
+  refused: number;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ async function startCallers(inbox: Inbox): Promise<Callers> {
   const sent = new Map<string, string | null>();
   const refusals = new Set<string>();
   let isStopped = false;
+  const callers: Callers = { keyId, inbox, sent, refusals, refused: 0, stop: async () => {} };
   const call = async () => {
     for (let n = 0; !isStopped; n += 1) {
       const to = `${one.freshName('rcpt')}@remote.example`;
@@ -82,16 +85,17 @@ async function startCallers(inbox: Inbox): Promise<Callers> {
         refusals.add(
           error instanceof PostriderError ? ((error as { code?: string }).code ?? '') : String(error),
         );
+        callers.refused += 1;
         await sleep(2);
       }
     }
   };
   const ended = Promise.all(Array.from({ length: callersEach }, call));
-  const stop = async () => {
+  callers.stop = async () => {
     isStopped = true;
     await ended;
   };
-  return { keyId, inbox, sent, refusals, stop };
+  return callers;
 }
 
 /** Makes the relay slow and, if wanted, refuse some mails for now. */
@@ -101,9 +105,13 @@ function disturb(defers: boolean): void {
   if (defers && random() < 0.4) sink.script({ at: 'data', reply: '451 4.7.1 Later', times: 2 });
 }
 
-/** Checks that the relay gets nothing of some callers from now on for a moment, and has nothing of theirs. */
+/** Checks that the relay gets nothing of some callers while each of them is refused and for a moment more, and has nothing of theirs. */
 async function expectSilence(callers: Callers[]): Promise<void> {
   const from = performance.now();
+  const before = callers.map(({ refused }) => refused);
+  await eventually('refusals', async () =>
+    callers.every(({ refused }, index) => refused > (before[index] ?? 0)),
+  );
   await sleep(holdMs);
   const late = sink.contents.filter(
     ({ recipients: [to = ''], begunAtMs, answeredAtMs }) =>

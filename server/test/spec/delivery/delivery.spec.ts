@@ -21,11 +21,18 @@ let sink: MailSink;
 let inbox: Inbox;
 
 beforeAll(async () => {
-  running = await startServerWithSink({ clock, env: { POSTRIDER_TIME_SCALE: String(timeScale) } });
+  running = await startServerWithSink({
+    clock,
+    waits: { settleMs: 86_400_000 },
+    env: { POSTRIDER_TIME_SCALE: String(timeScale) },
+  });
   ({ server, sink } = running);
   inbox = await server.inbox();
 });
-afterEach(() => sink.clearScript());
+afterEach(() => {
+  clock.goOn();
+  sink.clearScript();
+});
 afterAll(() => running.stop());
 
 const address = (name = 'rcpt') => `${server.freshName(name)}@remote.example`;
@@ -144,6 +151,7 @@ test('Interface 3 delivery_status: a 4xx for a recipient is deferred, tried agai
     expect([receipt.delivery_status, receipt.provider_message_id]).toEqual(['deferred', null]);
     expect(statesOf(await server.client.messages.get(receipt.id))).toEqual([['deferred', step.reply]]);
     const before = sink.messages.length;
+    clock.stop();
     pass(50_000);
     await looked();
     expect(sink.messages.length).toBe(before);
@@ -251,12 +259,14 @@ test('Interface 3 delivery_status: a connection lost between the last byte and t
 
 test('Interface 3 delivery_status: while the answer to the last byte is awaited the recipient is sending', async () => {
   const to = address();
-  sink.script({ at: 'dot', recipient: to, delayMs: 700 });
+  const answered = Promise.withResolvers<void>();
+  sink.script({ at: 'dot', recipient: to, until: answered.promise });
   const sending = send(to);
   await sink.waitForMessages(sink.messages.length + 1);
   const [{ id } = { id: '' }] = await server.rows<{ id: string }>(
     'select id from messages order by id desc limit 1',
   );
   expect((await server.client.messages.get(id)).delivery_status).toBe('sending');
+  answered.resolve();
   expect((await sending).delivery_status).toBe('sent');
 });

@@ -184,10 +184,12 @@ test('Interface 3 delivery_status: reports that repeat, come at once or out of o
 
 test('Interface 3 delivery_status: a report before the relay has answered counts, and so does one about an unconfirmed copy', async () => {
   const to = `${server.freshName('rcpt')}@remote.example`;
-  running.sink.script({ at: 'dot', recipient: to, drop: true, delayMs: 300 });
+  const reported = Promise.withResolvers<void>();
+  running.sink.script({ at: 'dot', recipient: to, drop: true, until: reported.promise });
   const sending = server.client.messages.send({ inbox_id: inbox.id, to: [to], subject: 's', text: 't' });
   const copy = await eventually('the copy', async () => running.sink.copiesFor(to)[0]);
   await reporting.bringBack(copy.from, deliveryReport({ recipient: to }));
+  reported.resolve();
   const { id } = await sending;
   expect((await server.client.messages.get(id)).delivery_status).toBe('bounced');
   const events = await server.rows('select event from events where message_id = $1', [id]);

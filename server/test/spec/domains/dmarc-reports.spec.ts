@@ -128,7 +128,7 @@ describe('DMARC reports', () => {
     const inbox = await server.inbox();
     await deliver([addressOf(domain), inbox.address], await report(domain, [failing]));
     expect(await hintFor(domain)).toContain('120 of 120 mails');
-    const { messages } = await server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 10 });
+    const { messages } = await server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
     expect(messages.map(({ subject }) => subject)).toEqual([expect.stringContaining('Report domain')]);
   });
 

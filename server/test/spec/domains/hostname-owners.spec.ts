@@ -65,7 +65,7 @@ describe('the owner of a hostname', () => {
       subject: 'For the heir',
       text: 'x',
     });
-    const { messages } = await other.client.messages.list({ inbox_id: heir.id, wait_seconds: 10 });
+    const { messages } = await other.client.messages.list({ inbox_id: heir.id, wait_seconds: 60 });
     expect(messages.map(({ subject }) => subject)).toEqual(['For the heir']);
     expect((await server.client.messages.list({ inbox_id: inbox.id })).messages).toEqual([]);
     expect((await server.client.domains.get(former.id)).status).toBe('failed');

@@ -141,7 +141,11 @@ test('Interface 3 Draft: a file goes out with the draft byte for byte, and stays
       .sort();
   const sent = await client.messages.get(id);
   expect(shapeOf(sent.attachments)).toEqual(shapeOf(made.attachments));
-  const received = await client.messages.waitFor({ inbox_id: guest.id, after: guest.created_at });
+  const received = await client.messages.waitFor({
+    inbox_id: guest.id,
+    after: guest.created_at,
+    timeout: 300_000,
+  });
   const arrived = received.attachments.find(({ filename }) => filename === 'a.bin');
   expect(await bytesAt(arrived?.url ?? '')).toEqual(bytes);
   const [listed] = (await client.drafts.list({ inbox_id: inbox.id })).drafts;

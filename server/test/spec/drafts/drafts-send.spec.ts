@@ -110,7 +110,8 @@ describe('sending a draft', () => {
   test('Interface 3 Draft: while it is being sent it can be neither changed nor deleted; once sent it can be deleted', async () => {
     const { drafts, messages } = server.client;
     const made = await draftTo(address());
-    sink.script({ at: 'dot', recipient: made.to[0] ?? '', delayMs: 1_500 });
+    const answered = Promise.withResolvers<void>();
+    sink.script({ at: 'dot', recipient: made.to[0] ?? '', until: answered.promise });
     const sending = drafts.send(made.id);
     await eventually('the message', async () => sink.copiesFor(made.to[0] ?? '').length > 0);
     expect(await drafts.get(made.id)).toMatchObject({ status: 'sending' });
@@ -118,6 +119,7 @@ describe('sending a draft', () => {
     await errorOf(drafts.update(made.id, { subject: 'New' }), 'draft_already_sent');
     await errorOf(drafts.delete(made.id), 'draft_already_sent');
     await errorOf(drafts.send(made.id), 'draft_already_sent');
+    answered.resolve();
     const { id } = await sending;
     expect((await drafts.get(made.id)).status).toBe('sent');
     await drafts.delete(made.id);

@@ -2,7 +2,6 @@
  * Mail that is built to hang, exhaust or confuse whoever reads it: all of it is taken and kept byte by byte, and other requests
  * are answered meanwhile as if nothing was.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
 import { asSent, dotStuffed } from '@postrider/testkit/mail/mail-corpus.ts';
 import { probeWhile } from '@postrider/testkit/servers/probe-while.ts';
@@ -20,7 +19,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const stallMsMax = 250;
 const memoryMbMax = 700;
 const bytesMax = 10 * 1_048_576;
-/** A stall that a mail causes comes every time; one of a busy machine does not. */
+/** A stall that a mail causes comes every time; one of the garbage of others does not. */
 const attemptsMax = 3;
 
 let home: ServerHome;
@@ -32,25 +31,21 @@ beforeAll(async () => {
   home = await makeServerHome({ POSTRIDER_RATE_LIMITS: 'off' });
   server = await home.start();
   inbox = await server.client.inboxes.create({ local_part: 'target' });
-  smtp = await RawSmtpClient.greet(server.smtpPort, 30_000);
+  smtp = await RawSmtpClient.greet(server.smtpPort);
 });
 afterAll(() => home.remove());
 
 const mails = Object.entries(hostileMails).map(([name, make]) => ({ name, make }));
 
 const deliver = async (stuffed: Buffer): Promise<{ id: string; worstMs: number }> => {
-  const { value, worstMs } = await probeWhile(`${server.url}/livez`, () =>
+  const { value, worstMs } = await probeWhile(`${server.url}/livez`, server.pid, () =>
     smtp.deliver(stuffed, 'mallory@sender.example', inbox.address),
   );
   expect(value.code, value.lines.join(' ')).toBe(250);
   return { id: /msg_\w+/.exec(value.lines.join(' '))?.[0] ?? '', worstMs };
 };
 
-/** How long the probe waits while nothing comes in, beyond which a mail must not hold it up: other programs may have the processor. */
-const idleMs = async (): Promise<number> =>
-  (await probeWhile(`${server.url}/livez`, () => pause(1_000))).worstMs;
-
-/** Delivers a mail, again if the probe was held up; gives the shortest of its longest answers. */
+/** Delivers a mail, again if the probe was held up; gives the shortest of its longest stalls. */
 const deliverCalmly = async (raw: Buffer): Promise<{ id: string; worstMs: number }> => {
   const stuffed = dotStuffed(raw);
   let best = await deliver(stuffed);
@@ -61,9 +56,7 @@ const deliverCalmly = async (raw: Buffer): Promise<{ id: string; worstMs: number
   return best;
 };
 
-test('Architecture 5: hostile mail is kept byte by byte and holds up nobody else', {
-  timeout: 300_000,
-}, async () => {
+test('Architecture 5: hostile mail is kept byte by byte and holds up nobody else', async () => {
   expect(Object.keys(hostileMails).length).toBeGreaterThanOrEqual(28);
   const worst = { name: '', ms: 0, memoryMb: 0 };
   const stalls: string[] = [];
@@ -72,13 +65,12 @@ test('Architecture 5: hostile mail is kept byte by byte and holds up nobody else
     expect(raw.length, name).toBeLessThanOrEqual(bytesMax);
     const { id, worstMs } = await deliverCalmly(raw);
     await readBack(server.client, id, raw);
-    if (worstMs > stallMsMax && worstMs > stallMsMax + (await idleMs()))
-      stalls.push(`${name}: ${worstMs} ms`);
+    if (worstMs > stallMsMax) stalls.push(`${name}: ${worstMs} ms`);
     if (worstMs > worst.ms) Object.assign(worst, { name, ms: worstMs });
     worst.memoryMb = Math.max(worst.memoryMb, memoryMbOf(server.pid));
   }
   console.log(
-    `${mails.length} hostile mails; the probe waited ${worst.ms} ms at most (${worst.name}), ` +
+    `${mails.length} hostile mails; the probe was held up for ${worst.ms} ms at most (${worst.name}), ` +
       `the server took ${worst.memoryMb} MB at most`,
   );
   expect(stalls).toEqual([]);

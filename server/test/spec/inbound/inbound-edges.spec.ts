@@ -29,7 +29,7 @@ const messagesOf = async (inbox: Inbox, owner: TestWorkspace = server): Promise<
   const { messages } = await owner.client.messages.list({ inbox_id: inbox.id });
   return Promise.all(messages.map(({ id }) => owner.client.messages.get(id)));
 };
-const greeted = () => RawSmtpClient.greet(server.smtpPort, 30_000);
+const greeted = () => RawSmtpClient.greet(server.smtpPort);
 const verdictsFor = (recipient: string, count: number) =>
   eventually(`${count} rows of the decision log`, async () => {
     const rows = await server.rows<Record<string, unknown>>(

@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 
 /** Delivers a mail by a connection of its own, and returns what its data was answered. */
 const deliver = async (to: string, bytes: number) => {
-  const client = await RawSmtpClient.greet(server.smtpPort, 20_000);
+  const client = await RawSmtpClient.greet(server.smtpPort);
   await client.codes('MAIL FROM:<ada@remote.example>', `RCPT TO:<${to}>`, 'DATA');
   const lines = `${'x'.repeat(78)}\r\n`.repeat(bytes / 80);
   const headers = [
@@ -45,8 +45,8 @@ test('mail beyond the rate of a plan is taken later, and all of it; small mail a
     deliver(other.address, 400_000).then(note('other')),
   ]);
   expect(performance.now() - since).toBeGreaterThan(3_500);
-  // The others may be slow on a busy machine, but not as slow as the last two of four seconds of mail.
-  expect(answered.slice(-2)).toEqual(['large 250', 'large 250']);
+  // The last large one waits for the two before it, and nobody else does.
+  expect(answered.at(-1)).toBe('large 250');
   expect([...answered].sort()).toEqual(['large 250', 'large 250', 'large 250', 'other 250', 'small 250']);
   const sizes = async () =>
     (await busy.client.messages.list({ inbox_id: inbox.id })).messages.map(({ subject }) => subject);

@@ -68,6 +68,7 @@ const refusal = async (sending: Promise<unknown>) => {
 
 test('Interface 2 rate_limited loop: the 21st answer to one correspondent within 10 minutes is 429, until the oldest is 10 minutes old', async () => {
   const usual = await startTestServer({ clock });
+  clock.stop();
   const inbox = await usual.inbox();
   const from = freshAddress();
   try {
@@ -78,14 +79,14 @@ test('Interface 2 rate_limited loop: the 21st answer to one correspondent within
     const last = await receive(inbox, from, {}, usual);
     const error = await refusal(answer(last, usual));
     expect(error.status).toBe(429);
-    expect(error.retry_after_seconds).toBeGreaterThan(8.5 * 60);
-    expect(error.retry_after_seconds).toBeLessThanOrEqual(9 * 60);
+    expect(error.retry_after_seconds).toBe(9 * 60);
     expect(error.headers.get('retry-after')).toBe(String(error.retry_after_seconds));
     expect(error.message).toContain(`20 answers to ${from} in 10 minutes`);
-    clock.advance(error.retry_after_seconds * 1_000);
+    clock.advance(error.retry_after_seconds * 1_000 + 1);
     expect((await answer(last, usual)).in_reply_to).toBe(last.message_id);
     await refusal(answer(await receive(inbox, from, {}, usual), usual));
   } finally {
+    clock.goOn();
     await usual.stop();
   }
 });
@@ -175,7 +176,6 @@ test('Interface 2 rate_limited loop: an inbox that wrote before it received anyt
     eventually(
       'the mail to arrive',
       async () => (await messages.list({ inbox_id: at.id, direction: 'inbound' })).messages.length === count,
-      10_000,
     );
   await messages.send({ inbox_id: other.id, to: [freshAddress()], subject: 'Hi' });
   for (let n = 1; n <= most + 1; n++) {

@@ -155,7 +155,7 @@ test('Interface 3 Message read: threads that become one are read once all messag
 test('Interface 4 PATCH /messages/{id}: who waits for a label or for a message that is read is woken', async () => {
   const message = await receiveMessage(server);
   const inbox_id = message.inbox_id;
-  const waiting = server.client.messages.list({ inbox_id, read: true, wait_seconds: 20 });
+  const waiting = server.client.messages.list({ inbox_id, read: true, wait_seconds: 60 });
   await update(message.id, { read: true });
   expect((await waiting).messages.map(({ id }) => id)).toEqual([message.id]);
 });

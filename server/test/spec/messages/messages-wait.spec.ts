@@ -1,6 +1,7 @@
 import { limits } from '@postrider/contract';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import {
   startTestServer,
   type TestServer,
@@ -12,14 +13,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
 import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
-const wakeMsMax = 300;
 let server: TestServer;
 let stopped = false;
 
 beforeAll(async () => {
   server = await startTestServer();
-  // The first mail of a process takes longer than any other.
-  await deliver((await server.inbox()).address, 'warm');
 });
 afterAll(async () => {
   if (!stopped) await server.stop();
@@ -28,12 +26,11 @@ afterAll(async () => {
 const deliver = (to: string, subject: string) =>
   sendMail(server.smtpPort, { from: 'ada@example.com', to, subject, text: subject });
 
-/** The subjects that a list answers, and how long it took. */
-const timed = async (filter: ListMessages, owner: TestWorkspace = server) => {
-  const start = performance.now();
+/** The subjects that a list answers. */
+const subjectsOf = async (filter: ListMessages, owner: TestWorkspace = server) => {
   const { messages, mode_used } = await owner.client.messages.list(filter);
   expect(mode_used).toBe('recent');
-  return { subjects: messages.map((message) => message.subject), ms: performance.now() - start };
+  return messages.map((message) => message.subject);
 };
 
 const waitingCount = (owner: TestWorkspace = server) =>
@@ -43,68 +40,68 @@ const waiting = (count: number, owner?: TestWorkspace) =>
 
 test('Interface 4 wait_seconds: 0 answers at once, also without a result', async () => {
   const inbox = await server.inbox();
-  const { subjects, ms } = await timed({ inbox_id: inbox.id, wait_seconds: 0 });
-  expect(subjects).toEqual([]);
-  expect(ms).toBeLessThan(500);
+  await byWakeups(server, async () => {
+    expect(await subjectsOf({ inbox_id: inbox.id, wait_seconds: 0 })).toEqual([]);
+  });
 });
 
 test('Interface 4 wait_seconds: a result that is there already answers at once', async () => {
   const inbox = await server.inbox();
   await deliver(inbox.address, 'there');
-  const { subjects, ms } = await timed({ inbox_id: inbox.id, wait_seconds: 60 });
-  expect(subjects).toEqual(['there']);
-  expect(ms).toBeLessThan(1_000);
+  await byWakeups(server, async () => {
+    expect(await subjectsOf({ inbox_id: inbox.id, wait_seconds: 60 })).toEqual(['there']);
+  });
 });
 
 test('Interface 4 wait_seconds: at the end of the wait the answer is an empty list', async () => {
   const inbox = await server.inbox();
-  const { subjects, ms } = await timed({ inbox_id: inbox.id, wait_seconds: 1 });
-  expect(subjects).toEqual([]);
-  expect(ms).toBeGreaterThan(950);
-  expect(ms).toBeLessThan(2_500);
+  await byWakeups(server, async () => {
+    const start = performance.now();
+    expect(await subjectsOf({ inbox_id: inbox.id, wait_seconds: 1 })).toEqual([]);
+    // A timer may end a millisecond early, and a slow machine only makes it late.
+    expect(performance.now() - start).toBeGreaterThan(950);
+  });
 });
 
-test('Events 5, Interface 4 wait_seconds: a mail answers the waiting request within 300 ms of its 250', async () => {
+test('Events 5, Interface 4 wait_seconds: a mail answers the waiting request as soon as it is taken', async () => {
   const inbox = await server.inbox();
-  const lateMs: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    const after = new Date().toISOString();
-    const answer = server.client.messages.list({ inbox_id: inbox.id, after, wait_seconds: 30 });
-    await waiting(1);
-    await deliver(inbox.address, `round ${round}`);
-    const taken = performance.now();
-    expect((await answer).messages.map((message) => message.subject)).toEqual([`round ${round}`]);
-    lateMs.push(performance.now() - taken);
-  }
-  expect(lateMs.sort((a, b) => a - b)[2]).toBeLessThan(wakeMsMax);
+  await byWakeups(server, async () => {
+    for (let round = 0; round < 5; round++) {
+      const after = new Date().toISOString();
+      const answer = subjectsOf({ inbox_id: inbox.id, after, wait_seconds: 60 });
+      await waiting(1);
+      await deliver(inbox.address, `round ${round}`);
+      expect(await answer).toEqual([`round ${round}`]);
+    }
+  });
 });
 
 test('Interface 4 wait_seconds: an outbound message ends a wait too', async () => {
   const inbox = await server.inbox();
-  const answer = timed({ inbox_id: inbox.id, direction: 'outbound', wait_seconds: 30 });
+  const answer = subjectsOf({ inbox_id: inbox.id, direction: 'outbound', wait_seconds: 60 });
   await waiting(1);
   await server.client.messages.send({ inbox_id: inbox.id, to: ['x@example.com'], subject: 'out' });
-  expect((await answer).subjects).toEqual(['out']);
+  expect(await answer).toEqual(['out']);
 });
 
 test('Interface 4 wait_seconds: mail that the filters leave out, or of another workspace, does not end the wait', async () => {
   const [inbox, other] = [await server.inbox(), await server.inbox()];
   const foreign = await server.inbox(await server.workspace());
-  const answer = timed({ inbox_id: inbox.id, subject: 'wanted', wait_seconds: 30 });
+  const answer = subjectsOf({ inbox_id: inbox.id, subject: 'wanted', wait_seconds: 60 });
   await waiting(1);
   for (const address of [other.address, foreign.address]) await deliver(address, 'wanted');
   await deliver(inbox.address, 'unwanted');
   expect(waitingCount()).toBe(1);
   await deliver(inbox.address, 'wanted');
-  expect((await answer).subjects).toEqual(['wanted']);
+  expect(await answer).toEqual(['wanted']);
 });
 
 test('Interface 4 wait_seconds: fifty requests for one inbox are all answered by one mail', async () => {
   const inbox = await server.inbox();
-  const answers = Array.from({ length: 50 }, () => timed({ inbox_id: inbox.id, wait_seconds: 30 }));
+  const answers = Array.from({ length: 50 }, () => subjectsOf({ inbox_id: inbox.id, wait_seconds: 60 }));
   await waiting(50);
   await deliver(inbox.address, 'all');
-  for (const answer of answers) expect((await answer).subjects).toEqual(['all']);
+  for (const answer of answers) expect(await answer).toEqual(['all']);
 });
 
 test('Interface 7: 100 requests of a workspace may wait; one more is 409 limit_reached, and what does not wait is answered', async () => {
@@ -126,43 +123,43 @@ test('Interface 7: 100 requests of a workspace may wait; one more is 409 limit_r
       message: expect.stringContaining('Let one of them end'),
     },
   );
-  expect((await timed({ inbox_id: inbox.id }, owner)).subjects).toEqual([]);
-  expect((await timed({ inbox_id: inbox.id, wait_seconds: 0 }, owner)).subjects).toEqual([]);
-  expect((await timed({ inbox_id: (await server.inbox()).id, wait_seconds: 1 })).subjects).toEqual([]);
+  expect(await subjectsOf({ inbox_id: inbox.id }, owner)).toEqual([]);
+  expect(await subjectsOf({ inbox_id: inbox.id, wait_seconds: 0 }, owner)).toEqual([]);
+  expect(await subjectsOf({ inbox_id: (await server.inbox()).id, wait_seconds: 1 })).toEqual([]);
   enough.abort();
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['gone']));
   await waiting(0, owner);
-  expect((await timed({ inbox_id: inbox.id, wait_seconds: 1 }, owner)).subjects).toEqual([]);
+  expect(await subjectsOf({ inbox_id: inbox.id, wait_seconds: 1 }, owner)).toEqual([]);
 });
 
 test('Interface 5: revoking a key ends its waiting requests at once with 401, and no others', async () => {
   const { deps } = server.server;
   const { id, key } = await createKey(deps, server.name, 'short-lived');
   const inbox = await server.inbox();
-  const path = `/v1/messages?inbox_id=${inbox.id}&wait_seconds=30`;
-  const doomed = Array.from({ length: 10 }, () => server.request(path, { key }));
-  const other = timed({ inbox_id: inbox.id, wait_seconds: 30 });
-  await waiting(11);
-  const start = performance.now();
-  await revokeKey(deps, id);
-  for (const answer of doomed) expect((await answer).body.error).toBe('invalid_token');
-  expect(performance.now() - start).toBeLessThan(1_000);
-  expect(waitingCount()).toBe(1);
-  await deliver(inbox.address, 'still here');
-  expect((await other).subjects).toEqual(['still here']);
+  await byWakeups(server, async () => {
+    const path = `/v1/messages?inbox_id=${inbox.id}&wait_seconds=60`;
+    const doomed = Array.from({ length: 10 }, () => server.request(path, { key }));
+    const other = subjectsOf({ inbox_id: inbox.id, wait_seconds: 60 });
+    await waiting(11);
+    await revokeKey(deps, id);
+    for (const answer of doomed) expect((await answer).body.error).toBe('invalid_token');
+    expect(waitingCount()).toBe(1);
+    await deliver(inbox.address, 'still here');
+    expect(await other).toEqual(['still here']);
+  });
 });
 
 test('Interface 3 Inbox: deleting an inbox ends the waits for its mail with a 404', async () => {
   const inbox = await server.inbox();
-  const answer = errorOf(
-    Promise.resolve(server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 30 })),
-    'not_found',
-  );
-  await waiting(1);
-  const start = performance.now();
-  await server.client.inboxes.delete(inbox.id);
-  await answer;
-  expect(performance.now() - start).toBeLessThan(1_000);
+  await byWakeups(server, async () => {
+    const answer = errorOf(
+      Promise.resolve(server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 })),
+      'not_found',
+    );
+    await waiting(1);
+    await server.client.inboxes.delete(inbox.id);
+    await answer;
+  });
 });
 
 test('Interface 4 wait_seconds: is a whole number from 0 to 60', async () => {
@@ -189,9 +186,9 @@ test('Interface 4 wait_seconds: a client that leaves gives its place back', asyn
 
 test('Interface 4 wait_seconds: a server that stops answers what waits with an empty list', async () => {
   const inbox = await server.inbox();
-  const answer = timed({ inbox_id: inbox.id, wait_seconds: 60 });
+  const answer = subjectsOf({ inbox_id: inbox.id, wait_seconds: 60 });
   await waiting(1);
   stopped = true;
   await Promise.all([server.stop(), answer]);
-  expect((await answer).subjects).toEqual([]);
+  expect(await answer).toEqual([]);
 });

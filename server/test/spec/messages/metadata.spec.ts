@@ -50,7 +50,7 @@ test('Interface 3 metadata: of a received message it is set later, and events sh
   const received = await receiveMessage(server);
   const changed = await server.client.messages.update(received.id, { metadata });
   expect(changed.metadata).toEqual(metadata);
-  const { events } = await server.client.events.list({ inbox_id: received.inbox_id, wait_seconds: 10 });
+  const { events } = await server.client.events.list({ inbox_id: received.inbox_id, wait_seconds: 60 });
   expect(events.find(({ message }) => message?.id === received.id)?.message?.metadata).toEqual(metadata);
 });
 

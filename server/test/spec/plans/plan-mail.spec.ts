@@ -160,6 +160,7 @@ test('Interface 7 mail_bytes: a send within the server is taken over the cap, wa
   await owner.client.messages.send({ inbox_id: inbox.id, to: ['a@remote.example'], subject: 's', text: 't' });
   await fill(owner, -cap);
   const arrived = await owner.client.messages.waitFor({
+    timeout: 300_000,
     inbox_id: inbox.id,
     after: inbox.created_at,
     subject: 'Later',

@@ -52,12 +52,14 @@ test('Interface 2: every answer of /v1 says what is left, whatever its status, a
 
 test('Interface 2: RateLimit-Reset is when all requests are there again, and RateLimit-Remaining is right within 10 %', async () => {
   const owner = await server.workspace({ plan: 'scale' });
+  const start = performance.now();
   const answers = await askMany(owner, 50);
   const least = answers.map(headersOf).sort((a, b) => Number(a[1]) - Number(b[1]))[0] ?? [];
   const [limit, remaining, reset] = least.map(Number);
   expect(limit).toBe(10_000);
   expect(remaining).toBeGreaterThanOrEqual(9_950);
-  expect(remaining).toBeLessThan(9_955 + 5);
+  // One a second has come back.
+  expect(remaining).toBeLessThanOrEqual(9_950 + Math.ceil((performance.now() - start) / 1_000));
   expect(Math.abs((reset ?? 0) - (10_000 - (remaining ?? 0)))).toBeLessThanOrEqual(1);
 });
 
@@ -85,15 +87,14 @@ test('Interface 7: what is refused is not counted, and the requests of the plan 
   const owner = await server.workspace({ plan: 'pro' });
   const start = performance.now();
   let passed = 0;
-  while (performance.now() - start < 2_000) {
+  while (passed < 50) {
     passed += allowed(await askMany(owner, 10));
     await sleep(20);
   }
-  // Requests that came back while the last refusals were held.
-  passed += allowed(await askMany(owner, 10));
-  const seconds = (performance.now() - start) / 1_000;
-  expect(passed).toBeLessThanOrEqual(10 + 20 * seconds);
-  expect(passed).toBeGreaterThanOrEqual((10 + 20 * 2) * 0.9);
+  expect(passed).toBeLessThanOrEqual(10 + (20 * (performance.now() - start)) / 1_000);
+  // All ten are there again after half a second, or after more on a busy machine.
+  await sleep(550);
+  expect(allowed(await askMany(owner, 10))).toBe(10);
 });
 
 test('Interface 7: refusals of a workspace that goes on asking are late, and others are answered at once', async () => {
@@ -149,10 +150,15 @@ test('Interface 7: a request that waits counts once', async () => {
 
 test('Interface 7: the SDK waits as it is told and asks again', async () => {
   const owner = await server.workspace({ plan: 'pro' });
-  await askMany(owner, 12);
   const patient = new Postrider({ apiKey: owner.key, baseURL: `${server.url}/v1`, maxRetries: 2 });
   const hasty = new Postrider({ apiKey: owner.key, baseURL: `${server.url}/v1`, maxRetries: 0 });
-  await errorOf(Promise.all(Array.from({ length: 12 }, () => hasty.inboxes.list())), 'rate_limited');
+  // Some come back while the others are answered, so that few requests might all pass on a busy machine.
+  const refusal = () =>
+    Promise.all(Array.from({ length: 40 }, () => hasty.inboxes.list())).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  await errorOf(Promise.reject(await eventually('a refusal', refusal)), 'rate_limited');
   const pages = await Promise.all(Array.from({ length: 12 }, () => patient.inboxes.list()));
   expect(pages).toHaveLength(12);
 });

@@ -1,5 +1,6 @@
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import {
   startTestServer,
   type TestServer,
@@ -94,7 +95,7 @@ test('Interface 4 GET /events: after latest answers what comes from then on', as
   const { subjects, next_cursor } = await list(owner, { after: 'latest' });
   expect(subjects).toEqual([]);
   await mail(inbox.address, 'six');
-  expect((await list(owner, { after: next_cursor ?? '', wait_seconds: 30 })).subjects).toEqual(['six']);
+  expect((await list(owner, { after: next_cursor ?? '', wait_seconds: 60 })).subjects).toEqual(['six']);
 });
 
 test('Interface 4 GET /events: an unknown after is a 400, and so is one of another workspace', async () => {
@@ -150,17 +151,17 @@ test('Interface 5: an event whose inbox was deleted stays, with message null, al
 test('Interface 4 wait_seconds: GET /events is held until an event that its filters let through, and answers an empty page at the end', async () => {
   const owner = await server.workspace();
   const [inbox, other] = [await server.inbox(owner), await server.inbox(owner)];
-  const wanted = list(owner, { inbox_id: inbox.id, wait_seconds: 30 });
-  const any = list(owner, { wait_seconds: 30 });
-  await waiting(2, owner);
-  await mail(other.address, 'left out');
-  expect((await any).subjects).toEqual(['left out']);
-  await waiting(1, owner);
-  await mail(inbox.address, 'wanted');
-  const taken = performance.now();
-  expect((await wanted).subjects).toEqual(['wanted']);
-  expect(performance.now() - taken).toBeLessThan(1_000);
-  const { next_cursor } = await wanted;
+  const { next_cursor } = await byWakeups(server, async () => {
+    const wanted = list(owner, { inbox_id: inbox.id, wait_seconds: 60 });
+    const any = list(owner, { wait_seconds: 60 });
+    await waiting(2, owner);
+    await mail(other.address, 'left out');
+    expect((await any).subjects).toEqual(['left out']);
+    await waiting(1, owner);
+    await mail(inbox.address, 'wanted');
+    expect((await wanted).subjects).toEqual(['wanted']);
+    return wanted;
+  });
   const empty = await list(owner, { after: next_cursor ?? '', wait_seconds: 1 });
   expect([empty.subjects, empty.next_cursor]).toEqual([[], next_cursor]);
 });
@@ -169,22 +170,22 @@ test('Interface 5: revoking a key ends its wait for events at once with 401', as
   const { deps } = server.server;
   const owner = await server.workspace();
   const { id, key } = await createKey(deps, owner.name, 'short-lived');
-  const doomed = server.request('/v1/events?wait_seconds=30', { key });
-  await waiting(1, owner);
-  const start = performance.now();
-  await revokeKey(deps, id);
-  expect((await doomed).body.error).toBe('invalid_token');
-  expect(performance.now() - start).toBeLessThan(1_000);
+  await byWakeups(server, async () => {
+    const doomed = server.request('/v1/events?wait_seconds=60', { key });
+    await waiting(1, owner);
+    await revokeKey(deps, id);
+    expect((await doomed).body.error).toBe('invalid_token');
+  });
 });
 
 test('Interface 4 wait_seconds: deleting the inbox ends the wait for its events at once with 404', async () => {
   const owner = await server.workspace();
   const { id } = await server.inbox(owner);
-  const doomed = list(owner, { inbox_id: id, wait_seconds: 30 });
-  await waiting(1, owner);
-  const start = performance.now();
-  await Promise.all([errorOf(doomed, 'not_found'), owner.client.inboxes.delete(id)]);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  await byWakeups(server, async () => {
+    const doomed = list(owner, { inbox_id: id, wait_seconds: 60 });
+    await waiting(1, owner);
+    await Promise.all([errorOf(doomed, 'not_found'), owner.client.inboxes.delete(id)]);
+  });
 });
 
 test('Interface 5: followers by GET /events and wait_seconds have each event once and in order, while mail comes in at many sessions', async () => {
@@ -195,7 +196,7 @@ test('Interface 5: followers by GET /events and wait_seconds have each event onc
     const ids: string[] = [];
     let after: string | undefined;
     while (ids.length < mails) {
-      const { events, next_cursor } = await list(owner, { limit, wait_seconds: 30, ...(after && { after }) });
+      const { events, next_cursor } = await list(owner, { limit, wait_seconds: 60, ...(after && { after }) });
       ids.push(...events.map(({ id }) => id));
       after = next_cursor ?? undefined;
     }

@@ -107,7 +107,7 @@ test("Conventions 5: operators that name another workspace's inbox or label find
 });
 
 test('Interface 4: wait_seconds holds a search until its first hit', async () => {
-  const waiting = server.client.messages.search('gadget', { wait_seconds: 20 });
+  const waiting = server.client.messages.search('gadget', { wait_seconds: 60 });
   await sendMail(server.smtpPort, {
     from: 'ada@example.com',
     to: inbox.address,

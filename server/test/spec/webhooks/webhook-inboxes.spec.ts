@@ -107,7 +107,6 @@ test('Interface 4 DELETE /messages/{id}: posts that are due go out with message 
     'the retry',
     async () =>
       receiver.requests.length >= 3 && bodies().every(({ message }, i) => i === 0 || message === null),
-    300_000,
   );
 });
 

