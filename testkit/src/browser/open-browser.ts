@@ -1,9 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 
-/** Longer than a busy machine takes for a page. */
-const hangMs = 300_000;
-
 /** Arguments for the process of the browser, such as rules for the names of hosts. */
 export interface BrowserOptions {
   args?: string[];
