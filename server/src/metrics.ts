@@ -26,7 +26,7 @@ export interface Metrics {
 /** Metrics in a registry of their own, so that several servers can run in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectProcess(registry);
   const registers = [registry];
   return {
     registry,
@@ -130,4 +130,25 @@ function createSearchMetrics(registers: Registry[]) {
       registers,
     }),
   };
+}
+
+/**
+ * Adds the metrics of the process. The lag of the event loop is measured at each scrape, and its use is that since the one before. Its
+ * distribution is left out, because a timer would wake an idle process a hundred times a second to measure it.
+ */
+function collectProcess(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 3_600_000 });
+  for (const part of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
+    registry.removeSingleMetric(`nodejs_eventloop_lag_${part}_seconds`);
+  let before = performance.eventLoopUtilization();
+  new Gauge({
+    name: `${brand.metricPrefix}eventloop_utilization_ratio`,
+    help: 'The share of the time since the last scrape in which the event loop was busy.',
+    registers: [registry],
+    collect() {
+      const now = performance.eventLoopUtilization();
+      this.set(performance.eventLoopUtilization(now, before).utilization);
+      before = now;
+    },
+  });
 }

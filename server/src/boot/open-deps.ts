@@ -58,7 +58,7 @@ export interface OpenedDeps {
 /** Senders wait for their 250 at least five minutes (RFC 5321, section 4.5.3.2.6). Programs wait for their mail, too. */
 const arrivalPatienceMs = 30_000;
 /** Wake-ups are lost when a process dies within milliseconds of a commit. An idle server costs what these looks cost. */
-const lookAgainEveryMs = 5_000;
+const lookAgainEveryMs = 10_000;
 const lookAgainLeastMs = 250;
 /** How long recording the outcomes of deliveries that were cut off may take. */
 const outcomeGraceMs = 1_000;

@@ -24,6 +24,8 @@ export function startDomainWatch(deps: Deps): () => Promise<void> {
   };
   const loop = startLoop({
     look: async () => {
+      const dueInMs = await untilNextMs(deps);
+      if (dueInMs > 0) return dueInMs;
       while (underway.length < claimedMax) {
         // A claim begins a lease, so a domain whose check would have to wait for its turn is not claimed yet.
         const full = underway.filter((id) => countOf(underway, id) >= checksOfWorkspaceMax);
@@ -32,7 +34,7 @@ export function startDomainWatch(deps: Deps): () => Promise<void> {
         underway.push(domain.workspace_id);
         deps.background.run(run(domain));
       }
-      return underway.length < claimedMax ? untilNextMs(deps) : nothingDue;
+      return underway.length < claimedMax ? untilNextMs(deps, deps.clock.now()) : nothingDue;
     },
     onError: (error) => deps.log.error({ err: error }, 'due domains were not claimed'),
     lookAgainMs: deps.lookAgainMs,
@@ -74,13 +76,12 @@ function claimDue(deps: Deps, exceptOf: string[]): Promise<DomainRow | undefined
     .executeTakeFirst();
 }
 
-/** Returns the time in ms until the next check. The end of a check wakes the loop, so that domains that had to wait for one are found. */
-async function untilNextMs(deps: Deps): Promise<number> {
-  const now = deps.clock.now();
+/** Returns the time in ms until the next check is due, at most 0 if one is; with `after`, of those that are due later. */
+async function untilNextMs(deps: Deps, after = new Date(0)): Promise<number> {
   const { at } = await acrossWorkspaces(deps, 'domains of all workspaces are due for a check')
     .selectFrom('domains')
     .select(({ fn }) => fn.min('due_at').as('at'))
-    .where('due_at', '>', now)
+    .where('due_at', '>', after)
     .executeTakeFirstOrThrow();
-  return at ? at.getTime() - now.getTime() : nothingDue;
+  return at ? at.getTime() - deps.clock.now().getTime() : nothingDue;
 }

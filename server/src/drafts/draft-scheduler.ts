@@ -51,10 +51,12 @@ export function startDraftScheduler(deps: Deps): (graceMs: number) => Promise<vo
     look: async () => {
       if (isStarting) await takeUpOverdue(deps);
       isStarting = false;
+      const dueInMs = await untilNextMs(deps);
+      if (dueInMs > 0) return dueInMs;
       const full = fullWorkspaces(preparing.values(), places);
       const due = await claimDue(deps, places - preparing.size, full);
       for (const draft of due) prepare(draft);
-      return due.length > 0 && preparing.size < places ? 0 : untilNextMs(deps);
+      return due.length > 0 && preparing.size < places ? 0 : untilNextMs(deps, deps.clock.now());
     },
     onError: (error) => deps.log.error({ err: error }, 'due drafts were not claimed'),
     lookAgainMs: deps.lookAgainMs,
@@ -131,15 +133,17 @@ async function claimDue(deps: Deps, limit: number, exceptOf: string[]): Promise<
     }));
 }
 
-/** Returns the time in ms until the next draft becomes due. One that is scheduled meanwhile wakes the loop. */
-async function untilNextMs(deps: Deps): Promise<number> {
-  const now = deps.clock.now();
+/**
+ * Returns the time in ms until the next draft is due, at most 0 if one is; with `after`, of those that are due later, because others may
+ * have to wait. A draft that is scheduled meanwhile wakes the loop.
+ */
+async function untilNextMs(deps: Deps, after = new Date(0)): Promise<number> {
   const next = await acrossWorkspaces(deps, 'drafts are due in all workspaces')
     .selectFrom('drafts')
     .select('due_at')
-    .where('due_at', '>', now)
+    .where('due_at', '>', after)
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst();
-  return next?.due_at ? next.due_at.getTime() - now.getTime() : nothingDue;
+  return next?.due_at ? next.due_at.getTime() - deps.clock.now().getTime() : nothingDue;
 }

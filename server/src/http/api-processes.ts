@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 
 /** Several looks, longer than clocks differ, and than a database is usually away. */
-const goneAfterMs = 20_000;
+const goneAfterMs = 40_000;
 
 /** The processes that serve the API, as seen by one of them. */
 export interface ApiProcesses {

@@ -6,7 +6,7 @@ import { countPending } from './count-files.ts';
 import { FileReader } from './file-reader.ts';
 import { readClaimed } from './read-claimed.ts';
 
-const countEveryMs = 15_000;
+const countEveryMs = 30_000;
 /** A message whose files took this long lets its workspace rest for a multiple of that, as long as others have files. */
 const longMs = 1_000;
 const rest = { share: 4, msMax: 60_000 };

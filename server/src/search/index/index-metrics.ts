@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { readProgress } from './search-status.ts';
 
-const lookMs = 10_000;
+const lookMs = 30_000;
 
 /** Keeps the metrics of the index up to date while this process is the one that indexes. */
 export interface IndexWatch {
@@ -10,7 +10,7 @@ export interface IndexWatch {
   stop(): void;
 }
 
-/** Starts to watch the index. Only the process for which `isLeading` returns true reads how much is left, every 10 seconds. */
+/** Starts to watch the index. Only the process for which `isLeading` returns true reads how much is left, every 30 seconds. */
 export function watchIndex(
   deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'log'>,
   isLeading: () => boolean,

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { type LeaseLength, leaseMs } from '../../lib/lease.ts';
 
 /** Renewed whenever its holder looks for work, so longer than the time between two looks, and than a process may stand still. */
-const length: LeaseLength = { ms: 12_000, leastMs: 3_000 };
+const length: LeaseLength = { ms: 25_000, leastMs: 3_000 };
 
 /** How often another process asks whether the lease is free. It locks the lease, for which the work of its holder waits. */
 const askAgainMs = 1_000;

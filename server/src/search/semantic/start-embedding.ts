@@ -17,7 +17,7 @@ const beginEveryMs = 60_000;
 const rest = { share: 1, msMax: 1_000 };
 
 /** How often the metrics are read. */
-const watchMs = 10_000;
+const watchMs = 30_000;
 
 /**
  * Embeds messages as they arrive, and older ones in between, if a provider is set. Every process with the role calls it, and one at a time
