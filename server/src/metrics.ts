@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { brand } from '@postrider/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 

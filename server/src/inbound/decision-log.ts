@@ -14,7 +14,7 @@ export interface DecisionLog {
   close(): Promise<void>;
 }
 
-const flushIntervalMs = 250;
+const flushAfterMs = 250;
 const waitingMax = 10_000;
 const batchRows = 500;
 
@@ -51,17 +51,23 @@ export function openDecisionLog(deps: Pick<Deps, 'db' | 'log'>): DecisionLog {
       keepNewest();
     }
   };
-  const timer = setInterval(() => {
-    flushing = flushing.then(flush);
-  }, flushIntervalMs);
-  timer.unref();
+  let timer: NodeJS.Timeout | null = null;
+  const flushLater = () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      flushing = flushing.then(flush).then(() => {
+        if (waiting.length > 0) flushLater();
+      });
+    }, flushAfterMs).unref();
+  };
   return {
     add: (decision) => {
       waiting.push(decision);
       keepNewest();
+      flushLater();
     },
     close: async () => {
-      clearInterval(timer);
+      if (timer) clearTimeout(timer);
       await flushing;
       for (let batches = Math.ceil(waiting.length / batchRows); batches > 0; batches--) await flush();
       reportDropped();

@@ -18,7 +18,7 @@ export interface RequestLog {
   close(): Promise<void>;
 }
 
-const flushIntervalMs = 1_000;
+const flushAfterMs = 1_000;
 const waitingMax = 10_000;
 const batchRows = 1_000;
 const pathLengthMax = 300;
@@ -50,22 +50,28 @@ export function openRequestLog(deps: Pick<Deps, 'db' | 'database' | 'log'>): Req
     while (await write());
   };
   let flushing: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    if (waiting.length > 0) flushing = flushing.then(flush);
-  }, flushIntervalMs);
-  timer.unref();
+  let timer: NodeJS.Timeout | null = null;
+  const flushLater = () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      flushing = flushing.then(flush).then(() => {
+        if (waiting.length > 0) flushLater();
+      });
+    }, flushAfterMs).unref();
+  };
   return {
     add: (request) => {
       const caller = { workspaceId: request.workspace_id, keyId: request.key_id };
       const skipped = room.take(caller, request.status);
       if (skipped === null) return;
       waiting.push({ ...request, path: storable(request.path), skipped });
+      flushLater();
       if (waiting.length <= waitingMax) return;
       waiting.shift();
       dropped += 1;
     },
     close: async () => {
-      clearInterval(timer);
+      if (timer) clearTimeout(timer);
       await flushing;
       await flush();
     },
