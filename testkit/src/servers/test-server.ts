@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { type Inbox, Postrider } from 'postrider';
 import { inject } from 'vitest';
 import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
+import type { Role } from '../../../server/src/boot/role.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { databaseLimits } from '../../../server/src/db/database.ts';
@@ -59,6 +60,7 @@ export interface TestServer extends TestWorkspace {
 /** As long as tests wait for what must come. */
 const patientMs = 300_000;
 
+const usualSearch = { ...searchWaits };
 const usual = { settleMs: sendWaits.settleMs, peerMs: peerWaits.leastMs };
 
 /** Waits of a server that a test needs to be other than usual. */
@@ -70,15 +72,19 @@ export interface Waits {
 }
 
 /**
- * Gives a server so much time for waits that it would otherwise give up that a busy machine changes no answer. Tests of
- * these limits set them again.
+ * Gives a server so much time for waits that it would otherwise give up that a busy machine changes no answer. Tests of these limits set
+ * them again. A server without the role `worker` would wait in vain for its search index.
  */
-export function bePatient({ settleMs = usual.settleMs, peerMs = usual.peerMs }: Waits = {}): void {
+export function bePatient(
+  { settleMs = usual.settleMs, peerMs = usual.peerMs }: Waits = {},
+  roles?: Role[],
+): void {
   databaseLimits.connectionWaitMs = patientMs;
   scanLimits.msMax = patientMs;
   sendWaits.settleMs = settleMs;
   peerWaits.leastMs = peerMs;
-  Object.assign(searchWaits, { indexMs: patientMs, vectorsMs: patientMs });
+  const hasWorker = roles?.includes('worker') ?? true;
+  Object.assign(searchWaits, hasWorker ? { indexMs: patientMs, vectorsMs: patientMs } : usualSearch);
 }
 
 /** Settings of the server by their variables, and its start options. */
@@ -129,7 +135,7 @@ export async function startTestServer({
   waits,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
-  bePatient(waits);
+  bePatient(waits, options.roles);
   const dataDir = await mkdtemp(join(folder, 'server-'));
   const database = options.database ? null : await freshDatabase();
   const settings = options.database ?? database?.settings;
