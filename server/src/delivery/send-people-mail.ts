@@ -26,6 +26,7 @@ const attemptMsMax = 60_000;
 export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
   return {
     name: jobNames.mailPeople,
+    isAwaited: true,
     run: async (job) => {
       const mail = read(deps, job);
       const recipient = mail && normalizeAddress(mail.email);

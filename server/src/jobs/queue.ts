@@ -10,6 +10,8 @@ export interface JobDefinition<Data extends object> {
   /** Runs one job. After a crash it may run twice for the same job, so it must be idempotent. */
   run(data: Data): Promise<void>;
   cron?: string;
+  /** Whether people wait for it, so that it is tried again soon. */
+  isAwaited?: boolean;
 }
 
 /** Work that is not on the path of a request or a mail. */
@@ -24,7 +26,7 @@ export interface Queue {
 
 const retries = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
 /** Each kind of job is polled for, and only a retry or a job whose wake-up was lost is found so. */
-const looksPerPoll = 6;
+const looksPerPoll = { awaited: 1, others: 6 };
 /** Jobs of ours depend on no others, and none of them is due at a certain second. */
 const rareWork = { flowIntervalSeconds: 60, cronWorkerIntervalSeconds: 45, cronMonitorIntervalSeconds: 45 };
 /** As pg-boss demands. */
@@ -51,8 +53,9 @@ export async function openQueue(database: Database, names: string[], log: Logger
       wakeups.wakeOnCommit(name, 'jobs');
     },
     work: async ({ wakeups, lookAgainMs }, jobs) => {
-      const pollingIntervalSeconds = Math.max(pollSecondsLeast, (looksPerPoll * lookAgainMs) / 1_000);
       for (const job of jobs) {
+        const looks = job.isAwaited ? looksPerPoll.awaited : looksPerPoll.others;
+        const pollingIntervalSeconds = Math.max(pollSecondsLeast, (looks * lookAgainMs) / 1_000);
         const worker = await boss.work(job.name, { ...batches, pollingIntervalSeconds }, (batch) =>
           runBatch(job, batch, log),
         );

@@ -14,7 +14,10 @@ let relayed: ServerWithSink;
 let server: ServerWithSink['server'];
 
 beforeAll(async () => {
-  relayed = await startServerWithSink({ env: { POSTRIDER_PUBLIC_URL: 'https://mail.example.test' } });
+  relayed = await startServerWithSink({
+    lookAgainMs: 500,
+    env: { POSTRIDER_PUBLIC_URL: 'https://mail.example.test' },
+  });
   server = relayed.server;
 });
 afterAll(() => relayed.stop());
