@@ -20,7 +20,9 @@ const pictures = {
 };
 
 if (!existsSync(from)) {
-  console.error('There are no pictures yet. Run: pnpm exec vitest run --project database every-page');
+  console.error(
+    'There are no pictures yet. Run: POSTRIDER_TEST_PICTURES=1 pnpm exec vitest run --project database every-page',
+  );
   process.exit(1);
 }
 mkdirSync(to, { recursive: true });

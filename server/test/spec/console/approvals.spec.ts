@@ -3,13 +3,11 @@
  * mail.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Approval } from '@postrider/contract/console';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { signInOn } from '@postrider/testkit/browser/person-pages.ts';
+import { takePicture } from '@postrider/testkit/browser/take-picture.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -25,7 +23,6 @@ import { setPolicy } from '../../../src/policies/set-policy.ts';
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
 
-const pictures = fileURLToPath(new URL('../../../../node_modules/.postrider/screenshots', import.meta.url));
 const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 /** People hear of what is held after half a second. */
 const timeScale = '20';
@@ -39,7 +36,6 @@ const pages = {} as Record<keyof typeof sizes, Page>;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
   [relayed, browser] = await Promise.all([
     startServerWithSink({ env: { POSTRIDER_TIME_SCALE: timeScale } }),
     openBrowser(),
@@ -80,8 +76,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 const say = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
-const picture = async (page: Page, name: string) =>
-  page.screenshot({ path: join(pictures, `approval-${name}.png`), fullPage: true });
+const picture = (page: Page, name: string) => takePicture(page, `approval-${name}`, { fullPage: true });
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 const hold = (more: object = {}) =>
   server.client.messages.send({

@@ -1,13 +1,11 @@
 /*
  * Every page of the console in a real browser: light and dark, on a desk and on a phone. axe finds nothing, nothing is wider than the
- * screen, and pictures are left in `node_modules/.postrider/screenshots` to be looked at.
+ * screen, and `POSTRIDER_TEST_PICTURES=1` leaves pictures to be looked at.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { openAs, openPage, settle, startSession } from '@postrider/testkit/browser/person-pages.ts';
+import { takePicture } from '@postrider/testkit/browser/take-picture.ts';
 import { type Demo, fillDemo } from '@postrider/testkit/console/fill-demo.ts';
 import { fillPath, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
@@ -19,8 +17,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<typeof openPage>>;
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const pictures = join(root, 'node_modules/.postrider/screenshots');
 const desk = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
 
@@ -34,7 +30,6 @@ let person: TestPerson;
 let demo: Demo;
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
   [receiver, browser] = await Promise.all([startWebhookReceiver(), openBrowser()]);
   server = await startTestServer();
   const owner = await signedIn(server);
@@ -78,7 +73,7 @@ async function examine(page: Page, name: string): Promise<string[]> {
             (problem) => `${name}, ${size}, ${colorScheme}: ${problem}`,
           ),
         );
-      await page.screenshot({ path: join(pictures, `${name}-${size}-${colorScheme}.png`) });
+      await takePicture(page, `${name}-${size}-${colorScheme}`);
     }
   return wrong;
 }
@@ -121,7 +116,7 @@ test('without data, each page says what belongs there and how to begin', async (
     await settle(page);
     const text = (await page.getByRole('main').textContent()) ?? '';
     if (text.trim().split(/\s+/).length < 8) silent.push(path);
-    await page.screenshot({ path: join(pictures, `${nameOf(path)}-empty.png`) });
+    await takePicture(page, `${nameOf(path)}-empty`);
   }
   expect(silent).toEqual([]);
 });
