@@ -71,6 +71,7 @@ const value = async (expression: string) =>
   (await store.rows<{ value: unknown }>(`select ${expression} as value`))[0]?.value;
 const idsIn = (table: string) => value(`array(select message_id from ${table} order by 1)`);
 const words = () => value(`(select coalesce(jsonb_object_agg(word, n), '{}') from search_words)`);
+const unknown = (...names: string[]): Batch => ({ words: names.map((name) => [1, name, null]) });
 /** The numbers of words that the caller did not know, by their places. */
 const numbers = ({ learned, learned_n }: Answer) =>
   Object.fromEntries((learned ?? []).map((place, at) => [place, learned_n?.[at]]));
@@ -155,8 +156,7 @@ test('index_messages of a backfill goes on below its last message, and lets lock
     const backfill = (backfilled: string) => valuesOf([free, locked], { revisions: null, backfilled });
     expect(await second.rows(call, backfill(free))).toMatchObject([{ indexed: [1] }]);
     await second.commit();
-    expect(await idsIn('search_pending')).toEqual([locked]);
-    expect(await idsIn('embedding_pending')).toEqual([]);
+    expect([await idsIn('search_pending'), await idsIn('embedding_pending')]).toEqual([[locked], []]);
     expect(await workspace()).toMatchObject({ backfill_before: free });
     await index([], { revisions: null, backfilled: '' });
     expect(await workspace()).toMatchObject({ backfill_before: free });
@@ -177,26 +177,17 @@ test('index_messages counts the words of all messages, and tells the numbers of 
   expect([answer.indexed, numbers(answer)]).toEqual([[1, 2], { 2: 2, 4: 1 }]);
   expect(await words()).toEqual({ known: 5, new: 2, other: 1 });
   expect(await workspace()).toMatchObject({ known_words: 3 });
-  const again = await index(await storeSome(1), {
-    words: [
-      [1, 'known', 8],
-      [1, 'new', null],
-    ],
-  });
-  expect(again).toEqual({ indexed: [1], learned: [2], learned_n: [3] });
+  const again = await index(await storeSome(1), unknown('new'));
+  expect(again).toEqual({ indexed: [1], learned: [1], learned_n: [3] });
+  await index(await storeSome(1), { words: [[1, 'known', 8]] });
   expect(await words()).toEqual({ known: 13, new: 3, other: 1 });
   expect(await workspace()).toMatchObject({ known_words: 3 });
 });
 
 test('index_messages takes no new word into a vocabulary that is full, and still counts the others', async () => {
   const [one, two] = (await storeSome(2)) as [string, string];
-  await index([one], { words: [[1, 'known', null]] });
-  const both: Batch = {
-    words: [
-      [1, 'new', null],
-      [1, 'known', null],
-    ],
-  };
+  await index([one], unknown('known'));
+  const both = unknown('new', 'known');
   const fill = (count: number) => store.rows('update search_workspaces set known_words = $1', [count]);
   // 50 for each of the two messages that there are then.
   await fill(20_100);

@@ -91,7 +91,7 @@ test('merge_threads keeps each id that is waited for, each label and each count 
   const label = (thread: string, ...ids: string[]) =>
     store.rows(
       `insert into thread_labels (workspace_id, thread_id, label_id, inbox_id, last_message_at)
-        select $1, $2, unnest($3::text[]), $4, now()`,
+        select $1, $2, unnest($3::text[]), $4, to_timestamp(0)`,
       [workspaceId, thread, ids, inboxId],
     );
   await label(a.threadId, 'lbl_1');
@@ -112,6 +112,8 @@ test('merge_threads keeps each id that is waited for, each label and each count 
   expect(await awaiting()).toEqual([`${a.threadId} 01`, `${a.threadId} ${hash('<x@x>')}`].toSorted());
   const labels = `select thread_id || label_id as line from thread_labels where inbox_id = $1 order by 1`;
   expect(await lines(labels)).toEqual([`${a.threadId}lbl_1`, `${a.threadId}lbl_2`]);
+  const moved = 'select distinct last_message_at from thread_labels where inbox_id = $1';
+  expect(await store.rows(moved, [inboxId])).toEqual([{ last_message_at: minute(9) }]);
   const counts = `select amount::text as line from send_counts where subject = $1`;
   expect(await lines(counts, [`key_thread>${a.threadId}`])).toEqual(['3']);
   expect(await lines(counts, [`key_day>${a.threadId}`])).toEqual([]);
