@@ -4,8 +4,10 @@ import { eventually } from '../lib/eventually.ts';
 /** A transaction on a connection of its own. */
 export interface OpenTransaction {
   pid: number;
+  /** The number of statements that have not ended. */
+  underWay: number;
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Resolves once the other transaction waits for a lock of this one. */
+  /** Resolves once the other transaction waits for a lock of this one. Rejects if its statement ends without that. */
   blocks(other: OpenTransaction): Promise<void>;
   commit(): Promise<void>;
 }
@@ -35,11 +37,18 @@ async function begin(pool: Database['pool']) {
   const pid: number = found[0].pid;
   const transaction: OpenTransaction = {
     pid,
-    rows: async <Row>(text: string, values: unknown[] = []) =>
-      (await client.query(text, values)).rows as Row[],
+    underWay: 0,
+    rows: async <Row>(text: string, values: unknown[] = []) => {
+      transaction.underWay += 1;
+      const { rows } = await client.query(text, values).finally(() => {
+        transaction.underWay -= 1;
+      });
+      return rows as Row[];
+    },
     blocks: (other) =>
       eventually('the second transaction to wait for the first', async () => {
         const { rows } = await pool.query('select $1 = any(pg_blocking_pids($2)) as waits', [pid, other.pid]);
+        if (other.underWay === 0) throw new Error('The second transaction did not wait for the first.');
         return rows[0].waits === true;
       }).then(() => {}),
     commit: async () => {

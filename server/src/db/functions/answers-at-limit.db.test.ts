@@ -141,8 +141,8 @@ test('nth_answer_to counts what one peer and one inbox wrote to each other, with
   expect([await nthTo(1), await nthTo(2), await nthTo(3)]).toEqual([3, 1, null]);
   // With its tags there is one more answer.
   expect([await nthTo(1, { tags: true }), await nthTo(3, { tags: true })]).toEqual([6, 1]);
-  // Of the last three messages only one is an answer.
-  expect([await nthTo(1, { depth: 3 }), await nthTo(2, { depth: 3 })]).toEqual([3, null]);
+  // Of the last four messages only one is an answer.
+  expect([await nthTo(2, { depth: 4 }), await nthTo(2, { depth: 5 })]).toEqual([null, 1]);
   expect([await nthTo(1, { since: 4 }), await nthTo(1, { since: 2 })]).toEqual([null, 3]);
   expect(await nthTo(1, { inbox: other })).toBeNull();
   expect(await nthTo(1, { peer: 'nobody@remote.example' })).toBeNull();
