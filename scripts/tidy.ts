@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { checkCeilings } from './tidy/check-ceilings.ts';
+import { checkFunctionTests } from './tidy/check-function-tests.ts';
 import { checkGaps } from './tidy/check-gaps.ts';
 import { checkImports } from './tidy/check-imports.ts';
 import { checkLiterals } from './tidy/check-literals.ts';
@@ -23,6 +24,7 @@ const checks: Check[] = [
   checkWords,
   (files) => checkSpecRules(files),
   checkGaps,
+  checkFunctionTests,
   (files) => checkPrivateMembers(files),
   checkCeilings,
 ];

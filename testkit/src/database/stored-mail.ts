@@ -52,6 +52,8 @@ export interface MailStore {
   /** Returns the record of a mail, as intake would make it. */
   record(mail: StoredMail): MessageRecord;
   store(mail: StoredMail): Promise<StoreOutcome>;
+  /** Returns the statement that stores mails in one call of the database function, with its values. */
+  storeSql(mails: StoredMail[]): [text: string, values: unknown[]];
   /** Stores mails in one call of the database function, in their order. */
   storeBatch(mails: StoredMail[]): Promise<StoreOutcome[]>;
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -77,6 +79,13 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
   const record = (mail: StoredMail) => recordOf(workspace.id, mail);
   const rows = async <Row>(text: string, values: unknown[] = []) =>
     (await database.pool.query(text, values)).rows as Row[];
+  const storeSql = (mails: StoredMail[]): [string, unknown[]] => {
+    const values = storeValues(mails.map((mail) => storeCall(record(mail), mail.original ?? null)));
+    return [
+      'select answer from store_messages($1, $2, $3, $4, $5) with ordinality s(answer, n) order by n',
+      [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],
+    ];
+  };
   return {
     database,
     workspaceId: workspace.id,
@@ -85,12 +94,9 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
     record,
     store: (mail) =>
       storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), mail.original ?? null),
+    storeSql,
     storeBatch: async (mails) => {
-      const values = storeValues(mails.map((mail) => storeCall(record(mail), mail.original ?? null)));
-      const answers = await rows<{ answer: StoredAnswer }>(
-        'select answer from store_messages($1, $2, $3, $4, $5) with ordinality s(answer, n) order by n',
-        [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],
-      );
+      const answers = await rows<{ answer: StoredAnswer }>(...storeSql(mails));
       return answers.map(({ answer }) => outcomeOf(answer));
     },
     rows,

@@ -106,3 +106,51 @@ test('only messages since the given moment count, and only those of the inbox', 
   expect(await full(5, 1)).toBeNull();
   expect(await full(0, 1, await store.inbox())).toBeNull();
 });
+
+test('nth_answer_to counts what one peer and one inbox wrote to each other, with its plus tags where asked', async () => {
+  const inboxId = await store.inbox();
+  const [bare, tagged] = ['tag@remote.example', 'tag+1@remote.example'];
+  const mail = (position: number, direction: 'inbound' | 'outbound', peer: string, inbox = inboxId) =>
+    store.store({
+      inboxId: inbox,
+      at: timeOf(position),
+      message:
+        direction === 'inbound'
+          ? { direction, from_addr: peer }
+          : { direction, from_addr: 'own@postrider.test', to_addrs: [peer] },
+    });
+  for (const position of [0, 2, 4]) await mail(position, 'inbound', bare);
+  for (const position of [1, 3]) await mail(position, 'outbound', bare);
+  for (const [position, way] of [
+    [5, 'inbound'],
+    [6, 'outbound'],
+  ] as const)
+    await mail(position, way, tagged);
+  const other = await store.inbox();
+  await mail(7, 'inbound', bare, other);
+  const nthTo = async (
+    nth: number,
+    { peer = bare, tags = false, inbox = inboxId, since = 0, depth = 20 } = {},
+  ) => {
+    const [row] = await store.rows<{ at: Date | null }>(
+      'select nth_answer_to($1, $2, $3, $4, $5, $6, $7) as at',
+      [store.workspaceId, inbox, peer, tags, firstIdAt('msg', timeOf(since)), nth, depth],
+    );
+    return row?.at ? (row.at.getTime() - start) / 1_000 : null;
+  };
+  expect([await nthTo(1), await nthTo(2), await nthTo(3)]).toEqual([3, 1, null]);
+  // With its tags there is one more answer.
+  expect([await nthTo(1, { tags: true }), await nthTo(3, { tags: true })]).toEqual([6, 1]);
+  // Of the last four messages only one is an answer.
+  expect([await nthTo(2, { depth: 4 }), await nthTo(2, { depth: 5 })]).toEqual([null, 1]);
+  expect([await nthTo(1, { since: 4 }), await nthTo(1, { since: 2 })]).toEqual([null, 3]);
+  expect(await nthTo(1, { inbox: other })).toBeNull();
+  expect(await nthTo(1, { peer: 'nobody@remote.example' })).toBeNull();
+  const elsewhere = await store.rows('select nth_answer_to($1, $2, $3, false, $4, 1, 20) as at', [
+    'wsp_other',
+    inboxId,
+    bare,
+    firstIdAt('msg', timeOf(0)),
+  ]);
+  expect(elsewhere).toEqual([{ at: null }]);
+});
