@@ -80,35 +80,35 @@ export const staticTiers: Tier[] = [
   {
     name: 'types',
     about: 'TypeScript',
-    budget: 900,
+    budget: 560,
     touchedBy: /\.(tsx?|mts|mjs)$|(^|\/)(tsconfig[^/]*|package)\.json$/,
     commands: checkTypes,
   },
   {
     name: 'format',
     about: 'format, imports, lint',
-    budget: 500,
+    budget: 90,
     touchedBy: /\.([mc]?[tj]s|tsx|css|jsonc?)$/,
     commands: () => [[tools.biome, 'ci', '--colors=off']],
   },
   {
     name: 'tidy',
     about: 'rules of the house',
-    budget: 200,
+    budget: 85,
     touchedBy: /./,
     commands: () => [['scripts/tidy.ts']],
   },
   {
     name: 'unused',
     about: 'no unused files, exports, dependencies',
-    budget: 500,
+    budget: 50,
     touchedBy: /\.(tsx?|mts|mjs|css)$|(^|\/)(knip|package)\.json$/,
     commands: () => [[tools.knip, '--no-progress', '--no-config-hints']],
   },
   {
     name: 'generated',
     about: 'generated files are fresh',
-    budget: 300,
+    budget: 35,
     touchedBy:
       /^(contract|docs|mcp|scripts|sdk)\/|^server\/src\/config|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
     commands: checkGenerated,
@@ -116,22 +116,22 @@ export const staticTiers: Tier[] = [
   {
     name: 'openapi',
     about: 'openapi.json is valid',
-    budget: 60,
+    budget: 12,
     touchedBy: /^(openapi\.json|redocly\.yaml)$/,
     commands: () => [[tools.redocly, 'lint', 'openapi.json']],
   },
 ];
 
 const unit = testTier(
-  { name: 'unit', about: 'tests without a database, and the SDK', budget: 5_000, workersBeside: 1 },
+  { name: 'unit', about: 'tests without a database, and the SDK', budget: 1_300, workersBeside: 1 },
   ['unit', 'sdk'],
 );
 const database = testTier(
-  { name: 'database', about: 'database and specification', budget: 20_000, workersBeside: 3 },
+  { name: 'database', about: 'database and specification', budget: 10_500, workersBeside: 3 },
   ['database'],
 );
 const packages = testTier(
-  { name: 'packages', about: 'what is published, and the examples', budget: 5_000, workersBeside: 1 },
+  { name: 'packages', about: 'what is published, and the examples', budget: 1_300, workersBeside: 1 },
   ['packages', 'examples'],
 );
 

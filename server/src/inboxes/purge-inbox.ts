@@ -43,6 +43,8 @@ export function purgeInbox(deps: Deps): JobDefinition<PurgeInbox> {
       }
       await untilDone(() => purgeThreads(deps, workspaceId, inboxId));
       await untilDone(() => purgeDrafts(deps, workspaceId, inboxId));
+      for (const table of ['policies', 'pauses'] as const)
+        await rows.deleteFrom(table).where('level', '=', 'inbox').where('subject_id', '=', inboxId).execute();
       await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
     },
   };

@@ -37,8 +37,8 @@ async function limitedAt(tx: Context): Promise<'workspace' | 'inbox' | 'key' | n
     where workspace_id = ${tx.workspaceId} and lines ? 'recipients'
       and (level <> 'key' or ${tx.actor.kind !== 'key'} or subject_id = ${tx.actor.id})
       and not exists (select from api_keys k where level = 'key' and k.id = subject_id and k.revoked_at is not null)
-      and not exists (select from inboxes i where level = 'inbox' and i.workspace_id = p.workspace_id and i.id = subject_id
-        and i.deleted_at is not null)
+      and (level <> 'inbox' or exists (select from inboxes i where i.workspace_id = p.workspace_id and i.id = subject_id
+        and i.deleted_at is null))
     order by array_position(array['workspace', 'inbox', 'key'], level) limit 1`.execute(
     acrossWorkspaces(tx, 'the query names the workspace'),
   );

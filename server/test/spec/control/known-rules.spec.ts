@@ -2,6 +2,7 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -63,6 +64,10 @@ test('Interface 11 Policy: a key that is limited itself cannot make anybody know
   await errorOf(further(), 'sending_not_allowed', { at: 'inbox' });
   await (await signedIn(server, 'owner', workspace)).request(`/v1/inboxes/${id}`, { method: 'DELETE' });
   await further();
+  const isThere = async () => (await server.rows('select from inboxes where id = $1', [id])).length > 0;
+  await eventually('the inbox to be purged', async () => !(await isThere()));
+  expect(await server.rows('select from policies where subject_id = $1', [id])).toEqual([]);
+  await workspace.client.rules.create({ ...allow, pattern: 'latest.example' });
 });
 
 test('Interface 11 Policy: a member cannot make anybody known by a rule, and an owner can', async () => {
