@@ -17,7 +17,7 @@ beforeAll(async () => {
   execFileSync('pnpm', ['pack', '--out', tarball], { cwd: packageFolder, stdio: 'pipe' });
   await mkdir(installed, { recursive: true });
   execFileSync('tar', ['xzf', tarball, '-C', installed, '--strip-components=1']);
-  // What the package depends on stands in for an installation of it.
+  // The dependencies of the package are linked instead of installed.
   await symlink(join(packageFolder, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'));
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
 });
@@ -59,7 +59,7 @@ describe('the packed package', () => {
     expect(await readFile(join(installed, 'LICENSE'), 'utf8')).toContain('MIT');
   });
 
-  test('runs a model in its thread, and goes on with another thread after a failure', async () => {
+  test('runs a model in its thread, and starts another thread after a failure', async () => {
     await standIn();
     const printed = await run(`
       import { openTransformers, isTransformersInstalled } from '@postrider/embeddings';

@@ -55,8 +55,6 @@ function inList(message: string): Finding {
   return { path: listPath, line: 1, message };
 }
 
-const manifests = new Map<string, string | null>();
-
 function installedVersion(packageName: string, path: string): string | null {
   const folders = path.startsWith('examples/') ? path.split('/').slice(0, 2) : path.split('/').slice(0, 1);
   const inPackage = readVersion(join(rootFolder, ...folders, 'node_modules', packageName));
@@ -64,14 +62,10 @@ function installedVersion(packageName: string, path: string): string | null {
 }
 
 function readVersion(folder: string): string | null {
-  const known = manifests.get(folder);
-  if (known !== undefined) return known;
-  let version: string | null = null;
   try {
-    version = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
   } catch {
     // The package of another folder is asked next.
+    return null;
   }
-  manifests.set(folder, version);
-  return version;
 }

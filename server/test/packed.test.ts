@@ -21,7 +21,7 @@ beforeAll(async () => {
   execFileSync('pnpm', ['build'], { cwd: serverFolder, stdio: 'pipe' });
   execFileSync('pnpm', ['pack', '--out', join(folder, 'server.tgz')], { cwd: serverFolder, stdio: 'pipe' });
   execFileSync('tar', ['xzf', 'server.tgz'], { cwd: folder });
-  // What the package depends on stands in for an installation of it.
+  // The dependencies of the package are linked instead of installed.
   await symlink(join(serverFolder, 'node_modules'), join(unpacked, 'node_modules'));
 });
 

@@ -37,6 +37,9 @@ export interface StoredMail {
   record?: Partial<MessageRecord>;
 }
 
+/** The outcome of a mail that was stored. */
+type Stored = Extract<StoreOutcome, { outcome: 'stored' }>;
+
 /** A database with one workspace, in which mail can be stored without a server. */
 export interface MailStore {
   database: Database;
@@ -52,6 +55,8 @@ export interface MailStore {
   /** Returns the record of a mail, as intake would make it. */
   record(mail: StoredMail): MessageRecord;
   store(mail: StoredMail): Promise<StoreOutcome>;
+  /** Stores a mail that nothing refuses. Throws otherwise. */
+  keep(mail: StoredMail): Promise<Stored>;
   /** Returns the statement that stores mails in one call of the database function, with its values. */
   storeSql(mails: StoredMail[]): [text: string, values: unknown[]];
   /** Stores mails in one call of the database function, in their order. */
@@ -86,14 +91,20 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
       [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],
     ];
   };
+  const store = (mail: StoredMail) =>
+    storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), mail.original ?? null);
   return {
     database,
     workspaceId: workspace.id,
     deps,
     inbox: () => insertInbox(database, workspace.id),
     record,
-    store: (mail) =>
-      storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), mail.original ?? null),
+    store,
+    keep: async (mail) => {
+      const outcome = await store(mail);
+      if (outcome.outcome !== 'stored') throw new Error(`The mail was not stored: ${outcome.outcome}`);
+      return outcome;
+    },
     storeSql,
     storeBatch: async (mails) => {
       const answers = await rows<{ answer: StoredAnswer }>(...storeSql(mails));

@@ -23,11 +23,8 @@ const minute = (count: number) => new Date(noon + count * 60_000);
 const hashes = (...ids: string[]) => JSON.stringify(ids.map((id) => sha256(id).toString('hex')));
 const one = async (expression: string, values: unknown[] = []) =>
   (await store.rows<{ value: unknown }>(`select ${expression} as value`, values))[0]?.value;
-const storeIn = async (mail: Omit<StoredMail, 'inboxId'>, inbox = inboxId) => {
-  const outcome = await store.store({ inboxId: inbox, ...mail });
-  if (outcome.outcome !== 'stored') throw new Error(`The mail was not stored: ${outcome.outcome}`);
-  return outcome.threadId;
-};
+const storeIn = async (mail: Omit<StoredMail, 'inboxId'>, inbox = inboxId) =>
+  (await store.keep({ inboxId: inbox, ...mail })).threadId;
 const count = (subject: string, at: Date, amount = 1, message = newId('msg'), owner = workspaceId) =>
   store.rows(
     'insert into send_counts (workspace_id, subject, slot, message_id, amount) values ($1, $2, $3, $4, $5)',

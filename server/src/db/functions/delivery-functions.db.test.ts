@@ -159,7 +159,7 @@ describe('fan_out_events', () => {
     expect(await fanOut()).toMatchObject({ claimed: [], seen: 0 });
   });
 
-  test('leaves in the queue what there is no room for, and goes on where it stopped', async () => {
+  test('keeps events without room in the queue, and continues where it stopped', async () => {
     await desk.webhook();
     await write(3);
     expect(await fanOut({ fresh_max: 1 }, 2)).toMatchObject({ claimed: [{ fence: 1 }], waiting: 1, seen: 2 });

@@ -148,7 +148,7 @@ test('index_messages leaves out a message that is being deleted, and its deletio
     expect(await idsIn('search_pending')).toEqual([locked]);
   }));
 
-test('index_messages of a backfill goes on below its last message, and lets locked ones wait', () =>
+test('index_messages of a backfill continues below its last message and skips locked ones', () =>
   inTwoTransactions(store.database.pool, async (first, second) => {
     const [free, locked] = (await storeSome(2)) as [string, string];
     await store.rows('delete from search_pending');

@@ -18,11 +18,7 @@ beforeEach(async () => {
 });
 
 const noon = new Date('2026-03-01T12:00:00.000Z');
-const storeIn = async (mail: Omit<StoredMail, 'inboxId'> = {}) => {
-  const outcome = await store.store({ inboxId, at: noon, ...mail });
-  if (outcome.outcome !== 'stored') throw new Error(`The mail was not stored: ${outcome.outcome}`);
-  return outcome;
-};
+const storeIn = (mail: Omit<StoredMail, 'inboxId'> = {}) => store.keep({ inboxId, at: noon, ...mail });
 /** Two messages of one thread. */
 const storeTwo = async () => {
   const own = `<${newId('msg')}@x>`;

@@ -1,4 +1,5 @@
 import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
+import { awaiting, linesOf, threadOf } from '@postrider/testkit/database/thread-rows.ts';
 import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sha256 } from '../../lib/crypto/sha256.ts';
@@ -20,20 +21,8 @@ beforeEach(async () => {
 
 const noon = Date.UTC(2026, 2, 1, 12);
 const minute = (count: number) => new Date(noon + count * 60_000);
-const storeIn = async (mail: Omit<StoredMail, 'inboxId'>, inbox = inboxId) => {
-  const outcome = await store.store({ inboxId: inbox, ...mail });
-  if (outcome.outcome !== 'stored') throw new Error(`The mail was not stored: ${outcome.outcome}`);
-  return outcome;
-};
-const threadOf = async (messageId: string) =>
-  (await store.rows<{ id: string }>('select thread_id as id from messages where id = $1', [messageId]))[0]
-    ?.id;
-const lines = async (text: string, values: unknown[] = [inboxId]) =>
-  (await store.rows<{ line: string }>(text, values)).map(({ line }) => line);
-const awaiting = () =>
-  lines(
-    `select thread_id || ' ' || encode(hash, 'hex') as line from awaited_ids where inbox_id = $1 order by 1`,
-  );
+const storeIn = (mail: Omit<StoredMail, 'inboxId'>, inbox = inboxId) =>
+  store.keep({ inboxId: inbox, ...mail });
 const hash = (id: string) => sha256(id).toString('hex');
 
 const merge = 'select merge_threads($1, $2, $3)';
@@ -64,8 +53,8 @@ test('merge_threads moves the messages and what is counted of them into the one 
     ['ada@example.com', 'bob@x', 'eve@x'].toSorted(),
   );
   expect(left).toMatchObject({ id: other.threadId, message_count: 1 });
-  for (const { messageId } of [kept, one, two]) expect(await threadOf(messageId)).toBe(kept.threadId);
-  expect(await threadOf(other.messageId)).toBe(other.threadId);
+  for (const { messageId } of [kept, one, two]) expect(await threadOf(store, messageId)).toBe(kept.threadId);
+  expect(await threadOf(store, other.messageId)).toBe(other.threadId);
 });
 
 test('merge_threads lets the ids of merged threads lead to the last one, over any number of merges', async () => {
@@ -77,8 +66,8 @@ test('merge_threads lets the ids of merged threads lead to the last one, over an
   await store.rows(merge, [workspaceId, b, [c]]);
   await store.rows(merge, [workspaceId, a, [b]]);
   const aliases = 'select id as line from thread_aliases where thread_id = $1 order by id';
-  expect(await lines(aliases, [a])).toEqual([b, c].toSorted());
-  expect(await lines(aliases, [b])).toEqual([]);
+  expect(await linesOf(store, aliases, [a])).toEqual([b, c].toSorted());
+  expect(await linesOf(store, aliases, [b])).toEqual([]);
 });
 
 test('merge_threads keeps each id that is waited for, each label and each count of a thread once', async () => {
@@ -109,14 +98,16 @@ test('merge_threads keeps each id that is waited for, each label and each count 
       [workspaceId, subject, minute(0), amount],
     );
   await store.rows(merge, [workspaceId, a.threadId, [b.threadId]]);
-  expect(await awaiting()).toEqual([`${a.threadId} 01`, `${a.threadId} ${hash('<x@x>')}`].toSorted());
+  expect(await awaiting(store, inboxId)).toEqual(
+    [`${a.threadId} 01`, `${a.threadId} ${hash('<x@x>')}`].toSorted(),
+  );
   const labels = `select thread_id || label_id as line from thread_labels where inbox_id = $1 order by 1`;
-  expect(await lines(labels)).toEqual([`${a.threadId}lbl_1`, `${a.threadId}lbl_2`]);
+  expect(await linesOf(store, labels, [inboxId])).toEqual([`${a.threadId}lbl_1`, `${a.threadId}lbl_2`]);
   const moved = 'select distinct last_message_at from thread_labels where inbox_id = $1';
   expect(await store.rows(moved, [inboxId])).toEqual([{ last_message_at: minute(9) }]);
   const counts = `select amount::text as line from send_counts where subject = $1`;
-  expect(await lines(counts, [`key_thread>${a.threadId}`])).toEqual(['3']);
-  expect(await lines(counts, [`key_day>${a.threadId}`])).toEqual([]);
+  expect(await linesOf(store, counts, [`key_thread>${a.threadId}`])).toEqual(['3']);
+  expect(await linesOf(store, counts, [`key_day>${a.threadId}`])).toEqual([]);
 });
 
 test('merge_threads leaves the threads of another workspace alone, also those of the same ids', async () => {
@@ -129,7 +120,7 @@ test('merge_threads leaves the threads of another workspace alone, also those of
   );
   await store.rows(merge, [workspaceId, a, [b]]);
   const counts = `select message_count::text as line from threads where workspace_id = $1`;
-  expect(await lines(counts, [other])).toEqual(['5', '5']);
+  expect(await linesOf(store, counts, [other])).toEqual(['5', '5']);
   expect(await threads()).toMatchObject([{ id: a, message_count: 2 }]);
 });
 

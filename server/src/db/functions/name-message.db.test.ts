@@ -1,4 +1,5 @@
 import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
+import { awaiting, linesOf, threadOf } from '@postrider/testkit/database/thread-rows.ts';
 import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sha256 } from '../../lib/crypto/sha256.ts';
@@ -20,26 +21,16 @@ beforeEach(async () => {
 
 const noon = Date.UTC(2026, 2, 1, 12);
 const minute = (count: number) => new Date(noon + count * 60_000);
-const storeIn = async (mail: Omit<StoredMail, 'inboxId'>, inbox = inboxId) => {
-  const outcome = await store.store({ inboxId: inbox, ...mail });
-  if (outcome.outcome !== 'stored') throw new Error(`The mail was not stored: ${outcome.outcome}`);
-  return outcome;
-};
-const threadOf = async (messageId: string) =>
-  (await store.rows<{ id: string }>('select thread_id as id from messages where id = $1', [messageId]))[0]
-    ?.id;
-const lines = async (text: string, values: unknown[] = [inboxId]) =>
-  (await store.rows<{ line: string }>(text, values)).map(({ line }) => line);
-const awaiting = () =>
-  lines(
-    `select thread_id || ' ' || encode(hash, 'hex') as line from awaited_ids where inbox_id = $1 order by 1`,
-  );
+const storeIn = (mail: Omit<StoredMail, 'inboxId'>, inbox = inboxId) =>
+  store.keep({ inboxId: inbox, ...mail });
 const hash = (id: string) => sha256(id).toString('hex');
 
 const name = (messageId: string, ids: string[], ws = workspaceId) =>
   store.rows('select name_message($1, $2, $3)', [ws, messageId, JSON.stringify(ids.map(hash))]);
 const named = (messageId: string) =>
-  lines(`select encode(hash, 'hex') as line from message_ids where message_id = $1 order by 1`, [messageId]);
+  linesOf(store, `select encode(hash, 'hex') as line from message_ids where message_id = $1 order by 1`, [
+    messageId,
+  ]);
 
 test('name_message adds ids once, by which later mail joins the thread of the message', async () => {
   const { messageId, threadId } = await storeIn({ own: '<own@x>' });
@@ -63,9 +54,9 @@ test.each([
   const elsewhere = await storeIn({ named: ['<one@x>'] }, await store.inbox());
   await name(sent.messageId, ['<one@x>', '<two@x>']);
   const oldest = at === 0 ? sent.threadId : one.threadId;
-  for (const { messageId } of [one, two, sent]) expect(await threadOf(messageId)).toBe(oldest);
-  expect(await awaiting()).toEqual([`${oldest} ${hash('<other@x>')}`]);
-  expect(await threadOf(elsewhere.messageId)).toBe(elsewhere.threadId);
+  for (const { messageId } of [one, two, sent]) expect(await threadOf(store, messageId)).toBe(oldest);
+  expect(await awaiting(store, inboxId)).toEqual([`${oldest} ${hash('<other@x>')}`]);
+  expect(await threadOf(store, elsewhere.messageId)).toBe(elsewhere.threadId);
 });
 
 test('name_message does nothing for a message of another workspace, or whose inbox is deleted', async () => {
@@ -76,7 +67,7 @@ test('name_message does nothing for a message of another workspace, or whose inb
   await store.rows('update inboxes set deleted_at = now() where id = $1', [inboxId]);
   await name(sent.messageId, ['<late@x>']);
   expect(await named(sent.messageId)).toEqual([hash('<own@x>')]);
-  expect(await threadOf(waiting.messageId)).toBe(waiting.threadId);
+  expect(await threadOf(store, waiting.messageId)).toBe(waiting.threadId);
 });
 
 test('name_message is waited for by a mail that names one of the ids at that moment', () =>

@@ -33,11 +33,7 @@ const valuesOf = (mail: Mail, batch: Batch = [[], []]) => [
 ];
 const settle = async (mail: Mail, batch?: Batch) =>
   (await store.rows<{ settled: Settled }>(call, valuesOf(mail, batch)))[0]!.settled;
-const storeIn = async (mail: Mail = {}) => {
-  const outcome = await store.store({ inboxId, ...mail });
-  if (outcome.outcome !== 'stored') throw new Error(`The mail was not stored: ${outcome.outcome}`);
-  return outcome;
-};
+const storeIn = (mail: Mail = {}) => store.keep({ inboxId, ...mail });
 const noon = Date.UTC(2026, 2, 1, 12);
 const minute = (count: number) => new Date(noon + count * 60_000);
 const threads = () =>

@@ -182,7 +182,7 @@ test('Interface 3 Inbox: deleting one hides its drafts at once, and none goes ou
       sink.contents.every(({ answeredAtMs }) => answeredAtMs !== null),
     );
     expect(later.flatMap(copiesOf)).toEqual([]);
-    // What had been taken up by then may still reach its end.
+    // Sends that had begun by then may still end.
     expect(sent() - stored).toBeLessThanOrEqual(draftPlaces.atOnceMax);
     for (const each of made) expect(copiesOf(each).length).toBeLessThanOrEqual(1);
     before.push(sent());
