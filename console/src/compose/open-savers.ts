@@ -39,18 +39,23 @@ export function forgetSaver(draftId: string): void {
 }
 
 /** Notes that a composer is shown, and returns a function for its end, which saves what is not saved and forgets the saver later. */
-export function showSaver(saver: DraftSaver): () => void {
+export function showSaver(saver: DraftSaver): (end: { isSignedOut: boolean }) => void {
   shown.add(saver);
   if (saver.state().phase === 'failed') void saver.flush().catch(() => undefined);
-  return () => {
+  return ({ isSignedOut }) => {
     shown.delete(saver);
-    void saveLast(saver);
+    void saveLast(saver, isSignedOut);
   };
 }
 
-async function saveLast(saver: DraftSaver): Promise<void> {
+async function saveLast(saver: DraftSaver, isSignedOut: boolean): Promise<void> {
+  const draftId = saver.state().draft?.id ?? null;
+  const isSaved = saver.state().phase === 'saved';
+  // The tab may be reloaded before the server has refused the request.
+  if (isSignedOut && !isSaved) keepUnsaved(draftId, saver.fields());
   try {
-    if (saver.state().phase !== 'saved') await saver.flush();
+    if (!isSaved) await saver.flush();
+    if (isSignedOut && !isSaved) takeUnsaved(draftId);
     setTimeout(() => release(saver), keptMs);
   } catch (error) {
     if (codeOf(error) === 'not_signed_in') keepUnsaved(saver.state().draft?.id ?? null, saver.fields());

@@ -1,4 +1,6 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { sessionKey } from '../lib/session.ts';
 import { useHeldAction } from '../parts/held-actions.ts';
 import type { DraftFields } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
@@ -51,7 +53,9 @@ export type ComposerState = ReturnType<typeof useComposer>;
 
 /** Saves when the composer is closed, and has the browser ask before unsaved text is left. */
 function useKeepSaved(saver: DraftSaver): void {
-  useEffect(() => {
+  const queries = useQueryClient();
+  // An effect that may end after the next page is drawn would lose text to a reload in between.
+  useLayoutEffect(() => {
     const askFirst = (event: BeforeUnloadEvent) => {
       if (saver.state().phase !== 'saved') event.preventDefault();
     };
@@ -59,7 +63,7 @@ function useKeepSaved(saver: DraftSaver): void {
     const close = showSaver(saver);
     return () => {
       removeEventListener('beforeunload', askFirst);
-      close();
+      close({ isSignedOut: queries.getQueryData(sessionKey) === null });
     };
-  }, [saver]);
+  }, [saver, queries]);
 }

@@ -106,10 +106,12 @@ test.each(['desk', 'phone'] as const)(
   async (size) => {
     const page = pages[size];
     const from = `${server.freshName('ada')}@remote.example`;
+    // The other page may still list what was approved a moment ago.
+    const subject = `The price on a ${size}`;
     await sendMail(server.smtpPort, {
       from: `Ada <${from}>`,
       to: support.address,
-      subject: 'The price',
+      subject,
       text: 'What does it cost?',
     });
     await server.filed();
@@ -122,7 +124,7 @@ test.each(['desk', 'phone'] as const)(
     });
     const row = page
       .getByRole('table', { name: 'Waiting for you' })
-      .getByRole('link', { name: 'Re: The price' });
+      .getByRole('link', { name: `Re: ${subject}` });
     await row.waitFor();
     await row.click();
     await say(page, /The agent with the key “test” wants to send this/);
@@ -151,7 +153,7 @@ test.each(['desk', 'phone'] as const)(
     expect(sha256(copy!.raw)).toBe(sha256(bytes));
     await picture(page, `approved-${size}`);
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await page.getByRole('table', { name: 'Decided' }).getByText('Re: The price').first().waitFor();
+    await page.getByRole('table', { name: 'Decided' }).getByText(`Re: ${subject}`).first().waitFor();
     await picture(page, `list-${size}`);
   },
 );
