@@ -68,8 +68,7 @@ export async function startFailingReceivers(trial: Trial): Promise<FailingReceiv
           await eventually(
             'seven refused certificates',
             async () => (await deliveryOf(id))?.attempts.length === attemptsWanted - 1,
-            120_000,
-            500,
+            { withinMs: 120_000, pauseMs: 500 },
           );
           tls.present(trusted);
         }
@@ -79,8 +78,7 @@ export async function startFailingReceivers(trial: Trial): Promise<FailingReceiv
             const delivery = await deliveryOf(id);
             return delivery && delivery.status !== 'pending' && delivery;
           },
-          240_000,
-          500,
+          { withinMs: 240_000, pauseMs: 500 },
         );
       };
       const ended = await Promise.all(

@@ -147,12 +147,9 @@ async function compareRates(desk: Desk, sent: SentDirect[]): Promise<void> {
       while (left-- > 0) await call(desk, target!, sent);
     };
     await Promise.all(Array.from({ length: rateCallers }, caller));
-    await eventually(
-      'all copies',
-      async () => target!.sink!.messages.length >= before + rateMails,
-      60_000,
-      5,
-    );
+    await eventually('all copies', async () => target!.sink!.messages.length >= before + rateMails, {
+      pauseMs: 5,
+    });
     const perSecond = (rateMails * 1_000) / (performance.now() - from);
     await load.stop();
     return perSecond;

@@ -107,7 +107,7 @@ async function sendAndKill(
   const load = startLoad({ port: (session) => servers[session % 2]!.smtpPort, to, sessions, mails: all });
   for (let kill = 1; kill <= trial.times; kill++) {
     const moment = Math.floor((kill - 1 + 0.2 + trial.random() * 0.6) * mailsPerKill);
-    await eventually('mail', async () => load.mails.length >= moment, 600_000, 5);
+    await eventually('mail', async () => load.mails.length >= moment, { pauseMs: 5 });
     await servers[kill % 2]!.crash();
     await sleep(trial.random() * 2_000);
     servers[kill % 2] = await start();

@@ -54,7 +54,7 @@ async function killWhileApproving(trial: Trial, { home }: Subject, sink: MailSin
   for (let kill = 1; kill <= trial.times; kill++) {
     slowDown(trial, sink);
     const before = sink.messages.length;
-    await eventually('some copies', async () => sink.messages.length >= before + copiesFirst, 60_000, 5);
+    await eventually('some copies', async () => sink.messages.length >= before + copiesFirst, { pauseMs: 5 });
     await sleep(trial.random() * momentMsMax);
     if (trial.control) await setSending('allow');
     if (trial.control) await sleep(liftedMs);

@@ -48,7 +48,9 @@ async function stopWhileReceiving(trial: Trial, { home }: Subject, postgres: Tes
   let slowestMs = 0;
   for (let stop = 1; stop <= trial.times; stop++) {
     const before = load.acknowledged();
-    await eventually('some mail', async () => load.acknowledged() >= before + acknowledgedFirst, 300_000, 5);
+    await eventually('some mail', async () => load.acknowledged() >= before + acknowledgedFirst, {
+      pauseMs: 5,
+    });
     await sleep(trial.random() * 300);
     await postgres.stop({ mode: 'immediate', keepData: true });
     await sleep(trial.random() * awayMsMax);
@@ -77,8 +79,8 @@ async function recovery(server: ServerProcess, load: IntakeLoad): Promise<number
   const isTaken = async () => load.mails.findLast((mail) => isAcknowledged(mail) && mail.at > from);
   const isAnswered = async () => (await fetch(`${server.url}/readyz`)).status === 200;
   await Promise.all([
-    eventually('a mail to be taken', isTaken, 300_000, 10),
-    eventually('readiness', isAnswered, 300_000, 10),
+    eventually('a mail to be taken', isTaken, { pauseMs: 10 }),
+    eventually('readiness', isAnswered, { pauseMs: 10 }),
   ]);
   return performance.now() - from;
 }

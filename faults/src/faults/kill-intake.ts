@@ -44,7 +44,7 @@ async function killWhileReceiving(trial: Trial, { home }: Subject): Promise<void
   };
   for (let kill = 1; kill <= trial.times; kill++) {
     const load = begin(`kill-${kill}`);
-    await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, 60_000, 5);
+    await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, { pauseMs: 5 });
     await sleep(trial.random() * momentMsMax);
     await server.crash();
     await load.stop();

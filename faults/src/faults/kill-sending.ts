@@ -46,7 +46,7 @@ async function killWhileSending(trial: Trial, { home }: Subject, sink: MailSink)
   for (let kill = 1; kill <= trial.times; kill++) {
     slowDown(trial, sink);
     const before = sink.messages.length;
-    await eventually('some copies', async () => sink.messages.length >= before + copiesFirst, 60_000, 5);
+    await eventually('some copies', async () => sink.messages.length >= before + copiesFirst, { pauseMs: 5 });
     await sleep(trial.random() * momentMsMax);
     const which = kill % count;
     await servers[which]!.crash();

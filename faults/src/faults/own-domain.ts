@@ -124,7 +124,7 @@ function publish({ trial, knot }: Round, { name, type, value, priority }: DnsRec
 async function isPublished({ client }: ServerProcess, label: string, limitMs: number): Promise<boolean> {
   const { id } = await client.domains.subdomain({ label });
   const isVerified = async () => (await client.domains.get(id)).status === 'verified';
-  return eventually('the subdomain to be verified', isVerified, limitMs).then(
+  return eventually('the subdomain to be verified', isVerified, { withinMs: limitMs }).then(
     () => true,
     () => false,
   );

@@ -63,7 +63,7 @@ async function losePower(trial: Trial, disk: SnapshotDisk, home: ServerHome, los
   const load = startLoad({ port: () => server.smtpPort, to: inbox.address, sessions, mails });
   const sender = await server.client.inboxes.create({ local_part: `sender-${loss}` });
   const sends = startSends(server, sender.id);
-  await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, 60_000, 5);
+  await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, { pauseMs: 5 });
   await sleep(trial.random() * momentMsMax);
   const before = new Set(load.mails.filter(isAcknowledged).map(({ messageId }) => messageId));
   const sent = [...sends.ids];

@@ -53,7 +53,7 @@ async function stopRepeatedly(trial: Trial, { home }: Subject): Promise<void> {
       sessions,
       mails: madeUpMails(`stop-${stop}`, address),
     });
-    await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, 300_000, 5);
+    await eventually('some mail', async () => load.acknowledged() >= acknowledgedFirst, { pauseMs: 5 });
     await sleep(trial.random() * 200);
     const stopping = end(trial, server);
     await sleep(trial.random() * 500);

@@ -54,7 +54,9 @@ async function killInTurn(trial: Trial, { home }: Subject, servers: ServerProces
   });
   for (let kill = 1; kill <= trial.times; kill++) {
     const before = load.acknowledged();
-    await eventually('some mail', async () => load.acknowledged() >= before + acknowledgedFirst, 60_000, 5);
+    await eventually('some mail', async () => load.acknowledged() >= before + acknowledgedFirst, {
+      pauseMs: 5,
+    });
     await sleep(trial.random() * momentMsMax);
     await servers[kill % 2]!.crash();
     servers[kill % 2] = await home.start();

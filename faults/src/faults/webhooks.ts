@@ -87,7 +87,9 @@ async function killServers(
   let inFlight = 0;
   for (let kill = 1; kill <= trial.times; kill++) {
     const before = receiver.requests.length;
-    await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, 300_000, 5);
+    await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, {
+      pauseMs: 5,
+    });
     await sleep(trial.random() * momentMsMax);
     const which = kill % servers.length;
     await servers[which]!.crash();
@@ -150,12 +152,10 @@ async function checkTaken(
     await readLog();
     return [...wanted].filter((id) => !byEvent.has(id));
   };
-  await eventually(
-    'all to be taken',
-    async () => (await missing()).length === 0,
-    trial.control ? 15_000 : 90_000,
-    1_000,
-  ).catch(() => {});
+  await eventually('all to be taken', async () => (await missing()).length === 0, {
+    withinMs: trial.control ? 15_000 : 90_000,
+    pauseMs: 1_000,
+  }).catch(() => {});
   const never = await missing();
   const twice = [...byEvent].filter(([, times]) => times > 1);
   trial.figure('events', wanted.size);
@@ -204,7 +204,7 @@ async function checkDeleted(
     mails: madeUpMails('deleted', address),
   });
   const before = receiver.requests.length;
-  await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, 300_000, 5);
+  await eventually('some posts', async () => receiver.requests.length >= before + postsFirst, { pauseMs: 5 });
   const askedAt = performance.now();
   await servers[0]!.client.webhooks.delete(webhookId);
   const deletedAt = performance.now();

@@ -19,7 +19,7 @@ export async function sendToMissingMailboxes({
       const { recipients } = await client.messages.get(id);
       return recipients.find(({ status }) => status === 'bounced');
     };
-    const bounced = await eventually(`a bounce of what was ${how}`, find, waitMs, pauseMs);
+    const bounced = await eventually(`a bounce of what was ${how}`, find, { withinMs: waitMs, pauseMs });
     const reply = `550 5.1.1 <${address}>: Recipient address rejected: User unknown in virtual mailbox table`;
     expect(`${how}: the detail of the recipient`, bounced.detail, reply);
     expect(`${how}: the suppression`, await reasonsOf(client, address), ['hard_bounce']);

@@ -39,7 +39,7 @@ export async function startDaemon(
         if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}.`);
         return isListening(listensOn);
       },
-      readyMsMax,
+      { withinMs: readyMsMax },
     );
   } catch (error) {
     child.kill('SIGKILL');

@@ -60,7 +60,9 @@ export async function arrivedAtServer({ client, inbox }: Conversation, messageId
     const { messages } = await client.messages.list({ inbox_id: inbox.id, direction: 'inbound' });
     return messages.find(({ message_id }) => message_id === messageId);
   };
-  return client.messages.get((await eventually(`${messageId} in the inbox`, find, waitMs, pauseMs)).id);
+  return client.messages.get(
+    (await eventually(`${messageId} in the inbox`, find, { withinMs: waitMs, pauseMs })).id,
+  );
 }
 
 /** Prints the headers of a mail that tell its way and what was found of it. */
@@ -74,5 +76,5 @@ function settledStatus(client: Postrider, id: string): Promise<string> {
     const { delivery_status } = await client.messages.get(id);
     return ['queued', 'sending'].includes(delivery_status) ? null : delivery_status;
   };
-  return eventually('a settled status', find, waitMs, pauseMs);
+  return eventually('a settled status', find, { withinMs: waitMs, pauseMs });
 }

@@ -56,7 +56,11 @@ export async function startPostfix(folder: string, filters: MailFilters): Promis
     ...daemon,
     log: readLog,
     submit: (from, to, raw) => runSendmail(config, from, to, raw),
-    received: (subject) => eventually(`mail "${subject}"`, () => findMail(reader, subject), arriveMsMax, 100),
+    received: (subject) =>
+      eventually(`mail "${subject}"`, () => findMail(reader, subject), {
+        withinMs: arriveMsMax,
+        pauseMs: 100,
+      }),
   };
 }
 

@@ -106,7 +106,7 @@ function spawnServer({ checkout: folder, dataDir, env, limits }: ServersPlan): S
       if (hasEnded()) return 'ended';
       return /^.*"baseUrl".*$/m.exec(await output())?.[0];
     };
-    const line = await eventually('a server', look, startMsMax);
+    const line = await eventually('a server', look, { withinMs: startMsMax });
     if (line === 'ended') throw new Error(`The server ended at its start:\n${await output()}`);
     return JSON.parse(line) as Target;
   };

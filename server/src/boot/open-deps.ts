@@ -40,6 +40,8 @@ export interface DepsOptions {
   /** Instead of what `Deps` has. */
   lookAgainMs?: number;
   httpsAgent?: Agent;
+  /** Reads the mail of several servers in one process. The caller closes it. */
+  parser?: MailParser;
   /** Whether the server goes on with another root secret than the one that its database was made with. */
   newSecret?: boolean;
   /** Told of each step that may take long. */
@@ -89,8 +91,9 @@ async function openOn(
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  { clock = systemClock, lookAgainMs, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
+  options: DepsOptions,
 ): Promise<OpenedDeps> {
+  const { clock = systemClock, lookAgainMs, httpsAgent = new Agent(), newSecret = false } = options;
   const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
   const keys = await openSecret(database, config, { newSecret });
@@ -102,7 +105,7 @@ async function openOn(
   const embedding = await openEmbedding(config, log);
   const queue = await openQueue(database, Object.values(jobNames), log);
   const stopping = new AbortController();
-  const parser = warmParser();
+  const parser = outsideTransactions('Reading mail', options.parser ?? warmParser());
   const wakeups = openWakeups(database, onError);
   const timeScale = createTimeScale(config.timeScale);
   const parts = {
@@ -130,15 +133,7 @@ async function openOn(
         : null,
     sharedSigner,
     dnsPublisher: config.dnsUpdate && outsideTransactions('DNS', createPublisher(config.dnsUpdate)),
-    authenticator: outsideTransactions(
-      'DNS',
-      createMailAuthenticator({
-        parser,
-        resolve,
-        hostname: config.smtp.hostname,
-        trustedForwarders: config.trustedForwarders,
-      }),
-    ),
+    authenticator: openAuthenticator(config, parser, resolve),
     httpsAgent,
     egress: openOutward(config, resolve),
     embedding,
@@ -152,11 +147,11 @@ async function openOn(
     parts,
     createTransports(() => deps, config, resolve),
   );
-  return { deps, stopping, ...closing(deps) };
+  return { deps, stopping, ...closing(deps, options) };
 }
 
 /** Returns the functions that end the opened parts: first the work in progress, then the parts that it needs. */
-function closing(deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> {
+function closing(deps: Deps, options: DepsOptions): Pick<OpenedDeps, 'settle' | 'close'> {
   return {
     settle: async (graceMs) => {
       const outcomes = Promise.all([deps.transport.close(graceMs), deps.testTransport.close(graceMs)]);
@@ -167,7 +162,7 @@ function closing(deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> {
       await deps.wakeups.close();
       await deps.egress.close();
       await deps.embedding?.close();
-      await deps.parser.close();
+      if (!options.parser) await deps.parser.close();
       await deps.composer.close();
       await deps.files.close();
       deps.disk.close();
@@ -179,6 +174,12 @@ function closing(deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> {
 async function openEmbedding(config: Config, log: Logger): Promise<Deps['embedding']> {
   const provider = await openProvider(config, log);
   return provider && outsideTransactions('Embedding', provider);
+}
+
+function openAuthenticator(config: Config, parser: MailParser, resolve: DnsResolve): Deps['authenticator'] {
+  const { trustedForwarders, smtp } = config;
+  const options = { parser, resolve, hostname: smtp.hostname, trustedForwarders };
+  return outsideTransactions('DNS', createMailAuthenticator(options));
 }
 
 function openFiles(config: Config): Deps['files'] {
@@ -229,5 +230,5 @@ function openWakeups(database: Database, onError: (error: unknown) => void): Wak
 function warmParser(): MailParser {
   const parser = createMailParser();
   parser.warm();
-  return outsideTransactions('Reading mail', parser);
+  return parser;
 }

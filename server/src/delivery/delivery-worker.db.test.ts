@@ -73,14 +73,10 @@ describe('the delivery worker', () => {
         first.client.messages.send({ inbox_id: inbox.id, to, subject: 'Many', text: 'Hello' }),
       ),
     );
-    await eventually(
-      'all to be sent',
-      async () => {
-        const all = await Promise.all(sent.map(({ id }) => statusesOf(first, id)));
-        return all.flatMap((each) => Object.values(each)).every((status) => status === 'sent');
-      },
-      25_000,
-    );
+    await eventually('all to be sent', async () => {
+      const all = await Promise.all(sent.map(({ id }) => statusesOf(first, id)));
+      return all.flatMap((each) => Object.values(each)).every((status) => status === 'sent');
+    });
     const copies = groups.flat().map((address) => sink.copiesFor(address).length);
     expect(copies).toEqual(groups.flat().map(() => 1));
   });
@@ -118,10 +114,8 @@ describe('the delivery worker', () => {
       text: 'Hello',
     });
     expect(delivery_status).toMatch(/queued|sending/);
-    await eventually(
-      'both to be sent',
-      async () => Object.values(await statusesOf(first, id)).every((status) => status === 'sent'),
-      15_000,
+    await eventually('both to be sent', async () =>
+      Object.values(await statusesOf(first, id)).every((status) => status === 'sent'),
     );
     for (const address of [slowCommand, slowAnswer]) expect(sink.copiesFor(address)).toHaveLength(1);
   });
@@ -161,14 +155,10 @@ describe('the delivery worker', () => {
       subject: 'Never',
       text: 'Hello',
     });
-    const message = await eventually(
-      'the expiry',
-      async () => {
-        const found = await server.client.messages.get(id);
-        return found.recipients.every(({ status }) => status !== 'deferred' && status !== 'queued') && found;
-      },
-      300_000,
-    );
+    const message = await eventually('the expiry', async () => {
+      const found = await server.client.messages.get(id);
+      return found.recipients.every(({ status }) => status !== 'deferred' && status !== 'queued') && found;
+    });
     expect(Object.fromEntries(message.recipients.map(({ address, status }) => [address, status]))).toEqual({
       [greylisted]: 'bounced',
       [refused]: 'failed',

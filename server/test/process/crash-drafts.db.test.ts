@@ -54,8 +54,7 @@ const settled = (inbox_id: string): Promise<Draft[]> =>
       for await (const draft of server.client.drafts.list({ inbox_id, limit: 100 })) all.push(draft);
       return all.every(({ status }) => status === 'sent') && all;
     },
-    300_000,
-    200,
+    { pauseMs: 200 },
   );
 
 describe('a server that is killed while scheduled drafts go out', () => {
@@ -72,7 +71,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
       }
       const ofRound = made.slice(-draftsEachTime);
       const gone = () => ofRound.filter((draft) => sink.copiesFor(addressOf(draft)).length > 0).length;
-      await eventually('some copies', async () => gone() >= 2 + round * 6, 300_000, 2);
+      await eventually('some copies', async () => gone() >= 2 + round * 6, { pauseMs: 2 });
       await server.crash();
       server = await home.start();
     }
@@ -117,7 +116,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
       made.push(await server.client.drafts.create({ inbox_id: inbox.id, to, subject: 's', scheduled_at }));
     }
     const gone = () => made.filter((draft) => sink.copiesFor(addressOf(draft)).length > 0).length;
-    await eventually('some copies', async () => gone() >= 5, 300_000, 2);
+    await eventually('some copies', async () => gone() >= 5, { pauseMs: 2 });
     expect((await server.stop()).code).toBe(0);
     const before = gone();
     server = await home.start();

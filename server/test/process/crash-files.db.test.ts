@@ -37,7 +37,7 @@ test('a server that is killed while it reads attachments reads all of them after
       attachments,
     });
   }
-  await eventually('the first texts', async () => ((await statusOf()).files.done ?? 0) > 0, 300_000, 5);
+  await eventually('the first texts', async () => ((await statusOf()).files.done ?? 0) > 0, { pauseMs: 5 });
   await server.crash();
   await home.start();
   const status = await eventually(
@@ -51,8 +51,7 @@ test('a server that is killed while it reads attachments reads all of them after
         now
       );
     },
-    300_000,
-    200,
+    { pauseMs: 200 },
   );
   expect(status.files).toEqual({ done: 2 * mails });
 });

@@ -34,8 +34,7 @@ const listed = (server: ServerProcess, inbox: string, awaited: MadeMail[]): Prom
       const ids = await list(server, inbox);
       return awaited.every(({ messageId }) => ids.has(messageId)) && ids;
     },
-    300_000,
-    500,
+    { pauseMs: 500 },
   );
 
 const list = async ({ client }: ServerProcess, inbox: string): Promise<Map<string, string[]>> => {

@@ -7,7 +7,6 @@ import { migrations } from '../../src/db/schema/list.ts';
 const upToDate = 'The schema is up to date.\n';
 const applied = `Applied ${migrations.map(({ name }) => name).join(', ')}.\n`;
 
-const waitMs = 300_000;
 /** Short enough to see a migration at work. */
 const pauseMs = 2;
 
@@ -36,7 +35,7 @@ const untilFound = (query: string) => async (ended: Promise<unknown>) => {
   void ended.then(() => (isOver = true));
   const isFound = async () => isOver || ((await client.query(query)).rowCount ?? 0) > 0;
   try {
-    await eventually(query, isFound, waitMs, pauseMs);
+    await eventually(query, isFound, { pauseMs });
   } finally {
     await client.end();
   }

@@ -40,7 +40,7 @@ test('mail that was not parsed by the end of its process is parsed after the nex
     const left = await count('unparsed_messages');
     expect(left).toBeGreaterThan(0);
     await home.start();
-    await eventually('the rest', async () => (await count('unparsed_messages')) === 0, 120_000, 100);
+    await eventually('the rest', async () => (await count('unparsed_messages')) === 0, { pauseMs: 100 });
     expect(
       await count("messages where body_text like 'mail ' || subject || ' %' and cut_fields = '{}'"),
     ).toBe(mails);

@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Calls `look` every `pauseMs` until it finds something, and returns that. Rejects after `timeoutMs`. */
+/** How `eventually` looks, and when it gives up. */
+export interface Patience {
+  /** The pause between two looks. */
+  pauseMs?: number;
+  /** For what has to be there in time. By default only what hangs is given up, because a busy machine is slow and not wrong. */
+  withinMs?: number;
+}
+
+/** Calls `look` until it finds something, and returns that. Rejects after `withinMs`. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
-  timeoutMs = 300_000,
-  pauseMs = 25,
+  { pauseMs = 25, withinMs = 300_000 }: Patience = {},
 ): Promise<T> {
-  const until = performance.now() + timeoutMs;
+  const until = performance.now() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() > until) throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`);
+    if (performance.now() > until) throw new Error(`Waited ${withinMs} ms in vain for ${what}.`);
     await sleep(pauseMs);
   }
 }

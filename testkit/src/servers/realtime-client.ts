@@ -17,7 +17,7 @@ export interface RealtimeClient {
   events: Event[];
   ended: Promise<SocketEnd>;
   /** Resolves once `count` events have come. */
-  received(count: number, timeoutMs?: number): Promise<Event[]>;
+  received(count: number): Promise<Event[]>;
   close(): Promise<SocketEnd>;
 }
 
@@ -83,8 +83,8 @@ export async function openRealtime(
     connected: data,
     events,
     ended,
-    received: async (count, timeoutMs) => {
-      await eventually(`${count} events`, async () => events.length >= count, timeoutMs);
+    received: async (count) => {
+      await eventually(`${count} events`, async () => events.length >= count);
       return events;
     },
     close: () => {

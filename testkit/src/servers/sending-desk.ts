@@ -24,7 +24,7 @@ function actions(owner: TestWorkspace, inbox: Inbox) {
     return all.filter(({ message }) => message?.id === id);
   };
   const reaches = (id: string, wanted: string) =>
-    eventually(`${wanted}`, async () => (await status(id)) === wanted, 30_000);
+    eventually(`${wanted}`, async () => (await status(id)) === wanted);
   const ordered = (id: string, kinds: string[]) =>
     eventually(`the events ${kinds.join(', ')}`, async () => {
       const found = await events(id);

@@ -10,6 +10,7 @@ import type { Role } from '../../../server/src/boot/role.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { databaseLimits } from '../../../server/src/db/database.ts';
+import { createMailParser, type MailParser } from '../../../server/src/mail/parse/parse-pool.ts';
 import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';
 import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
 import { createKey } from '../../../server/src/workspaces/manage-keys.ts';
@@ -117,6 +118,14 @@ export async function joinTestServer(): Promise<TestServer> {
   };
 }
 
+/** Returns the threads that read mail for all servers of this process. To start them takes longer than most tests. */
+function sharedParser(): MailParser {
+  // Each file of a process may load its own copy of this module.
+  const shared = globalThis as { postriderTestParser?: MailParser };
+  shared.postriderTestParser ??= createMailParser();
+  return shared.postriderTestParser;
+}
+
 const usualSettings = {
   // The receivers of tests are on this machine.
   POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -146,6 +155,7 @@ export async function startTestServer({
     {
       roles: ['api', 'smtp', 'worker'],
       strict: true,
+      parser: sharedParser(),
       ...(settings && { database: settings }),
       ...options,
     },
@@ -179,12 +189,12 @@ export async function startTestServer({
     rows,
     filed: async () => {
       const isEmpty = async () => (await rows('select from spooled_mail limit 1')).length === 0;
-      await eventually('the spool to be empty', isEmpty, 300_000, 5);
+      await eventually('the spool to be empty', isEmpty, { pauseMs: 5 });
     },
     indexed: async () => {
       const left = '(select from spooled_mail limit 1) union all (select from search_pending limit 1)';
       const isDone = async () => (await rows(left)).length === 0;
-      await eventually('the search index to be complete', isDone, 300_000, 5);
+      await eventually('the search index to be complete', isDone, { pauseMs: 5 });
     },
     requireFittingAnswers,
     stop: async () => {

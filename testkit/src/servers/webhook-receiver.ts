@@ -58,7 +58,7 @@ export interface WebhookReceiver {
   /** Forgets requests and responds with 204 again. */
   reset(): void;
   /** Resolves with all requests once there are `count`. */
-  waitFor(count: number, timeoutMs?: number): Promise<ReceivedRequest[]>;
+  waitFor(count: number): Promise<ReceivedRequest[]>;
   close(): Promise<void>;
 }
 
@@ -110,8 +110,8 @@ export async function startWebhookReceiver(certificate?: TlsCertificate): Promis
       always = 204;
       openMost = open;
     },
-    waitFor: (count, timeoutMs) =>
-      eventually(`${count} requests`, async () => requests.length >= count && requests, timeoutMs, 5),
+    waitFor: (count) =>
+      eventually(`${count} requests`, async () => requests.length >= count && requests, { pauseMs: 5 }),
     close: async () => {
       ended.abort();
       const closed = once(server, 'close');

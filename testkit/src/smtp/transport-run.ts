@@ -116,5 +116,5 @@ export function copiesThatCount(sink: MailSink, recipient: string): SinkMessage[
 
 /** Waits until a condition holds. */
 export async function waitUntil(holds: () => boolean, what: string): Promise<void> {
-  await eventually(what, async () => holds(), undefined, 5);
+  await eventually(what, async () => holds(), { pauseMs: 5 });
 }

@@ -62,7 +62,9 @@ test('Interface 11 Approval: open pages are told when something is held and when
     for await (const part of body ?? []) text += Buffer.from(part).toString();
   })().catch(() => {});
   const told = (times: number) =>
-    eventually('the page to be told', async () => text.split('event: approvals').length > times, 300_000, 5);
+    eventually('the page to be told', async () => text.split('event: approvals').length > times, {
+      pauseMs: 5,
+    });
   const { id } = await hold({ text: 'Here it is.' });
   await told(1);
   const { approval } = await showLinked(id);

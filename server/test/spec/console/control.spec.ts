@@ -194,7 +194,9 @@ test('Interface 11 Pause: open pages of the workspace are told of each change', 
     for await (const part of body ?? []) text += Buffer.from(part).toString();
   })().catch(() => {});
   const told = (times: number) =>
-    eventually('the page to be told', async () => text.split('event: control').length > times, 300_000, 5);
+    eventually('the page to be told', async () => text.split('event: control').length > times, {
+      pauseMs: 5,
+    });
   await pause('inbox', inboxId);
   await told(1);
   await resume('inbox', inboxId);

@@ -53,7 +53,7 @@ const filled = (path: string) =>
 /** Returns how much wider than the screen a page stays. Charts take a moment to get their new size. */
 async function excessOf(page: Page): Promise<number> {
   const measure = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  await eventually('the page to fit', async () => (await measure()) <= 0, 3_000).catch(() => {});
+  await eventually('the page to fit', async () => (await measure()) <= 0).catch(() => {});
   return measure();
 }
 

@@ -179,7 +179,7 @@ test('Interface 11 Policy: once never is acknowledged, nothing more of the place
 test('Interface 11 Keys: once a revocation is acknowledged, nothing more of the key is accepted or leaves', async () => {
   for (let round = 0; round < rounds / 2; round += 1) {
     const callers = await startCallers(inboxes[0]!);
-    await eventually('some sends', async () => callers.sent.size > 4, 300_000, 2);
+    await eventually('some sends', async () => callers.sent.size > 4, { pauseMs: 2 });
     disturb(false);
     await revokeKey((round % 2 === 0 ? one : two).server.deps, callers.keyId, operator);
     await expectSilence([callers]);
@@ -194,7 +194,7 @@ test('Interface 11 Policy: a cap is exact over two servers, however many send at
   const place = { level: 'inbox', workspaceId: one.id, subjectId: inboxes[0]!.id } as const;
   await setPolicy(one.server.deps, place, { per_hour: cap, per_day: cap }, operator);
   const callers = await Promise.all(Array.from({ length: 5 }, () => startCallers(inboxes[0]!)));
-  await eventually('the cap', async () => callers.every(({ refusals }) => refusals.size > 0), 300_000, 2);
+  await eventually('the cap', async () => callers.every(({ refusals }) => refusals.size > 0), { pauseMs: 2 });
   await Promise.all(callers.map(({ stop }) => stop()));
   const accepted = callers.flatMap(({ sent }) => [...sent.values()].filter((id) => id !== null));
   expect(accepted).toHaveLength(cap);

@@ -55,7 +55,7 @@ test('Draft scheduled_at: it goes out at its time, for which a worker is there, 
   const late = await Promise.all(
     made.map(async (each) => {
       expect(each.status).toBe('scheduled');
-      await eventually('the copy', async () => copiesOf(each).length > 0, 300_000, 5);
+      await eventually('the copy', async () => copiesOf(each).length > 0, { pauseMs: 5 });
       return clock.now().getTime() - Date.parse(each.scheduled_at ?? '');
     }),
   );
@@ -186,7 +186,7 @@ test('Interface 3 Draft: a workspace with hundreds due keeps those of another wa
   expect(await statusOf(many[199] as Draft)).toBe('scheduled');
   clock.advance(hour);
   const isMessage = async () => (await client.drafts.get(own.id)).message_id !== null;
-  await eventually('the other message', isMessage, 300_000, 5);
+  await eventually('the other message', isMessage, { pauseMs: 5 });
   const [{ before } = { before: 0 }] = await server.rows<{ before: number }>(
     `select count(*)::int as before from drafts where scheduled_at = '${scheduled_at}' and message_id is not null`,
   );

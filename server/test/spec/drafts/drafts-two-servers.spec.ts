@@ -76,7 +76,7 @@ describe('two servers on one database', () => {
       ),
     );
     clock.advance(hour);
-    await eventually('the first copy', async () => made.some((each) => copiesOf(each) > 0), 300_000, 2);
+    await eventually('the first copy', async () => made.some((each) => copiesOf(each) > 0), { pauseMs: 2 });
     const byHand = made.slice(40).flatMap(({ id }) => [one.client.drafts.send(id), atTwo.drafts.send(id)]);
     const answers = await Promise.allSettled(byHand);
     const refusals = answers.flatMap((answer) =>

@@ -184,12 +184,9 @@ test('Interface 5 GET /realtime: sockets that drop and resume at any event, whil
       const client = await open(after === undefined ? {} : { query: { after } }, owner);
       const before = ids.length;
       if (after !== undefined) expect(client.connected.cursor).toBe(after);
-      await eventually(
-        'a few events',
-        async () => client.events.length >= Math.min(stay, mails - before),
-        300_000,
-        2,
-      );
+      await eventually('a few events', async () => client.events.length >= Math.min(stay, mails - before), {
+        pauseMs: 2,
+      });
       client.socket.terminate();
       ids.push(...client.events.map(({ id }) => id));
     }
