@@ -40,8 +40,6 @@ export interface DepsOptions {
   /** Instead of what `Deps` has. */
   lookAgainMs?: number;
   httpsAgent?: Agent;
-  /** Reads the mail of several servers in one process. The caller closes it. */
-  parser?: MailParser;
   /** Whether the server goes on with another root secret than the one that its database was made with. */
   newSecret?: boolean;
   /** Told of each step that may take long. */
@@ -91,9 +89,8 @@ async function openOn(
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  options: DepsOptions,
+  { clock = systemClock, lookAgainMs, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
 ): Promise<OpenedDeps> {
-  const { clock = systemClock, lookAgainMs, httpsAgent = new Agent(), newSecret = false } = options;
   const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
   const keys = await openSecret(database, config, { newSecret });
@@ -105,7 +102,7 @@ async function openOn(
   const embedding = await openEmbedding(config, log);
   const queue = await openQueue(database, Object.values(jobNames), log);
   const stopping = new AbortController();
-  const parser = outsideTransactions('Reading mail', options.parser ?? warmParser());
+  const parser = warmParser();
   const wakeups = openWakeups(database, onError);
   const timeScale = createTimeScale(config.timeScale);
   const parts = {
@@ -133,7 +130,15 @@ async function openOn(
         : null,
     sharedSigner,
     dnsPublisher: config.dnsUpdate && outsideTransactions('DNS', createPublisher(config.dnsUpdate)),
-    authenticator: openAuthenticator(config, parser, resolve),
+    authenticator: outsideTransactions(
+      'DNS',
+      createMailAuthenticator({
+        parser,
+        resolve,
+        hostname: config.smtp.hostname,
+        trustedForwarders: config.trustedForwarders,
+      }),
+    ),
     httpsAgent,
     egress: openOutward(config, resolve),
     embedding,
@@ -147,11 +152,11 @@ async function openOn(
     parts,
     createTransports(() => deps, config, resolve),
   );
-  return { deps, stopping, ...closing(deps, options) };
+  return { deps, stopping, ...closing(deps) };
 }
 
 /** Returns the functions that end the opened parts: first the work in progress, then the parts that it needs. */
-function closing(deps: Deps, options: DepsOptions): Pick<OpenedDeps, 'settle' | 'close'> {
+function closing(deps: Deps): Pick<OpenedDeps, 'settle' | 'close'> {
   return {
     settle: async (graceMs) => {
       const outcomes = Promise.all([deps.transport.close(graceMs), deps.testTransport.close(graceMs)]);
@@ -162,7 +167,7 @@ function closing(deps: Deps, options: DepsOptions): Pick<OpenedDeps, 'settle' | 
       await deps.wakeups.close();
       await deps.egress.close();
       await deps.embedding?.close();
-      if (!options.parser) await deps.parser.close();
+      await deps.parser.close();
       await deps.composer.close();
       await deps.files.close();
       deps.disk.close();
@@ -174,12 +179,6 @@ function closing(deps: Deps, options: DepsOptions): Pick<OpenedDeps, 'settle' | 
 async function openEmbedding(config: Config, log: Logger): Promise<Deps['embedding']> {
   const provider = await openProvider(config, log);
   return provider && outsideTransactions('Embedding', provider);
-}
-
-function openAuthenticator(config: Config, parser: MailParser, resolve: DnsResolve): Deps['authenticator'] {
-  const { trustedForwarders, smtp } = config;
-  const options = { parser, resolve, hostname: smtp.hostname, trustedForwarders };
-  return outsideTransactions('DNS', createMailAuthenticator(options));
 }
 
 function openFiles(config: Config): Deps['files'] {
@@ -230,5 +229,5 @@ function openWakeups(database: Database, onError: (error: unknown) => void): Wak
 function warmParser(): MailParser {
   const parser = createMailParser();
   parser.warm();
-  return parser;
+  return outsideTransactions('Reading mail', parser);
 }

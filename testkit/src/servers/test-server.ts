@@ -10,7 +10,6 @@ import type { Role } from '../../../server/src/boot/role.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { databaseLimits } from '../../../server/src/db/database.ts';
-import { createMailParser, type MailParser } from '../../../server/src/mail/parse/parse-pool.ts';
 import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';
 import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
 import { createKey } from '../../../server/src/workspaces/manage-keys.ts';
@@ -118,14 +117,6 @@ export async function joinTestServer(): Promise<TestServer> {
   };
 }
 
-/** Returns the threads that read mail for all servers of this process. To start them takes longer than most tests. */
-function sharedParser(): MailParser {
-  // Each file of a process may load its own copy of this module.
-  const shared = globalThis as { postriderTestParser?: MailParser };
-  shared.postriderTestParser ??= createMailParser();
-  return shared.postriderTestParser;
-}
-
 const usualSettings = {
   // The receivers of tests are on this machine.
   POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -155,7 +146,6 @@ export async function startTestServer({
     {
       roles: ['api', 'smtp', 'worker'],
       strict: true,
-      parser: sharedParser(),
       ...(settings && { database: settings }),
       ...options,
     },
