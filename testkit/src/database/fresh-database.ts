@@ -4,9 +4,12 @@ import { databasesOf } from './postgres.ts';
 
 /** A database that no other test uses. Pass `settings` to `openDatabase`, and call `drop` once everything on it is closed. */
 export interface FreshDatabase {
-  settings: { url: string };
+  settings: { url: string; poolMax?: number };
   drop(): Promise<void>;
 }
+
+/** Each connection compiles and plans anew, which takes longer than most tests, and few tests need as many as a server has. */
+const poolMax = 5;
 
 /** Creates a migrated database as a copy of the run's template. Usually each test file has one. */
 export function freshDatabase(): Promise<FreshDatabase> {
@@ -33,7 +36,7 @@ async function makeDatabase(migrated: boolean): Promise<FreshDatabase> {
   const shared = inject('testDatabases');
   const databases = databasesOf(shared.url);
   const url = await databases.createDatabase(migrated ? shared.template : undefined);
-  return { settings: { url }, drop: () => databases.dropDatabase(url) };
+  return { settings: { url, poolMax }, drop: () => databases.dropDatabase(url) };
 }
 
 /** Returns whether the Postgres of the run has an extension that it does not bring along itself. */

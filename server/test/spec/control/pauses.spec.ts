@@ -213,8 +213,11 @@ test('Interface 11 Pause: a message expires during the pause, and says so', asyn
   await reaches(id, 'failed');
   const { recipients } = await client.messages.get(id);
   expect(recipients[0]?.detail).toBe('expired: sending was paused until the message expired');
-  const { events } = await client.events.list({ events: ['message.rejected'] });
-  expect(events[0]).toMatchObject({ message: { id }, recipient: to, reason: 'expired' });
+  const [event] = await eventually('its event', async () => {
+    const { events } = await client.events.list({ events: ['message.rejected'] });
+    return events.length > 0 && events;
+  });
+  expect(event).toMatchObject({ message: { id }, recipient: to, reason: 'expired' });
 });
 
 test('Interface 11 Pause: a message that expired while no worker looked is not sent after the resume', async () => {

@@ -145,6 +145,7 @@ test('Interface 4 DELETE /messages/{id}: its events stay in the log with message
   };
   await eventually('its event', async () => (await events()).length > 0);
   await server.client.messages.delete(message.id);
+  await eventually('the event of its end', async () => (await events()).length > 1);
   expect(await events()).toMatchObject([
     { event: 'message.received', message: null, message_ref: message.id },
     { event: 'message.deleted', message: null, message_ref: message.id },
