@@ -127,7 +127,7 @@ const unit = testTier(
   ['unit', 'sdk'],
 );
 const database = testTier(
-  { name: 'database', about: 'database and specification', budget: 10_500, workersBeside: 3 },
+  { name: 'database', about: 'database and specification', budget: 10_500, workersBeside: 4 },
   ['database'],
 );
 const packages = testTier(
