@@ -2,77 +2,28 @@ import { type Insertable, sql } from 'kysely';
 import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { createWriteBehind, type WriteBehind } from '../db/write-behind.ts';
 import type { Deps } from '../deps.ts';
 
 /** A verdict as the log has it. */
 export type Decision = Insertable<Tables['smtp_decisions']>;
 
 /** The log of decisions on inbound mail, which tells why a mail did not arrive. */
-export interface DecisionLog {
-  add(decision: Omit<Decision, 'id'>): void;
-  /** Writes the decisions that are still waiting. */
-  close(): Promise<void>;
-}
+export type DecisionLog = WriteBehind<Omit<Decision, 'id'>>;
 
-const flushAfterMs = 250;
-const waitingMax = 10_000;
-const batchRows = 500;
-
-/**
- * Writes decisions in batches after the replies, so that a flood of refused mail costs a few statements. A crash loses the last
- * moments of the log, and never mail. While the database is away, the newest 10,000 decisions wait and older ones are lost.
- */
+/** Opens the log, whose rows are written after the replies. A crash loses the last moments of it, and never mail. */
 export function openDecisionLog(deps: Pick<Deps, 'db' | 'log'>): DecisionLog {
-  let waiting: Omit<Decision, 'id'>[] = [];
-  let dropped = 0;
-  const keepNewest = () => {
-    const excess = Math.max(0, waiting.length - waitingMax);
-    waiting.splice(0, excess);
-    dropped += excess;
-  };
-  const reportDropped = () => {
-    if (dropped > 0)
-      deps.log.warn({ dropped }, 'SMTP decisions were dropped, because too many were waiting to be written');
-    dropped = 0;
-  };
-  let flushing: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    const batch = waiting.splice(0, batchRows);
-    if (batch.length === 0) return;
-    try {
-      await insertAll(
+  return createWriteBehind({
+    log: deps.log,
+    what: 'SMTP decisions',
+    flushAfterMs: 250,
+    batchRows: 500,
+    write: (decisions) =>
+      insertAll(
         { db: acrossWorkspaces(deps, 'a refused mail may belong to no workspace') },
-        columnsOf(batch),
-      );
-      reportDropped();
-    } catch (error) {
-      deps.log.warn({ err: error }, 'SMTP decisions were not written, trying again');
-      waiting = [...batch, ...waiting];
-      keepNewest();
-    }
-  };
-  let timer: NodeJS.Timeout | null = null;
-  const flushLater = () => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      flushing = flushing.then(flush).then(() => {
-        if (waiting.length > 0) flushLater();
-      });
-    }, flushAfterMs).unref();
-  };
-  return {
-    add: (decision) => {
-      waiting.push(decision);
-      keepNewest();
-      flushLater();
-    },
-    close: async () => {
-      if (timer) clearTimeout(timer);
-      await flushing;
-      for (let batches = Math.ceil(waiting.length / batchRows); batches > 0; batches--) await flush();
-      reportDropped();
-    },
-  };
+        columnsOf(decisions),
+      ),
+  });
 }
 
 const texts = [
