@@ -15,9 +15,10 @@ import { comparePackages } from './groups/packages.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { replies } from './groups/replies.ts';
-import { search } from './groups/search.ts';
-import { searchIndex } from './groups/search-index.ts';
-import { searchQuality } from './groups/search-quality.ts';
+import { nearest } from './groups/search/nearest.ts';
+import { search } from './groups/search/search.ts';
+import { searchIndex } from './groups/search/search-index.ts';
+import { searchQuality } from './groups/search/search-quality.ts';
 import { send } from './groups/send.ts';
 import { sendWithPolicy } from './groups/send-policy.ts';
 import { sockets } from './groups/sockets.ts';
@@ -42,6 +43,7 @@ const groups: Record<string, Group> = {
   'search-quality': searchQuality,
   send,
   'send-policy': sendWithPolicy,
+  nearest,
   outbound,
   lanes,
   webhooks,

@@ -23,7 +23,8 @@ export interface MailSeed {
 /** Mails for Postgres. */
 export interface PostgresSeed {
   databaseUrl: string;
-  naiveUrl: string;
+  /** Null without a naive search. */
+  naiveUrl: string | null;
   mails: MailSeed;
 }
 

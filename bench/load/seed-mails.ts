@@ -7,9 +7,12 @@ import type { PostgresSeed } from './mail-seed.ts';
 import { writeMails } from './write-mails.ts';
 
 const { databaseUrl, naiveUrl, mails } = JSON.parse(process.argv[2] ?? '{}') as PostgresSeed;
-const [client, naive] = await Promise.all([connect(databaseUrl), connect(naiveUrl)]);
+const [client, naive] = await Promise.all([
+  connect(databaseUrl),
+  naiveUrl === null ? null : connect(naiveUrl),
+]);
 await writeMails(client, naive, mails);
-await Promise.all([client.end(), naive.end()]);
+await Promise.all([client.end(), naive?.end()]);
 console.log(JSON.stringify({ written: mails.to - mails.from }));
 
 async function connect(connectionString: string): Promise<pg.Client> {

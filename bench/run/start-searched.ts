@@ -9,10 +9,12 @@ import { runScript } from './program.ts';
 import { countMails, inboxesEach, mailsFor, placesCount } from './search-numbers.ts';
 import { dropIndexes, indexAgain, makeBuckets, settleTables } from './search-tables.ts';
 import { runSql } from './start-express.ts';
-import { makeKey, serverFolder, startServer } from './start-server.ts';
+import { makeKey, type Server, serverFolder, startServer } from './start-server.ts';
 
 /** A server with mails that can be searched. */
 export interface SearchedServer {
+  server: Server;
+  databaseUrl: string;
   origin: string;
   /** The keys of the workspaces, and the workspaces, by place. */
   keys: string[];
@@ -24,14 +26,16 @@ export interface SearchedServer {
 const checkedMessages = 300;
 
 /**
- * Starts a server on Postgres with `bench.messages` messages in its largest workspace, and a database of the naive search with the same.
+ * Starts a server on Postgres with `bench.messages` messages in its largest workspace, and fills a database of the naive search with them.
  */
-export async function startSearched(bench: Bench): Promise<SearchedServer & { naiveUrl: string }> {
+export async function startSearched(
+  bench: Bench,
+  { naiveUrl = null, settings = {} }: { naiveUrl?: string | null; settings?: Record<string, string> } = {},
+): Promise<SearchedServer> {
   const databaseUrl = await bench.postgres.createDatabase();
-  const naiveUrl = await bench.postgres.createDatabase();
-  const { server, ...searched } = await startEmpty(bench, databaseUrl, bench.messages);
+  const { server, ...searched } = await startEmpty(bench, databaseUrl, settings);
   await server.stop();
-  await runSql(naiveUrl, [makeNaive]);
+  if (naiveUrl !== null) await runSql(naiveUrl, [makeNaive]);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const counts = countMails(searched.mails);
@@ -41,23 +45,23 @@ export async function startSearched(bench: Bench): Promise<SearchedServer & { na
   await seed(bench, databaseUrl, naiveUrl, seedOf(bench, searched, bucketMessages));
   bench.progress('building the indexes');
   await client.query("set maintenance_work_mem = '1GB'");
-  await Promise.all([settleTables(client, indexes), runSql(naiveUrl, finishNaive)]);
-  const { origin } = await server.start();
+  await Promise.all([settleTables(client, indexes), naiveUrl !== null && runSql(naiveUrl, finishNaive)]);
+  const started = await server.start();
   const changed = await indexAgain(client, checkedMessages);
   if (changed.length > 0)
     throw new Error(`The server indexes ${changed.length} messages otherwise, such as ${changed[0]}.`);
   await client.end();
-  return { ...searched, origin, naiveUrl };
+  return { ...searched, server: started, databaseUrl, origin: started.origin };
 }
 
-async function startEmpty(bench: Bench, databaseUrl: string | null, messages: number) {
+async function startEmpty(bench: Bench, databaseUrl: string, settings: Record<string, string>) {
   const moreKeys = Array.from({ length: placesCount - 2 }, makeKey);
-  const server = await startServer(bench, databaseUrl, {}, moreKeys);
+  const server = await startServer(bench, databaseUrl, settings, moreKeys);
   const { origin } = server;
   const keys = [server.key, server.otherKey, ...moreKeys];
   const workspaces: SeededWorkspace[] = [];
   for (const key of keys) workspaces.push(await makeWorkspace(origin, key));
-  return { server, origin, keys, workspaces, mails: mailsFor(messages) };
+  return { server, origin, keys, workspaces, mails: mailsFor(bench.messages) };
 }
 
 async function makeWorkspace(origin: string, apiKey: string): Promise<SeededWorkspace> {
@@ -90,7 +94,12 @@ function seedOf(
 }
 
 /** Writes the mails from as many processes as there are cores. Each writes neighbours, as they came. */
-async function seed(bench: Bench, databaseUrl: string, naiveUrl: string, whole: MailSeed): Promise<void> {
+async function seed(
+  bench: Bench,
+  databaseUrl: string,
+  naiveUrl: string | null,
+  whole: MailSeed,
+): Promise<void> {
   const start = performance.now();
   const processes = cpus().length;
   const each = Math.ceil(whole.to / processes);

@@ -29,7 +29,8 @@ export interface Server {
   startMs: number;
   /** Ends the process and keeps the data, so that it can be started again. */
   stop(): Promise<void>;
-  start(): Promise<Server>;
+  /** Starts it again, with other settings if there are some. */
+  start(changed?: Record<string, string>): Promise<Server>;
 }
 
 /**
@@ -66,11 +67,11 @@ export async function startServer(
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     ...settings,
   };
-  const start = async (): Promise<Server> => {
+  const start = async (changed: Record<string, string> = {}): Promise<Server> => {
     const from = performance.now();
     const command = [process.execPath, join(folder, 'server/src/main.ts'), 'start'];
     // The data folder has no `.env` of the project.
-    const program = await startProgram(command, readBox, { cwd: dataDir, env });
+    const program = await startProgram(command, readBox, { cwd: dataDir, env: { ...env, ...changed } });
     const startMs = performance.now() - from;
     bench.atEnd(program.stop);
     const { baseUrl, smtpPort } = program.ready;

@@ -1,18 +1,18 @@
-import { formatTable } from '../measure/print-outcomes.ts';
-import type { Bench, Group } from '../run/group.ts';
-import { startServer } from '../run/start-server.ts';
-import { fuseRanks } from '../search/baselines/fuse-ranks.ts';
-import { startMiniSearch } from '../search/baselines/mini-search.ts';
-import { startPlainSearch } from '../search/baselines/plain-search.ts';
-import type { Ranker } from '../search/baselines/ranker.ts';
-import type { MadeMail } from '../search/corpus/made-mail.ts';
-import { makeCorpus } from '../search/corpus/make-corpus.ts';
-import { type JudgedQuery, readJudgements } from '../search/judgements.ts';
-import { cutsOf, serverRankers } from '../search/run/ask-server.ts';
-import { deliverCorpus } from '../search/run/deliver-corpus.ts';
-import { untilIndexed } from '../search/run/until-indexed.ts';
-import { judgeQuality } from '../search/score/quality-goals.ts';
-import { missesTable, qualityTable, type Rankings } from '../search/score/quality-table.ts';
+import { formatTable } from '../../measure/print-outcomes.ts';
+import type { Bench, Group } from '../../run/group.ts';
+import { startServer } from '../../run/start-server.ts';
+import { fuseRanks } from '../../search/baselines/fuse-ranks.ts';
+import { startMiniSearch } from '../../search/baselines/mini-search.ts';
+import { startPlainSearch } from '../../search/baselines/plain-search.ts';
+import type { Ranker } from '../../search/baselines/ranker.ts';
+import type { MadeMail } from '../../search/corpus/made-mail.ts';
+import { makeCorpus } from '../../search/corpus/make-corpus.ts';
+import { type JudgedQuery, readJudgements } from '../../search/judgements.ts';
+import { cutsOf, serverRankers } from '../../search/run/ask-server.ts';
+import { deliverCorpus } from '../../search/run/deliver-corpus.ts';
+import { untilIndexed } from '../../search/run/until-indexed.ts';
+import { judgeQuality } from '../../search/score/quality-goals.ts';
+import { missesTable, qualityTable, type Rankings } from '../../search/score/quality-table.ts';
 
 const builtIn = 'words-en-1';
 

@@ -1,16 +1,19 @@
 import pg from 'pg';
 import { Pool } from 'undici';
-import { searchNaive } from '../baselines/naive-search.ts';
-import { type Figure, type Goal, judge, type Outcome, ratio } from '../measure/goal.ts';
-import { type Group, inRounds } from '../run/group.ts';
-import { searchClasses } from '../run/search-classes.ts';
-import { places } from '../run/search-numbers.ts';
-import { startSearched } from '../run/start-searched.ts';
-import { askServer, findSlowest, type Slowest, searchCallers } from '../run/time-searches.ts';
+import { searchNaive } from '../../baselines/naive-search.ts';
+import { type Figure, type Goal, judge, type Outcome, ratio } from '../../measure/goal.ts';
+import { type Group, inRounds } from '../../run/group.ts';
+import { searchClasses } from '../../run/search-classes.ts';
+import { places } from '../../run/search-numbers.ts';
+import { startSearched } from '../../run/start-searched.ts';
+import { askServer, findSlowest, type Slowest, searchCallers } from '../../run/time-searches.ts';
 import { searchGoals } from './search-goals.ts';
 
 /** The shares of `bench.seconds` for one class of queries. */
 const share = { server: 0.2, naive: 0.05, semantic: 0.3 };
+
+/** The goals of search by meaning are those of a database without pgvector. `nearest` compares both. */
+const withoutIndex = { POSTRIDER_EMBEDDINGS_INDEX: 'off' };
 
 /** The inbox with one message in 200, by its place. */
 const fewInbox = 0;
@@ -20,8 +23,9 @@ type Round = Record<Size | `${Size}Naive` | 'few' | 'semantic' | 'hybrid' | 'sem
 
 /** P14 to P16: how fast the best twenty messages are found, in how many messages. */
 export const search: Group = async (bench) => {
-  const searched = await startSearched(bench);
-  const naive = new pg.Pool({ connectionString: searched.naiveUrl, max: searchCallers });
+  const naiveUrl = await bench.postgres.createDatabase();
+  const searched = await startSearched(bench, { naiveUrl, settings: withoutIndex });
+  const naive = new pg.Pool({ connectionString: naiveUrl, max: searchCallers });
   bench.atEnd(() => naive.end());
   const pool = new Pool(searched.origin, { connections: searchCallers });
   bench.atEnd(() => pool.destroy());
@@ -63,10 +67,10 @@ export const search: Group = async (bench) => {
       semanticLarge: await byMeaning('large', 'semantic'),
     }),
   );
-  return outcomesOf(rounds);
+  return outcomesOf(rounds, searchGoals(bench.messages));
 };
 
-function outcomesOf(rounds: Round[]): Outcome[] {
+function outcomesOf(rounds: Round[], goals: ReturnType<typeof searchGoals>): Outcome[] {
   const worst = (name: keyof Round) => rounds.map((round) => ({ value: round[name].p95 }));
   const note = (name: keyof Round) => slowestOf(rounds.map((round) => round[name].what));
   const further = (name: keyof Round) => rounds.flatMap((round) => round[name].ofOthers ?? []);
@@ -81,7 +85,6 @@ function outcomesOf(rounds: Round[]): Outcome[] {
       const [subject, baseline] = [round[size].p95, round[`${size}Naive`].p95];
       return { value: baseline / subject, subject, baseline };
     });
-  const goals = searchGoals;
   return [
     judge(goals.keyword, worst('large'), note('large')),
     judgeFurther(goals.keywordFurther, 'large'),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { SmtpLoadResult } from '../load/smtp-load.ts';
-import { type Figure, type Goal, judge, type Outcome, ratio } from '../measure/goal.ts';
-import { percentile } from '../measure/statistics.ts';
-import { type Bench, type Group, inRounds } from '../run/group.ts';
-import { sendLoad } from '../run/send-load.ts';
-import { type Server, startServer } from '../run/start-server.ts';
-import { untilListed } from '../run/until-listed.ts';
+import type { SmtpLoadResult } from '../../load/smtp-load.ts';
+import { type Figure, type Goal, judge, type Outcome, ratio } from '../../measure/goal.ts';
+import { percentile } from '../../measure/statistics.ts';
+import { type Bench, type Group, inRounds } from '../../run/group.ts';
+import { sendLoad } from '../../run/send-load.ts';
+import { type Server, startServer } from '../../run/start-server.ts';
+import { untilListed } from '../../run/until-listed.ts';
 
 const mailsPerSecond = 200;
 const sampleMs = 500;
