@@ -255,9 +255,10 @@ describe('the frame of the pages', () => {
     expect(await link.isVisible()).toBe(false);
     const burger = page.getByRole('button', { name: 'Open the navigation' });
     await burger.click();
+    await link.waitFor();
     await page.keyboard.press('Escape');
     await link.waitFor({ state: 'hidden' });
-    expect(await burger.evaluate('document.activeElement.className')).toContain('burger');
+    await expect.poll(() => burger.evaluate('document.activeElement.className')).toContain('burger');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Close the navigation' }).waitFor();
     await page.waitForFunction('document.activeElement.textContent === "Inboxes"');

@@ -155,7 +155,7 @@ test('an agent’s formatted and scheduled draft stays when its thread is only l
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
   await field('Message').focus();
   await page.keyboard.press('Escape');
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SECTION');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SECTION');
   await page.getByRole('link', { name: 'Inboxes', exact: true }).click();
   await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
   await page.goBack();
