@@ -15,17 +15,17 @@ const counted = 20;
 const inserted = 300;
 
 /**
- * What an index of nearest codes is worth, on a Postgres that has pgvector: search by meaning with it against without, how many of the
- * nearest messages it finds, and what a message costs. Without pgvector nothing is measured.
+ * Compares search by meaning with an index of nearest codes and without. It also measures how many of the nearest messages the index finds,
+ * and what it costs each message. A Postgres without pgvector has no such index, and nothing is measured.
  */
 export const nearest: Group = async (bench) => {
   const goals = goalsOf(bench.messages);
+  if (!(await hasVectors(bench.postgres.url)))
+    return Object.values(goals).map((goal) => notMeasured(goal, 'no pgvector'));
   const searched = await startSearched(bench, { settings: { POSTRIDER_EMBEDDINGS_INDEX: 'off' } });
   const client = new pg.Client({ connectionString: searched.databaseUrl });
   await client.connect();
   bench.atEnd(() => client.end());
-  const { rowCount } = await client.query("select from pg_available_extensions where name = 'vector'");
-  if (rowCount === 0) return Object.values(goals).map((goal) => notMeasured(goal, 'no pgvector'));
   const without = await timeSearches(bench, searched, 'without an index');
   const insertWithout = await timeInserts(client, searched);
   await searched.server.stop();
@@ -47,6 +47,14 @@ export const nearest: Group = async (bench) => {
     judge(goals.build, [{ value: buildSeconds }], index.size),
   ];
 };
+
+async function hasVectors(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rowCount } = await client.query("select from pg_available_extensions where name = 'vector'");
+  await client.end();
+  return rowCount !== 0;
+}
 
 function goalsOf(messages: number) {
   const none = { floor: null, target: null } as const;

@@ -49,16 +49,20 @@ export function showSaver(saver: DraftSaver): (end: { isSignedOut: boolean }) =>
 }
 
 async function saveLast(saver: DraftSaver, isSignedOut: boolean): Promise<void> {
-  const draftId = saver.state().draft?.id ?? null;
-  const isSaved = saver.state().phase === 'saved';
+  const draftIdOf = () => saver.state().draft?.id ?? null;
+  const isKept = isSignedOut && saver.state().phase !== 'saved';
+  const draftId = draftIdOf();
   // The tab may be reloaded before the server has refused the request.
-  if (isSignedOut && !isSaved) keepUnsaved(draftId, saver.fields());
+  if (isKept) keepUnsaved(draftId, saver.fields());
   try {
-    if (!isSaved) await saver.flush();
-    if (isSignedOut && !isSaved) takeUnsaved(draftId);
+    if (saver.state().phase !== 'saved') await saver.flush();
+    if (isKept) takeUnsaved(draftId);
     setTimeout(() => release(saver), keptMs);
   } catch (error) {
-    if (codeOf(error) === 'not_signed_in') keepUnsaved(saver.state().draft?.id ?? null, saver.fields());
+    if (codeOf(error) !== 'not_signed_in') return;
+    // A request that was under way may have made the draft, and the text is kept once.
+    if (isKept) takeUnsaved(draftId);
+    keepUnsaved(draftIdOf(), saver.fields());
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
-/** Where rows go that nobody waits for. */
+/** A writer of rows that nobody waits for. */
 export interface WriteBehind<Row> {
   add(row: Row): void;
-  /** Writes the rows that are still waiting. */
+  /** Writes the rows that are still waiting. The log says how many could not be written. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,6 @@ export interface WriteBehindOptions<Row> {
   write(rows: Row[]): Promise<unknown>;
 }
 
-/** Each takes about a kilobyte. */
 const waitingMax = 10_000;
 
 /**
@@ -30,6 +29,10 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>): WriteB
   let dropped = 0;
   let timer: NodeJS.Timeout | null = null;
   let flushing: Promise<void> = Promise.resolve();
+  const reportDropped = (why: string) => {
+    if (dropped > 0) log.warn({ dropped }, `${what} were dropped, because ${why}`);
+    dropped = 0;
+  };
   const keepNewest = () => {
     const excess = Math.max(0, waiting.length - waitingMax);
     if (excess > 0) waiting.splice(0, excess);
@@ -39,8 +42,7 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>): WriteB
     const batch = waiting.splice(0, batchRows);
     try {
       await write(batch);
-      if (dropped > 0) log.warn({ dropped }, `${what} were dropped, because too many were waiting`);
-      dropped = 0;
+      reportDropped('too many were waiting');
       return true;
     } catch (error) {
       log.warn({ err: error }, `${what} were not written, trying again`);
@@ -70,6 +72,8 @@ export function createWriteBehind<Row>(options: WriteBehindOptions<Row>): WriteB
       if (timer) clearTimeout(timer);
       await flushing;
       await flush();
+      dropped += waiting.length;
+      reportDropped('the server ended before they could be written');
     },
   };
 }
