@@ -8,7 +8,7 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** Each connection compiles and plans anew, which takes longer than most tests, and few tests need as many as a server has. */
+/** Each connection compiles and plans anew, which costs processor time, and few tests need as many connections as a server has. */
 const poolMax = 5;
 
 /** Creates a migrated database as a copy of the run's template. Usually each test file has one. */
