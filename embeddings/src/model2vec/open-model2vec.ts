@@ -31,10 +31,9 @@ interface Table {
  * @throws Error that says why the folder does not hold such a model.
  */
 export async function openModel2vec(folder: string): Promise<LocalModel> {
-  const [tokenizerFile, tensorFile] = await Promise.all([
-    readFile(join(folder, 'tokenizer.json')),
-    readFile(join(folder, 'model.safetensors')),
-  ]);
+  // One after the other, so that the same folder always gives the same message.
+  const tokenizerFile = await readFile(join(folder, 'tokenizer.json'));
+  const tensorFile = await readFile(join(folder, 'model.safetensors'));
   const table = readTable(tokenizerFile.toString('utf8'), tensorFile);
   const checksum = createHash('sha256').update(tokenizerFile).update(tensorFile).digest('hex');
   return createModel(`model2vec:${basename(resolve(folder))}`, checksum.slice(0, 16), table);
