@@ -12,6 +12,8 @@ import { startBox } from './start-box.ts';
 const graceMs = 7_000;
 /** Anything that hangs by then is safe to cut off: nothing is acknowledged before it is durable. */
 const forceExitMs = 9_000;
+/** The heap is collected so long after the start, when nobody waits for the start any more. */
+const loadingOverMs = 10_000;
 const roleNames: Role[] = ['api', 'smtp', 'worker'];
 
 /** Runs the server until SIGINT or SIGTERM, and stops it within ten seconds. */
@@ -29,11 +31,10 @@ export async function runStart(roleList: string, newSecret: boolean): Promise<vo
     await server.stop(0);
     throw error;
   });
-  // Done before the address of the server is announced, so that no client waits for it.
-  endLoading();
   // Before the announcement, since a program that reads it may stop the server at once.
   const signal = untilSignal(log);
   announce(config, log, server);
+  setTimeout(endLoading, loadingOverMs).unref();
   await signal;
   const force = setTimeout(() => process.exit(1), forceExitMs);
   force.unref();

@@ -1,6 +1,7 @@
 import { ListMessages, ListThreads } from '@postrider/contract';
 import { outlinePlan, recordQueries } from '@postrider/testkit/database/recorded-queries.ts';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
@@ -42,12 +43,19 @@ beforeAll(async () => {
        where n % 10 < 2`,
   ])
     await store.rows(statement);
-  await vacuum();
+  await eventually('every page to be visible to all', async () => {
+    await vacuum();
+    const hidden = `select from pg_class where relname in ('threads', 'messages') and relallvisible < relpages`;
+    return (await store.rows(hidden)).length === 0;
+  });
 });
 
 afterAll(() => store?.close());
 
-/** Vacuum passes over rows whose commit is not yet on disk, which with asynchronous commits is left to chance. */
+/**
+ * Vacuum passes over rows whose commit is not yet on disk, which with asynchronous commits is left to chance, and over those that an older
+ * snapshot cannot see, such as that of an autovacuum of another table.
+ */
 const vacuum = async () => {
   const client = await store.database.pool.connect();
   await client.query('set synchronous_commit = on');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How `eventually` looks, and when it gives up. */
 export interface Patience {
-  /** The pause between two looks. */
+  /** The least pause between two looks. A pause is a quarter of the time waited so far, up to half a second: looks cost processor time. */
   pauseMs?: number;
   /** For what has to be there in time. By default only what hangs is given up, because a busy machine is slow and not wrong. */
   withinMs?: number;
@@ -14,11 +14,12 @@ export async function eventually<T>(
   look: () => Promise<T | null | undefined | false>,
   { pauseMs = 25, withinMs = 300_000 }: Patience = {},
 ): Promise<T> {
-  const until = performance.now() + withinMs;
+  const since = performance.now();
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() > until) throw new Error(`Waited ${withinMs} ms in vain for ${what}.`);
-    await sleep(pauseMs);
+    const waitedMs = performance.now() - since;
+    if (waitedMs > withinMs) throw new Error(`Waited ${withinMs} ms in vain for ${what}.`);
+    await sleep(Math.max(pauseMs, Math.min(waitedMs / 4, 500)));
   }
 }
