@@ -145,7 +145,9 @@ test('doctor makes no database, and tells of a secret that is gone', async () =>
   expect([none.code, none.parts.folder]).toEqual([0, expect.stringContaining('does not exist yet')]);
   await (await home.start()).stop();
   const own = await doctor();
-  expect(own.parts.database).toMatch(/^ok Postgres 18\.\d+ of its own, \d+ MB, last checkpoint \d{4}-/);
+  expect(own.parts.database).toMatch(
+    /^ok Postgres 18\.\d+ of its own, released \d{4}-\d\d-\d\d, \d+ MB, last checkpoint \d{4}-/,
+  );
   await rm(join(home.dataDir, 'secret'));
   const { code, parts } = await doctor();
   expect([code, parts.secret]).toEqual([1, expect.stringContaining('secret is missing')]);

@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { ownRelease } from '../../db/own/own-problem.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { type Finding, note, ok } from './finding.ts';
 
@@ -17,7 +18,7 @@ interface OwnDatabase {
   changed: string[];
 }
 
-/** Examines the Postgres that the server starts for itself: its version, its size, what was changed, and how long its disk takes. */
+/** Examines the Postgres that the server starts for itself: its version and the age of it, its size, what was changed, and how long its disk takes. */
 export async function examineOwnDatabase({ db }: Pick<Database, 'db'>, dataDir: string): Promise<Finding[]> {
   const { rows } = await sql<OwnDatabase>`select current_setting('server_version') as version,
       pg_database_size(current_database()) as bytes, (select checkpoint_time from pg_control_checkpoint()) as checkpoint,
@@ -26,7 +27,7 @@ export async function examineOwnDatabase({ db }: Pick<Database, 'db'>, dataDir: 
   );
   const { version, bytes, checkpoint, changed } = rows[0]!;
   const facts = [
-    `Postgres ${version} of its own`,
+    `Postgres ${version} of its own${version === ownRelease.version ? `, released ${ownRelease.releasedOn}` : ''}`,
     `${Math.ceil(bytes / megabyte)} MB`,
     `last checkpoint ${checkpoint.toISOString()}`,
     ...(changed.length > 0 ? [`settings.conf sets ${changed.join(', ')}`] : []),

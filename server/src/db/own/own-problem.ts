@@ -5,6 +5,9 @@ import { codeOf, StartError } from '../../lib/start/start-error.ts';
 /** The major version of the Postgres that this program brings along. */
 export const ownMajor = '18';
 
+/** The release of the Postgres that this program brings along. A minor release comes about every three months. */
+export const ownRelease = { version: '18.4', releasedOn: '2026-05-14' };
+
 const restore =
   'Restore the whole data folder from a copy that was made while the server was stopped; to begin anew, move this one away.';
 const otherWays = `Set DATABASE_URL to a Postgres of your own, or ${settingNames.postgresBin} to a folder with the programs of Postgres ${ownMajor}.`;
