@@ -15,12 +15,18 @@ const root = mkdtempSync(join(tmpdir(), 'postrider bootstrap '));
 const bootstrap = join(root, 'scripts', 'bootstrap.mjs');
 
 const program = `
-console.log('program', JSON.stringify(process.argv.slice(2)));
-if (process.argv[2] === 'start') {
+const isServer = process.argv[2] === 'start';
+if (isServer) {
+  process.send?.({ loaded: true });
   let asked: string[] = [];
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => asked.push(signal));
   setInterval(() => asked.length > 0 && setTimeout(() => { console.log('asked', asked.join()); process.exit(7); }, 500), 50);
-} else process.exit(3);
+}
+// From the loop, so that signals are heard by then.
+setTimeout(() => {
+  console.log('program', JSON.stringify(process.argv.slice(2)));
+  if (!isServer) process.exit(3);
+});
 `;
 
 const lockfile = `lockfileVersion: '9.0'

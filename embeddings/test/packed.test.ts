@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Runs a program beside the installed package and returns what it prints. */
 const run = async (program: string) => {
   await writeFile(join(folder, 'use.js'), program);
-  return execFileSync(process.execPath, ['use.js'], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
+  return execFileSync(process.execPath, ['use.js'], { cwd: folder, encoding: 'utf8', timeout: 600_000 });
 };
 
 /** Puts a package into the folder that has the functions of transformers.js which are used, and counts letters. */

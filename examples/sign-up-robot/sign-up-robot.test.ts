@@ -64,7 +64,8 @@ test('signs up once and enters the newest code, over kills of the robot and cras
   const asked = (path: string) => site.requests.filter((request) => request.includes(path));
   expect(asked('/accounts')).toEqual(['POST /accounts 201']);
   expect(asked('/codes').filter((request) => request !== 'POST /codes 409')).toEqual(['POST /codes 204']);
-  expect(asked('/confirm')).toEqual(['GET /confirm 200']);
+  // One that was killed before it could note the answer opens the link again.
+  expect(new Set(asked('/confirm'))).toEqual(new Set(['GET /confirm 200']));
 });
 
 test('waits over a crash of the server, for the next code where one is refused', async () => {

@@ -131,7 +131,7 @@ describe('the examples in the comments', () => {
       (error: { stdout: string }) => error,
     );
     expect(stdout).toBe('');
-  }, 60_000);
+  });
 });
 
 const importClient = "import { Postrider } from 'postrider';\n";

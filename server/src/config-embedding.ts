@@ -55,7 +55,7 @@ export const embeddingVariables = {
   ),
   POSTRIDER_EMBEDDINGS_INDEX: variable(
     z.enum(['auto', 'off']).default('auto'),
-    'Whether workspaces with over 50,000 messages have an index for search by meaning, on a Postgres with pgvector 0.8 or later: auto or off. It makes searches faster, and every new message costs more.',
+    'Whether workspaces with over 100,000 messages have an index for search by meaning, on a Postgres with pgvector 0.8 or later: auto or off. It makes searches faster, and every new message costs more.',
   ),
 };
 

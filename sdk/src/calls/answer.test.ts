@@ -45,16 +45,16 @@ describe('a real connection', () => {
 
   it('is closed when the caller aborts while it is answered', async () => {
     let closed = 0;
+    const controller = new AbortController();
     const api = await listen((_request, response) => {
       response.on('close', () => {
         closed += 1;
       });
       response.writeHead(200, json);
       response.write('{"messages":');
+      setTimeout(() => controller.abort(), 100);
     });
-    const controller = new AbortController();
     const call = api.messages.list({ wait_seconds: 30 }, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 100);
     await expect(call).rejects.toThrow('messages.list was aborted');
     await expect.poll(() => closed).toBe(1);
   });

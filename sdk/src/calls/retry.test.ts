@@ -204,13 +204,13 @@ describe('how long is waited', () => {
 describe('time limits', () => {
   it('limits each attempt and repeats it', async () => {
     const seen = reply(never, () => answer(200, {}));
-    await client({ timeout: 1_000 }).account.get();
+    await client({ timeout: 3_000 }).account.get();
     expect(seen).toHaveLength(2);
   });
 
   it('rejects with a TimeoutError that names the call, its limit and its attempts', async () => {
     const seen = reply(never);
-    const error = await client({ timeout: 600 })
+    const error = await client({ timeout: 3_000 })
       .account.get()
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TimeoutError);

@@ -66,7 +66,7 @@ describe('a verb beside a running server', () => {
     expect(JSON.parse(inClone.out)).toEqual({ resumed: true });
     expect(inClone).toMatchObject({ err: '', code: 0 });
     expect(inClone.loaded.sort()).toEqual([bootstrap, quick].sort());
-  }, 60_000);
+  });
 
   test('says what is wrong in the words and with the exit code of one that runs without a server', async () => {
     const known = await run(main, ['keys', 'revoke', 'key_unknown']);
@@ -91,7 +91,7 @@ describe('a verb beside a running server', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { action: string }).action);
     expect(actions).toContain('sending.workspace_paused');
-  }, 60_000);
+  });
 
   test('finds the data folder where the server does: in the environment, in .env, or by default', async () => {
     const own = await mkdtemp(join(tmpdir(), 'postrider-verbs-'));
@@ -100,5 +100,5 @@ describe('a verb beside a running server', () => {
     expect(JSON.parse(await text(child.stdout))).toEqual([]);
     await rm(own, { recursive: true });
     expect(readConfig({}).dataDir).toBe(join(process.cwd(), 'data'));
-  }, 60_000);
+  });
 });

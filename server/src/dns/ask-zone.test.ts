@@ -96,7 +96,7 @@ describe('a zone that does not answer', () => {
     dns.silence(true);
     const answer = await ask('example.test', 'TXT');
     expect(answer).toMatchObject({ kind: 'unanswered', server: null, records: [] });
-    expect(answer.detail).toBe(`The resolver ${dns.address} did not reply.`);
+    expect(answer.detail).toContain(`The resolver ${dns.address} did not reply.`);
     dns.silence(false);
     const patient = await openZoneClient({ server: dns.address, allowPrivate: false, timeoutMs: 300_000 });
     expect((await patient('example.test', 'TXT')).kind).toBe('none');

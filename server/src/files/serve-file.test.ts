@@ -232,6 +232,7 @@ describe('serveFile', () => {
     const socket = connect(Number(url.port), url.hostname);
     socket.pause();
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(() => stream.readBytes).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(stream.readBytes).toBeLessThan(50_000_000);
     socket.destroy();

@@ -22,6 +22,7 @@ beforeAll(async () => {
     resolve: signedZone,
     parser: opened.parser,
     hostname: 'mx.postrider.test',
+    timeoutMs: 300_000,
   });
   deps = { ...opened, authenticator };
 });

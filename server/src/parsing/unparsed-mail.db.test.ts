@@ -46,7 +46,6 @@ test('events, searches and waits have a mail with its header first, and with its
   const after = new Date(deps.clock.now().getTime() - 60_000);
   const code = client.messages.waitForCode({ inbox_id, after, timeout: 300_000 });
   const mail = client.messages.waitFor({ inbox_id, after, has_attachment: true, timeout: 300_000 });
-  const found = client.messages.list({ inbox_id, query: 'saffron', wait_seconds: 60 });
   const id = await receiveUnread(server, inbox, 'Sign in', 'Your saffron code is 482913.');
   const [first] = await eventually('the first event', async () => {
     const { events } = await client.events.list({ after: start, inbox_id });
@@ -59,6 +58,7 @@ test('events, searches and waits have a mail with its header first, and with its
   await eventually('the first post', async () => receiver.requests.length === 1);
   const { url } = await client.messages.raw(id);
   expect(await (await fetch(url)).text()).toContain('482913');
+  const found = client.messages.list({ inbox_id, query: 'saffron', wait_seconds: 60 });
   await parsingAgain(async () => {
     expect((await code).code).toBe('482913');
     expect((await mail).attachments.map(({ filename }) => filename)).toEqual(['plan.txt']);

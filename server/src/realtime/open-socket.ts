@@ -9,7 +9,8 @@ import type { SocketHub } from './socket-hub.ts';
 
 const protocol = brand.realtime.subprotocol;
 const sentBytesMax = 1_024;
-const closeWithinMs = 10_000;
+/** For so long a client has time to read why its socket is closed. */
+export const socketWaits = { closeWithinMs: 10_000 };
 /** As in RFC 6455, section 7.4.1. */
 const policyViolation = 1_008;
 const headersOfUpgrade = /^(x-request-id|ratelimit-.*)$/;
@@ -76,7 +77,7 @@ function createHandshakes(): WebSocketServer {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: sentBytesMax,
-    closeTimeout: closeWithinMs,
+    closeTimeout: socketWaits.closeWithinMs,
     handleProtocols: () => protocol,
   };
   const server = new WebSocketServer(options);

@@ -35,7 +35,12 @@ async function stopDatabase(): Promise<() => void> {
   );
   await client.end();
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
-    for (const { pid } of rows) process.kill(pid, name);
+    for (const { pid } of rows)
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended meanwhile.
+      }
   };
   signal('SIGSTOP');
   return () => signal('SIGCONT');

@@ -29,7 +29,7 @@ test('a server that is killed between a call to SES and its answer never calls a
   ses.trouble({ kind: 'hang' }, { recipient: taken });
   ses.trouble(
     { kind: 'error', status: 403, code: 'ExpiredTokenException', message: 'No' },
-    { recipient: refused },
+    { recipient: refused, times: Number.POSITIVE_INFINITY },
   );
   const sent = await server.client.messages.send({
     inbox_id: inbox.id,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { freePort } from '@postrider/testkit/lib/free-port.ts';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
 import { Postrider } from 'postrider';
@@ -84,11 +84,3 @@ test('what is configured holds from the first request on, and for a draft that i
   for (const part of ['requests', 'mail', 'deliveries'])
     expect(ready.checks).toMatchObject({ [part]: { ok: true } });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -41,7 +41,7 @@ async function filesThatRan(): Promise<Set<string>> {
  * Returns the files that run in every one of a few equal calls, and not only now and then. While there are more than `most`, it looks at
  * further calls, because on a busy machine something else may run beside several.
  */
-async function walkOf(call: () => Promise<unknown>, most: number): Promise<string[]> {
+async function walkOf(call: () => Promise<unknown>, most: number, triesLeft = 2): Promise<string[]> {
   const whole = async () => {
     await call();
     await server.server.deps.background.settle(60_000);
@@ -54,7 +54,9 @@ async function walkOf(call: () => Promise<unknown>, most: number): Promise<strin
     const ran = await filesThatRan();
     walk = walk === null ? ran : walk.intersection(ran);
   }
-  return [...(walk ?? [])].sort();
+  const files = [...(walk ?? [])].sort();
+  // A call that was held up for longer than it waits for something runs through fewer files.
+  return files.length < most && triesLeft > 0 ? walkOf(call, most, triesLeft - 1) : files;
 }
 
 /** Writes the files by folder, as in `http/{authenticate,router}`. */

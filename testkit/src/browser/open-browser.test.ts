@@ -24,7 +24,7 @@ describe('openBrowser', () => {
       response.end(request.url === '/form' ? withoutNames : page);
     });
     browser = await openBrowser();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

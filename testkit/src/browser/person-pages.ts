@@ -10,6 +10,7 @@ export async function openPage(browser: Browser, origin: string, path: string): 
 
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
+  await holdLonger(context);
   onTestFinished(() => context.close());
   return context;
 }
@@ -42,12 +43,22 @@ export async function openAs(
   return openIn(context, server.url, path);
 }
 
+/** What a page does after five seconds unless it is taken back waits for five minutes, so that a slow machine can take it back in time. */
+export async function holdLonger(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const usual = window.setTimeout.bind(window) as (...all: unknown[]) => number;
+    window.setTimeout = ((run: unknown, ms?: number, ...more: unknown[]) =>
+      usual(run, ms === 5_000 ? 300_000 : ms, ...more)) as typeof window.setTimeout;
+  });
+}
+
 /** Signs in without the page of the sign-in, which takes a browser longer than most tests. */
 export async function startSession(
   context: BrowserContext,
   server: Pick<TestServer, 'url'>,
   person: Pick<TestPerson, 'email' | 'password'>,
 ): Promise<void> {
+  await holdLonger(context);
   const session = new ConsoleBrowser(server);
   const { status } = await session.signIn(person);
   if (status !== 200) throw new Error(`The sign-in was answered ${status}.`);

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, mkdtemp, rm, statfs, symlink } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { freemem, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../lib/free-port.ts';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { guardProcess, type PostgresProcess, type StopMode } from './postgres-process.ts';
 
@@ -61,6 +61,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     for (const path of [memory, folder])
       if (account && path !== null) await chown(path, account.uid, account.gid);
     initialize(binaries, join(folder, 'data'));
+    // If another process takes it before Postgres does, Postgres ends and its log says so.
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const socketUrl = `${url}?host=${encodeURIComponent(folder)}`;
@@ -134,15 +135,6 @@ function initialize({ folder, version, runner }: PostgresBinaries, data: string)
   const [program = '', ...args] = runner.wrap([join(folder, 'initdb'), ...fixed, ...locale]);
   const result = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...runner.account });
   if (result.status !== 0) throw new Error(`initdb failed: ${result.stderr || String(result.error)}`);
-}
-
-/** Returns a free port. If another process takes it before Postgres does, Postgres ends and its log says so. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function untilReady(url: string, server: { ended(): boolean; log(): string }): Promise<void> {

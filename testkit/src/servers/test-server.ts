@@ -9,6 +9,7 @@ import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
 import type { Role } from '../../../server/src/boot/role.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config.ts';
+import { strangerTurns } from '../../../server/src/console/limit-people.ts';
 import { databaseLimits } from '../../../server/src/db/database.ts';
 import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';
 import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
@@ -59,13 +60,15 @@ export interface TestServer extends TestWorkspace {
 
 /** As long as tests wait for what must come. */
 const patientMs = 300_000;
+/** Waits are divided by the time scale. */
+const endlessMs = 86_400_000;
 
 const usualSearch = { ...searchWaits };
-const usual = { settleMs: sendWaits.settleMs, peerMs: peerWaits.leastMs };
+const usualPeerMs = peerWaits.leastMs;
 
 /** Waits of a server that a test needs to be other than usual. */
 export interface Waits {
-  /** How long a send waits for its outcome before it answers without, as a server would whose time does not run faster. */
+  /** How long a send waits for its outcome before it answers without; by default as long as it takes. */
   settleMs?: number;
   /** How long a relay or mail server is waited for at least, however fast time runs. */
   peerMs?: number;
@@ -75,11 +78,9 @@ export interface Waits {
  * Gives a server so much time for waits that it would otherwise give up that a busy machine changes no answer. Tests of these limits set
  * them again. A server without the role `worker` would wait in vain for its search index.
  */
-export function bePatient(
-  { settleMs = usual.settleMs, peerMs = usual.peerMs }: Waits = {},
-  roles?: Role[],
-): void {
+export function bePatient({ settleMs = endlessMs, peerMs = usualPeerMs }: Waits = {}, roles?: Role[]): void {
   databaseLimits.connectionWaitMs = patientMs;
+  strangerTurns.waitMsMax = patientMs;
   scanLimits.msMax = patientMs;
   sendWaits.settleMs = settleMs;
   peerWaits.leastMs = peerMs;
@@ -104,6 +105,8 @@ export async function joinTestServer(): Promise<TestServer> {
   const shared = globalThis as { postriderTestServer?: Promise<TestServer> };
   shared.postriderTestServer ??= startTestServer({ env: { POSTRIDER_EMBEDDINGS: 'words' } });
   const server = await shared.postriderTestServer;
+  // A file before this one may have started a server with other waits.
+  bePatient();
   const own = await server.workspace();
   return {
     ...server,

@@ -190,7 +190,7 @@ describe('commands', () => {
   });
 
   test('commands before the greeting are sent away', async () => {
-    const fresh = await startInboundSmtp();
+    const fresh = await startInboundSmtp({ limits: { greetingPauseMs: 60_000 } });
     const early = await RawSmtpClient.connect(fresh.port);
     early.write('EHLO hasty.example\r\nMAIL FROM:<a@x.example>\r\n');
     expect((await early.reply()).lines[0]).toMatch(/^421 4\.7\.0 /);

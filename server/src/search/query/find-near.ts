@@ -23,7 +23,7 @@ const candidatesMax = 200;
  * Codes that are compared, and how long that may take: some 150 ms of a core. If the machine is too busy for that, or a filter
  * has the index look at very many, few are compared, without the index.
  */
-const attempts = [
+export const attempts = [
   { compared: 400_000, ms: 1_500 },
   { compared: 50_000, indexed: Number.MAX_SAFE_INTEGER, ms: 1_000 },
 ];

@@ -13,7 +13,7 @@ import {
 } from './vector-indexes.ts';
 
 /** How many codes of a workspace are compared one by one. Those of a larger one have an index, if the database can. */
-export const comparedExactly = 50_000;
+export const comparedExactly = 100_000;
 /** Each index is one more that the planner and every new message look at. */
 const indexesMax = 16;
 /** The graph of a million codes is built in about 0.8 GB. Beyond its memory the build goes on, slower. */

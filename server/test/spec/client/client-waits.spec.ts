@@ -139,6 +139,7 @@ test('Interface 4 wait_seconds: waitForCode with after gives the newest code tha
   const code = (text: string) => deliver(inbox.address, 'Sign in', { text: `Your code is ${text}.` });
   await code('111222');
   await code('333444');
+  await server.filed();
   const found = await messages.waitForCode({ inbox_id: inbox.id, after: inbox.created_at, timeout: 300_000 });
   expect(found.code).toBe('333444');
   const next = messages.waitForCode({ inbox_id: inbox.id, after: found.message, timeout: 300_000 });

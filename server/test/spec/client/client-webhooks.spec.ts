@@ -6,6 +6,9 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Event } from 'postrider';
 import { expressWebhook } from 'postrider/webhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deliveryLease, postWaits } from '../../../src/webhooks/posting/post-delivery.ts';
+
+const usual = { post: { ...postWaits }, lease: { ...deliveryLease } };
 
 let server: TestServer;
 let receiver: Server;
@@ -18,6 +21,9 @@ let failures: Error[];
 let statuses: number[];
 
 beforeAll(async () => {
+  // The receiver is in this process, and may be slow.
+  postWaits.leastMs = 300_000;
+  deliveryLease.leastMs = 600_000;
   server = await startTestServer({
     env: { POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true', POSTRIDER_TIME_SCALE: '20' },
   });
@@ -43,6 +49,8 @@ afterAll(async () => {
   receiver.closeAllConnections();
   receiver.close();
   await server.stop();
+  Object.assign(postWaits, usual.post);
+  Object.assign(deliveryLease, usual.lease);
 });
 
 const deliver = (to: string, subject: string) =>

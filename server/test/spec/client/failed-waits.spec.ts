@@ -162,9 +162,13 @@ test('Interface 11 Approval: a message that nobody approved in time has failed f
 });
 
 test('Interface 11 Pause: a message that expires while sending is paused has failed, with an event and for those who wait', async () => {
+  // Nothing falls due before the pause, however long that takes.
+  clock.stop();
   const sent = await send([simulated('defer')]);
   const place = { level: 'inbox', workspaceId: server.id, subjectId: inbox.id } as const;
   await pause(server.server.deps, place, null, operator);
+  clock.goOn();
+  clock.advance(1_000);
   const wait = failureOf(server.client.messages.waitForReply(sent, { timeout: 300_000 }));
   const waiting = 'select from message_recipients where message_id = $1 and resume_at is not null';
   await eventually('the message to wait', async () => (await server.rows(waiting, [sent.id])).length > 0);

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Approval } from '@postrider/contract/console';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { signInOn } from '@postrider/testkit/browser/person-pages.ts';
+import { holdLonger, signInOn } from '@postrider/testkit/browser/person-pages.ts';
 import { takePicture } from '@postrider/testkit/browser/take-picture.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
@@ -64,6 +64,7 @@ async function openOn(size: keyof typeof sizes): Promise<void> {
 }
 async function newPage(size: keyof typeof sizes): Promise<Page> {
   const context = await browser.newContext({ viewport: sizes[size], reducedMotion: 'reduce' });
+  await holdLonger(context);
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {

@@ -104,8 +104,7 @@ async function redeliver(page: Page): Promise<void> {
   await go(page, 'Webhooks');
   await page.getByText(receiver.url).first().click();
   await heading(page, 'Deliveries').waitFor();
-  const before = receiver.requests.length;
-  expect(before).toBe(1);
+  expect(await receiver.waitFor(1)).toHaveLength(1);
   await button(page, 'Redeliver').first().click();
   await page.getByText('The event was delivered again.').waitFor();
   const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);

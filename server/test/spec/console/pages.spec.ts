@@ -27,7 +27,7 @@ async function openPage(
   path: string,
   { person, width = 1200 }: { person?: TestPerson; width?: number } = {},
 ) {
-  const context = await browser.newContext({ viewport: { width, height: 800 } });
+  const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
   onTestFinished(() => context.close());
   if (person) await startSession(context, server, person);
   const page = await context.newPage();
@@ -181,8 +181,8 @@ describe('the frame of the pages', () => {
   test('opens the palette and the help by keys, and goes to a page by its keys', async () => {
     const { page, faults } = await openPage('/nothing/here', { person: await makePerson(server) });
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-    await page.keyboard.press('g');
-    await page.keyboard.press('k');
+    // At once, since they belong together for a moment only.
+    await Promise.all([page.keyboard.press('g'), page.keyboard.press('k')]);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();

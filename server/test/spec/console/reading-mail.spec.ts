@@ -81,6 +81,7 @@ describe('threads', () => {
   test('appear at the top while the page is open, are opened by keys, and are then read', async () => {
     await open('/threads');
     await page.getByText('No mail yet').waitFor();
+    await page.getByRole('img', { name: /^Live/ }).waitFor();
     for (const subject of ['First', 'Second']) {
       await receive({ subject });
       await row(subject).waitFor();

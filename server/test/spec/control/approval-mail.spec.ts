@@ -5,6 +5,7 @@
 import type { DecisionResult, LinkedApproval } from '@postrider/contract/console';
 import { ConsoleBrowser, makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestWorkspace } from '@postrider/testkit/servers/test-server.ts';
 import { simpleParser } from 'mailparser';
@@ -17,12 +18,13 @@ const timeScale = 120;
 
 let relayed: ServerWithSink;
 let server: ServerWithSink['server'];
+const clock = createMovingClock();
 let team: TestWorkspace;
 let inboxId: string;
 
 beforeAll(async () => {
   const env = { POSTRIDER_PUBLIC_URL: 'https://mail.example.test', POSTRIDER_TIME_SCALE: String(timeScale) };
-  relayed = await startServerWithSink({ env });
+  relayed = await startServerWithSink({ clock, env });
   server = relayed.server;
 });
 afterAll(() => relayed.stop());
@@ -70,7 +72,10 @@ test('Interface 11 Approval: what is held within minutes is one mail, and no tex
     Promise.all(tokensIn(mailed?.text).map(async (token) => (await show(token)).body.summary.message_id));
   expect(await shownBy()).toEqual([first.id]);
 
+  // Nobody is told of one before the other is held.
+  clock.stop();
   const others = await Promise.all([hold({ subject: `An <i>offer</i> ${'x'.repeat(300)}` }), hold()]);
+  clock.goOn();
   const [, later] = await mailsFor(email, 2);
   expect(later?.subject).toContain('2 messages wait for approval');
   expect(later?.text).toMatch(/^Subject: An <i>offer<\/i> x+…$/m);

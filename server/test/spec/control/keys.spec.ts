@@ -182,27 +182,29 @@ test('Interface 11 Keys: what waits to be posted of an inbox that the key lost i
   const receiver = await startWebhookReceiver();
   onTestFinished(() => receiver.close());
   receiver.always(500);
+  clock.stop();
+  onTestFinished(clock.goOn);
   const { id } = await client.webhooks.create({ url: receiver.url, events: ['message.sent'] });
-  await client.messages.send({ inbox_id, to: 'ada@remote.example', subject: 'Theirs soon' });
-  await receiver.waitFor(1);
-  await update(made.id, { inbox_ids: [things.ids.inbox] });
-  clock.advance(3_600_000);
   const statuses = () =>
-    server.rows(
+    server.rows<{ status: string; attempts: number }>(
       'select status, jsonb_array_length(attempts::jsonb) as attempts from webhook_deliveries where webhook_id = $1',
       [id],
     );
+  await client.messages.send({ inbox_id, to: 'ada@remote.example', subject: 'Theirs soon' });
+  await eventually('the attempt to be recorded', async () => (await statuses())[0]?.attempts === 1);
+  await update(made.id, { inbox_ids: [things.ids.inbox] });
+  clock.advance(3_600_000);
   await expect.poll(statuses).toEqual([{ status: 'failed', attempts: 1 }]);
   expect(receiver.requests).toHaveLength(1);
 });
 
 test('Interface 11 Keys: a scheduled draft of a key that lost the inbox fails', async () => {
   const made = await create({ inbox_ids: [things.ids.inbox] });
-  const at = new Date(clock.now().getTime() + 2_000).toISOString();
+  const at = new Date(clock.now().getTime() + 3_600_000).toISOString();
   const body = { inbox_id: things.ids.inbox, to: ['ada@remote.example'], subject: 'Later', text: 'Hi' };
   const { id } = await clientOf(made).drafts.create({ ...body, scheduled_at: at });
   await update(made.id, { inbox_ids: [] });
-  clock.advance(3_000);
+  clock.advance(3_601_000);
   await expect.poll(async () => (await server.client.drafts.get(id)).failure).toBe('not_found');
 });
 

@@ -29,6 +29,7 @@ const paused: PausePlace[] = [];
 beforeAll(async () => {
   running = await startServerWithSink({
     clock,
+    waits: { peerMs: 300_000 },
     env: { POSTRIDER_TIME_SCALE: String(timeScale), POSTRIDER_MAIL_DOMAIN: 'agents.test' },
   });
   ({ server, sink } = running);
@@ -41,6 +42,7 @@ beforeEach(async () => {
   inbox = await server.inbox(workspace);
 });
 afterEach(async () => {
+  clock.goOn();
   sink.clearScript();
   for (const place of paused.splice(0)) await resume(server.server.deps, place, operator);
 });
@@ -62,22 +64,25 @@ const letter = (to = freshAddress()) => ({ inbox_id: inbox.id, to, subject: 'Hel
 const statusOf = async (id: string) => (await client.messages.get(id)).recipients[0]?.status;
 const reaches = (id: string, status: string) =>
   eventually(`${id} to be ${status}`, async () => (await statusOf(id)) === status);
-/** Sends a message that the relay defers. */
+/** Sends a message that the relay defers, and stops the clock: it is due again after a second, which may pass before the pause begins. */
 const sendDeferred = async () => {
+  clock.stop();
   const to = freshAddress();
   sink.script({ at: 'rcpt', recipient: to, reply: '451 4.7.1 Later', times: 1 });
   const { id } = await client.messages.send(letter(to));
   return { id, to };
 };
 /** Resolves once a worker has looked at what is due, and so lets it wait. */
-const waits = (to: string) =>
-  eventually(`mail to ${to} to wait`, async () => {
+const waits = (to: string) => {
+  clock.goOn();
+  return eventually(`mail to ${to} to wait`, async () => {
     const rows = await server.rows(
       'select from message_recipients where address = $1 and resume_at is not null',
       [to],
     );
     return rows.length === 1;
   });
+};
 
 for (const [level, place] of [
   ['key', ofKey],
@@ -101,6 +106,7 @@ test('Interface 11 Pause: mail that another key sent waits while the key that wr
   const to = freshAddress();
   sink.script({ at: 'rcpt', recipient: to, reply: '451 4.7.1 Later', times: 1 });
   const draft = await client.drafts.create({ ...letter(), to: [to] });
+  clock.stop();
   const { id } = await other.drafts.send(draft.id);
   await stop(ofKey());
   await waits(to);

@@ -6,6 +6,7 @@ import { accessOf, contract, isWithin, listRoutes, type RouteEntry } from '@post
 import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
 import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
 import { type Named, placesOf, routeRequests } from '@postrider/testkit/http/route-requests.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
@@ -52,6 +53,11 @@ beforeAll(async () => {
     subject: 'Gone',
   });
   await server.indexed();
+  // Their webhooks remember that the first attempts failed, which must not happen between two snapshots.
+  await eventually('the first attempts of both webhooks', async () => {
+    const tried = "select from webhook_deliveries where origin = 'log' and attempts <> '[]'";
+    return (await server.rows(tried)).length === 2;
+  });
   const { address } = await server.client.inboxes.get(foreign.ids.inbox);
   const named = Object.entries(foreign.ids).filter(([name]) => !shared.includes(name as Named));
   // The beginning of an id is its time.

@@ -14,6 +14,7 @@ import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { type Inbox, Postrider, PostriderError } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { recipientLease } from '../../../src/delivery/lease.ts';
 import { type PausePlace, pause, resume, wholeServer } from '../../../src/policies/pause.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
 import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
@@ -22,6 +23,7 @@ const rounds = 8;
 const callersEach = 2;
 const holdMs = 30;
 
+const usualLease = { ...recipientLease };
 let database: FreshDatabase;
 let folder: string;
 let sink: MailSink;
@@ -41,12 +43,16 @@ beforeAll(async () => {
     POSTRIDER_FILES: `file:${folder}`,
     POSTRIDER_TIME_SCALE: '60',
   };
-  one = await startTestServer({ database: database.settings, env });
-  two = await startTestServer({ database: database.settings, env });
+  // Neither a lease nor a peer's time ends because the machine is busy.
+  recipientLease.leastMs = 60_000;
+  const waits = { peerMs: 300_000 };
+  one = await startTestServer({ database: database.settings, env, waits });
+  two = await startTestServer({ database: database.settings, env, waits });
   inboxes = [await one.inbox(), await one.inbox()];
 });
 afterEach(() => sink.clearScript());
 afterAll(async () => {
+  Object.assign(recipientLease, usualLease);
   await Promise.all([one.stop(), two.stop()]);
   await sink.close();
   await database.drop();

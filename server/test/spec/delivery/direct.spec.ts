@@ -21,7 +21,6 @@ beforeAll(async () => {
   row = await startSinkRow([{}, {}]);
   server = await startTestServer({
     clock,
-    waits: { settleMs: 86_400_000 },
     env: {
       POSTRIDER_TRANSPORT: 'direct',
       POSTRIDER_DIRECT_PORT: String(row.port),

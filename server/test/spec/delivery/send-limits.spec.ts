@@ -18,7 +18,10 @@ const send = (change: Partial<SendMessageParams>) =>
 const people = (count: number, prefix = 'p') =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}@remote.example`);
 const file = (bytes: number, filename = 'a.bin') => ({ filename, content: Buffer.alloc(bytes, 7) });
-const stored = async () => (await server.rows<{ count: number }>('select count(*) from messages'))[0]?.count;
+const stored = async () => {
+  const count = 'select count(*) from messages where workspace_id = $1';
+  return (await server.rows<{ count: number }>(count, [server.id]))[0]?.count;
+};
 
 test('Limits: 50 recipients in To, Cc and Bcc together, and not one more', async () => {
   const lists = { to: people(20), cc: people(20, 'c'), bcc: people(10, 'b') };

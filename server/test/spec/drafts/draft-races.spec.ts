@@ -76,6 +76,7 @@ test('Interface 3 Draft: a send by hand at the moment of its time makes one mess
   }
   const sent = async () => (await server.client.drafts.list({ status: 'scheduled' })).drafts.length === 0;
   await eventually('all to be sent', sent);
+  for (const each of made) await eventually('its copy', async () => copiesOf(each).length > 0);
   await sleep(1_500);
   expect(made.map((each) => copiesOf(each).length)).toEqual(Array(10).fill(1));
 });

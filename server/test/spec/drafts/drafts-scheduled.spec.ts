@@ -187,8 +187,11 @@ test('Interface 3 Draft: a workspace with hundreds due keeps those of another wa
   clock.advance(hour);
   const isMessage = async () => (await client.drafts.get(own.id)).message_id !== null;
   await eventually('the other message', isMessage, { pauseMs: 5 });
+  const { message_id } = await client.drafts.get(own.id);
   const [{ before } = { before: 0 }] = await server.rows<{ before: number }>(
-    `select count(*)::int as before from drafts where scheduled_at = '${scheduled_at}' and message_id is not null`,
+    `select count(*)::int as before from drafts d join messages m on m.workspace_id = d.workspace_id and m.id = d.message_id
+      where d.scheduled_at = $1 and m.created_at < (select created_at from messages where id = $2)`,
+    [scheduled_at, message_id],
   );
   for (const each of many) await reaches(each, 'sent');
   expect(before).toBeLessThan(100);

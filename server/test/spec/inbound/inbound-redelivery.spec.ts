@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const messagesOf = async (inbox: Inbox): Promise<Message[]> => {
+  await server.filed();
   const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
   return Promise.all(messages.map(({ id }) => server.client.messages.get(id)));
 };

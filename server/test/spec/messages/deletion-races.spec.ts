@@ -28,7 +28,6 @@ let sink: MailSink;
 beforeAll(async () => {
   running = await startServerWithSink({
     clock,
-    waits: { settleMs: 86_400_000 },
     env: { POSTRIDER_RATE_LIMITS: 'off', POSTRIDER_TIME_SCALE: String(timeScale) },
   });
   ({ server, sink } = running);

@@ -35,7 +35,7 @@ const deliver = async (
   to: string[],
   { from = 'ada@remote.example', bytes = 1_000, text = 'x'.repeat(bytes), at = '127.0.0.1' } = {},
 ) => {
-  const client = await RawSmtpClient.connect(server.smtpPort, 20_000, at);
+  const client = await RawSmtpClient.connect(server.smtpPort, 300_000, at);
   await client.reply();
   await client.codes('EHLO client.example', `MAIL FROM:<${from}>`);
   const rcpt: string[] = [];

@@ -12,6 +12,7 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeExpired } from '../../../src/jobs/remove-expired.ts';
+import { socketWaits } from '../../../src/realtime/open-socket.ts';
 
 /** So much faster, a ping goes out every second, who takes nothing is cut after 0.6 s, and lost wake-ups cost 0.2 s. */
 const timeScale = 25;
@@ -19,13 +20,17 @@ const clock = createMovingClock();
 let server: TestServer;
 let stopped = false;
 
+const usualWaits = { ...socketWaits };
+
 beforeAll(async () => {
+  socketWaits.closeWithinMs = 300_000;
   server = await startTestServer({
     clock,
     env: { POSTRIDER_TIME_SCALE: String(timeScale), POSTRIDER_RATE_LIMITS: 'on' },
   });
 });
 afterAll(async () => {
+  Object.assign(socketWaits, usualWaits);
   if (!stopped) await server.stop();
 });
 

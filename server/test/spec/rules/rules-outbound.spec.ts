@@ -147,10 +147,12 @@ test('Rules 1: reply, reply_all and forward drop whom a rule blocks; a repeat of
 test('Rules 1: what was accepted before a rule is still sent, also where it was deferred', async () => {
   const to = `a@${host()}`;
   running.sink.script({ at: 'rcpt', recipient: to, times: 1, reply: '451 4.2.0 Try again later' });
+  clock.stop();
   const { id } = await send([to]);
   const status = async () => (await server.client.messages.get(id)).delivery_status;
-  expect(await status()).toBe('deferred');
+  await eventually('the first attempt', async () => (await status()) === 'deferred');
   await block(to);
+  clock.goOn();
   clock.advance(61_000 / timeScale);
   await eventually('the second attempt', async () => (await status()) === 'sent');
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import {
   startTestServer,
@@ -10,12 +11,13 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
+const clock = createMovingClock();
 let server: TestServer;
 let owner: TestWorkspace;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ clock });
   receiver = await startWebhookReceiver();
 });
 afterAll(async () => {
@@ -25,7 +27,10 @@ afterAll(async () => {
 beforeEach(async () => {
   owner = await server.workspace();
 });
-afterEach(() => receiver.reset());
+afterEach(() => {
+  clock.goOn();
+  receiver.reset();
+});
 
 const own = () => ({ ...server, client: owner.client });
 const create = (more: object = {}) =>
@@ -94,6 +99,7 @@ test('Webhook secret: the caller may give one, and posts are signed by it', asyn
 });
 
 test('Interface 4 DELETE /messages/{id}: posts that are due go out with message null', async () => {
+  clock.stop();
   const webhook = await create();
   receiver.next(500);
   const message = await receiveMessage(own(), { inbox: await server.inbox(owner) });
@@ -103,6 +109,7 @@ test('Interface 4 DELETE /messages/{id}: posts that are due go out with message 
   const again = await owner.client.deliveries.redeliver(delivery?.id ?? '');
   expect(again.status).toBe('succeeded');
   expect(bodies().at(-1)).toMatchObject({ inbox_id: message.inbox_id, message: null });
+  clock.advance(10_000);
   await eventually(
     'the retry',
     async () =>
@@ -111,6 +118,7 @@ test('Interface 4 DELETE /messages/{id}: posts that are due go out with message 
 });
 
 test('Interface 4 DELETE /threads/{id}: what waits to be posted tells of messages that are gone', async () => {
+  clock.stop();
   await create();
   receiver.next(500, 500);
   const inbox = await server.inbox(owner);
@@ -118,6 +126,7 @@ test('Interface 4 DELETE /threads/{id}: what waits to be posted tells of message
   await receiveMessage(own(), { inbox, inReplyTo: mailIdOf(root) });
   await receiver.waitFor(2);
   await owner.client.threads.delete(root.thread_id);
+  clock.advance(10_000);
   await receiver.waitFor(4);
   expect(
     bodies()

@@ -212,7 +212,7 @@ describe('retries', () => {
     async (_what, answer, attempt) => {
       const { id, secret } = await create();
       receiver.next(answer, answer);
-      if (attempt.error?.startsWith('timeout')) Object.assign(postWaits, usual.post);
+      if (attempt.error?.startsWith('timeout')) postWaits.leastMs = 4_000;
       await receive();
       await receiver.waitFor(2);
       postWaits.leastMs = patientMs;
