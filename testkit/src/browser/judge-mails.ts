@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { withinTime } from '../../../server/src/mail/parse/within-time.ts';
 import type { HostileServers } from './hostile-servers.ts';
 import { framePlace, type MailPages, textAround } from './mail-pages.ts';
 
@@ -19,6 +20,8 @@ export interface Verdict {
 const mailsPerPage = 30;
 const pagesAtOnce = 3;
 const settleMs = 350;
+/** A page without protection can be kept from answering for ever. Then it is given up, and that is a finding. */
+const hangMs = 300_000;
 
 /** Returns the host that a mail must not ask, and the one that only a new tab may ask after a click. */
 export function hostsOf(trial: string, id: number): { host: string; linkHost: string } {
@@ -47,12 +50,15 @@ export async function judgeMails(
     watchRequests(context, trial.name, verdict);
     const groups = groupMails(trial.mails);
     const judgeNext = async () => {
-      for (let ids = groups.shift(); ids; ids = groups.shift())
-        await judgePage(context, trial.pages.urlOf(ids), ids, verdict);
+      for (let ids = groups.shift(); ids; ids = groups.shift()) {
+        const judged = judgePage(context, trial.pages.urlOf(ids), ids, verdict).then(() => true);
+        if (!(await withinTime(judged, hangMs, false)))
+          verdict.pages.push(`page hangs (mails ${ids[0]} to ${ids.at(-1)})`);
+      }
     };
     await Promise.all(Array.from({ length: pagesAtOnce }, judgeNext));
   } finally {
-    await context.close();
+    await withinTime(context.close(), hangMs, undefined);
   }
   readServers(servers, trial.name, verdict);
   return verdict;
