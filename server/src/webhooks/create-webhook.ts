@@ -111,7 +111,7 @@ function newWebhookId(at: Date, others: string[]): string {
 }
 
 /** Returns the newest insertion. It comes from the database and not from a clock, so any event written later has a greater one. */
-async function newestInsertion(tx: Context): Promise<number> {
+export async function newestInsertion(tx: Context): Promise<number> {
   const { rows } = await sql<{ newest: number }>`
     select case when is_called then last_value else 0 end as newest from events_insertion_seq`.execute(
     acrossWorkspaces(tx, 'events of all workspaces share a sequence'),

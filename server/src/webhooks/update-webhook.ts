@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { requireUnheld } from '../workspaces/require-unheld.ts';
 import { cancelDeliveries } from './cancel-deliveries.ts';
-import { checkUrl, requireInboxes } from './create-webhook.ts';
+import { checkUrl, newestInsertion, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';
 import { endWatches } from './posting/watch-webhook-state.ts';
 import { auditedUrl, auditedWebhook } from './webhook.view.ts';
@@ -48,7 +48,12 @@ async function change(tx: Context, id: string, changes: Partial<WebhookRow>): Pr
   if (!before) throw notFound('id');
   const row = await scoped(tx)
     .updateTable('webhooks')
-    .set(changes)
+    // What happened while it was stopped is not delivered, also where its deliveries were not made yet.
+    .set(
+      changes.enabled && !before.enabled
+        ? { ...changes, after_insertion: await newestInsertion(tx) }
+        : changes,
+    )
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
