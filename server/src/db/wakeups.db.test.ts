@@ -71,7 +71,7 @@ describe('wake-ups across processes, which need Postgres', () => {
     const count = (await listeners(pool)) + 1;
     const wakeups = createSharedWakeups(pool, connect, (error) => errors.push(error));
     opened.push({ pool, wakeups, errors });
-    // Whoever begins to listen wakes all waiters, a moment after Postgres shows it as idle.
+    // A connection that begins to listen wakes all waiters, a moment after Postgres shows it as idle.
     const begun = countOf(wakeups, 'begun');
     await eventually('the listener', async () => begun.count > 0 && (await listeners(pool)) === count);
     begun.stop();

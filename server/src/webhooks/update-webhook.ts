@@ -48,7 +48,7 @@ async function change(tx: Context, id: string, changes: Partial<WebhookRow>): Pr
   if (!before) throw notFound('id');
   const row = await scoped(tx)
     .updateTable('webhooks')
-    // What happened while it was stopped is not delivered, also where its deliveries were not made yet.
+    // Events of the time while it was stopped are not delivered, also where their deliveries were not made yet.
     .set(
       changes.enabled && !before.enabled
         ? { ...changes, after_insertion: await newestInsertion(tx) }

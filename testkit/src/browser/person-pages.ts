@@ -43,7 +43,7 @@ export async function openAs(
   return openIn(context, server.url, path);
 }
 
-/** What a page does after five seconds unless it is taken back waits for five minutes, so that a slow machine can take it back in time. */
+/** Has a page wait five minutes in place of five seconds with what can be taken back, so that a slow machine does so in time. */
 export async function holdLonger(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const usual = window.setTimeout.bind(window) as (...all: unknown[]) => number;
