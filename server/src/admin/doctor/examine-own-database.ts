@@ -18,7 +18,7 @@ interface OwnDatabase {
   changed: string[];
 }
 
-/** Examines the Postgres that the server starts for itself: its version and age, its size, what was changed, and how long its disk takes. */
+/** Examines the Postgres that the server starts for itself: its version and age, its size, changed settings, and the time of its disk. */
 export async function examineOwnDatabase({ db }: Pick<Database, 'db'>, dataDir: string): Promise<Finding[]> {
   const { rows } = await sql<OwnDatabase>`select current_setting('server_version') as version,
       pg_database_size(current_database()) as bytes, (select checkpoint_time from pg_control_checkpoint()) as checkpoint,
