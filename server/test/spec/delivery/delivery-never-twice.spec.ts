@@ -15,8 +15,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 /** Three hundred times as fast: the first retry comes after 0.2 s. */
 const timeScale = 300;
 const env = { POSTRIDER_RATE_LIMITS: 'off', POSTRIDER_TIME_SCALE: String(timeScale) };
-/** How long each answer is awaited: so much that one is not missed because the machine is busy. */
-const waits = { peerMs: 6_000 };
+/** How long each answer is awaited: so much that one is not missed because the machine is busy. A send does not wait for as long. */
+const waits = { peerMs: 6_000, settleMs: 10_000 };
 const hour = 3_600_000;
 const clock = createMovingClock();
 const pass = (durationMs: number) => clock.advance(durationMs / timeScale);
