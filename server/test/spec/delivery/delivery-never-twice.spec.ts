@@ -115,6 +115,7 @@ test('Interface 3 delivery_status: an answer to the last byte that comes late bu
 test('Interface 3 delivery_status: a relay that nobody reaches is tried until expiry, then failed with reason expired and no suppression', async () => {
   const away = await startTestServer({
     clock,
+    waits,
     env: { ...env, POSTRIDER_TRANSPORT: 'smtp', POSTRIDER_SMTP_RELAY: 'smtp://127.0.0.1:1' },
   });
   try {
