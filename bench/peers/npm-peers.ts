@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@postrider/testkit/lib/free-port.ts';
 import type { Bench } from '../run/group.ts';
 import { startListener, startScript } from '../run/program.ts';
-import { cacheFolder, freePort, type Peer, run } from './peer.ts';
+import { cacheFolder, type Peer, run } from './peer.ts';
 
 /** The packages, with the overrides that let the two be installed together. */
 const manifest = {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /** A mail server that others wrote, ready to take mail on 127.0.0.1. */
@@ -27,13 +26,4 @@ export function run(command: string[], cwd: string): string {
       `${command.slice(0, 2).join(' ')}: ${error?.message ?? stderr.trim().split('\n').at(-1)}`,
     );
   return stdout;
-}
-
-/** Returns a port that no program listens on. Another program could take it before the peer does. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@postrider/testkit/lib/free-port.ts';
 import type { Bench } from '../run/group.ts';
 import { startListener } from '../run/program.ts';
-import { cacheFolder, freePort, type Peer, run } from './peer.ts';
+import { cacheFolder, type Peer, run } from './peer.ts';
 
 /** The user `nobody`, who owns its queue. */
 const account = { uid: 65_534, gid: 65_534 };

@@ -5,11 +5,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '@postrider/testkit/lib/free-port.ts';
 
 /** A running name server. */
 export interface Knot {
@@ -42,6 +42,7 @@ const readyPauseMs = 50;
  */
 export async function startKnot(options: KnotOptions): Promise<Knot> {
   const programs = await findPrograms(options.programs);
+  // Knot cannot choose a port itself.
   const port = options.port ?? (await freePort());
   const folder = await mkdtemp(join(tmpdir(), 'postrider-knot-'));
   const config = join(folder, 'knot.conf');
@@ -101,16 +102,6 @@ async function findPrograms(folder: string | undefined): Promise<{ knotd: string
   throw new Error(
     'Knot DNS is not installed: `apt-get install knot` (Debian, Ubuntu) or `brew install knot` (macOS).',
   );
-}
-
-/** Knot cannot choose a port itself, so another program may take this one in between; Knot then fails to start. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 function configOf(folder: string, port: number, { zones, tsig }: KnotOptions): string {
