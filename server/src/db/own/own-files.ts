@@ -65,6 +65,17 @@ function putAside(data: string, onNotice: OnNotice): void {
 }
 
 /**
+ * Lets the account that runs Postgres, if it is another one, pass through the data folder to its own, and see nothing on its way.
+ *
+ * @throws StartError if it cannot come that far, as below the closed home of root.
+ */
+export function openWay(dataDir: string, { account }: Runner): void {
+  if (!account) return;
+  chmodSync(dataDir, 0o711);
+  if (spawnSync('test', ['-x', dataDir], { cwd: '/', ...account }).status !== 0) throw unreachable(dataDir);
+}
+
+/**
  * Creates the files of Postgres if there are none. The collation is one of Postgres itself, because one of the system would break indexes
  * when the folder moves to another system.
  *
@@ -73,13 +84,10 @@ function putAside(data: string, onNotice: OnNotice): void {
 export async function createFiles(dataDir: string, binaries: Binaries, runner: Runner): Promise<void> {
   const folder = join(dataDir, 'postgres');
   const data = join(folder, 'data');
-  // Others may pass through to the folder of the account, and see nothing on their way.
-  if (runner.account) chmodSync(dataDir, 0o711);
   for (const path of [folder, data, join(folder, 'log')]) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     giveTo(runner.account, path);
   }
-  if (runner.account && !mayEnter(data, runner.account)) throw unreachable(dataDir);
   if (existsSync(join(data, 'PG_VERSION')) && !existsSync(markerOf(dataDir))) return;
   writeFileSync(markerOf(dataDir), '', { mode: 0o600 });
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -93,8 +101,4 @@ export async function createFiles(dataDir: string, binaries: Binaries, runner: R
 /** Gives a path to the account that runs Postgres; without one it stays ours. */
 export function giveTo(account: Account | null, path: string): void {
   if (account) chownSync(path, account.uid, account.gid);
-}
-
-function mayEnter(folder: string, account: Account): boolean {
-  return spawnSync('test', ['-w', folder], { cwd: '/', ...account }).status === 0;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type OwnPostgres, startOwn } from './own-postgres.ts';
 
 let dataDir: string;
@@ -97,6 +97,20 @@ describe('a Postgres of its own', () => {
     dataDir += 'x'.repeat(120);
     expect(await ask(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'says for root that the account which runs it cannot come there, where namespaces are refused and the folder is closed',
+    async () => {
+      const refusing = join(dataDir, 'bin', 'unshare');
+      await mkdir(join(dataDir, 'bin'), { recursive: true });
+      await writeFile(refusing, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+      vi.stubEnv('PATH', `${join(dataDir, 'bin')}:${process.env.PATH}`);
+      await mkdir(join(dataDir, 'home'), { mode: 0o700 });
+      const closed = join(dataDir, 'home', 'data');
+      await expect(startOwn({ dataDir: closed })).rejects.toThrow(`may not enter ${closed}`);
+      expect(existsSync(join(closed, 'postgres'))).toBe(false);
+    },
+  );
 
   test('is refused to a second server, which names the first', async () => {
     await start();

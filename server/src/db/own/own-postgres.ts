@@ -19,7 +19,7 @@ import { chooseRunner, type Runner } from './choose-runner.ts';
 import { endLeftOver } from './end-left-over.ts';
 import { type Binaries, findBinaries } from './find-binaries.ts';
 import { type Guarded, startGuarded } from './guard.ts';
-import { createFiles, giveTo, requireFiles } from './own-files.ts';
+import { createFiles, giveTo, openWay, requireFiles } from './own-files.ts';
 import { lockProblem, noOtherUser, startProblem } from './own-problem.ts';
 import { writeSettings } from './own-settings.ts';
 
@@ -58,6 +58,7 @@ export async function startOwn(
   try {
     const runner = chooseRunner();
     if (runner === null) throw noOtherUser();
+    openWay(dataDir, runner);
     const folder = join(dataDir, 'postgres');
     const binaries = await findBinaries(postgresBin, join(folder, 'programs'), runner);
     requireFiles(dataDir, onNotice);
