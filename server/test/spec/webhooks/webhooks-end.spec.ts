@@ -76,8 +76,10 @@ const withLogHeld = async (work: () => Promise<unknown>) => {
   const client = await server.server.deps.database.pool.connect();
   await client.query('begin');
   await client.query(`select from event_followers where name = 'webhooks' for update`);
-  await work().finally(() => client.query('rollback'));
-  client.release();
+  await work().finally(async () => {
+    await client.query('rollback');
+    client.release();
+  });
 };
 
 /** Waits for longer than anything that is under way could need. */
