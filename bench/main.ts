@@ -15,7 +15,6 @@ import { comparePackages } from './groups/packages.ts';
 import { peers } from './groups/peers.ts';
 import { read } from './groups/read.ts';
 import { replies } from './groups/replies.ts';
-import { nearest } from './groups/search/nearest.ts';
 import { search } from './groups/search/search.ts';
 import { searchIndex } from './groups/search/search-index.ts';
 import { searchQuality } from './groups/search/search-quality.ts';
@@ -43,7 +42,6 @@ const groups: Record<string, Group> = {
   'search-quality': searchQuality,
   send,
   'send-policy': sendWithPolicy,
-  nearest,
   outbound,
   lanes,
   webhooks,

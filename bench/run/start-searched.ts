@@ -30,10 +30,10 @@ const checkedMessages = 300;
  */
 export async function startSearched(
   bench: Bench,
-  { naiveUrl = null, settings = {} }: { naiveUrl?: string | null; settings?: Record<string, string> } = {},
+  { naiveUrl = null }: { naiveUrl?: string | null } = {},
 ): Promise<SearchedServer> {
   const databaseUrl = await bench.postgres.createDatabase();
-  const { server, ...searched } = await startEmpty(bench, databaseUrl, settings);
+  const { server, ...searched } = await startEmpty(bench, databaseUrl);
   await server.stop();
   if (naiveUrl !== null) await runSql(naiveUrl, [makeNaive]);
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -54,9 +54,9 @@ export async function startSearched(
   return { ...searched, server: started, databaseUrl, origin: started.origin };
 }
 
-async function startEmpty(bench: Bench, databaseUrl: string, settings: Record<string, string>) {
+async function startEmpty(bench: Bench, databaseUrl: string) {
   const moreKeys = Array.from({ length: placesCount - 2 }, makeKey);
-  const server = await startServer(bench, databaseUrl, settings, moreKeys);
+  const server = await startServer(bench, databaseUrl, {}, moreKeys);
   const { origin } = server;
   const keys = [server.key, server.otherKey, ...moreKeys];
   const workspaces: SeededWorkspace[] = [];

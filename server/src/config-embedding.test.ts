@@ -15,12 +15,6 @@ describe('the settings of search by meaning', () => {
     expect(readConfig({ POSTRIDER_EMBEDDINGS: 'off' }).embeddings).toEqual({ kind: 'off' });
   });
 
-  test('index large workspaces where the database can, unless it is switched off', () => {
-    expect(readConfig({}).embeddingsIndex).toBe('auto');
-    expect(readConfig({ POSTRIDER_EMBEDDINGS_INDEX: 'off' }).embeddingsIndex).toBe('off');
-    expect(problemsOf({ POSTRIDER_EMBEDDINGS_INDEX: 'on' })).toHaveLength(1);
-  });
-
   test('name a service, with or without a key', () => {
     const settings = {
       kind: 'openai',

@@ -53,10 +53,6 @@ export const embeddingVariables = {
       ),
     'How many numbers a vector of the service has, such as 1536; by default those of the model, which is asked at the start if it is not known.',
   ),
-  POSTRIDER_EMBEDDINGS_INDEX: variable(
-    z.enum(['auto', 'off']).default('auto'),
-    'Whether workspaces with over 100,000 messages have an index for search by meaning, on a Postgres with pgvector 0.8 or later: auto or off. It makes searches faster, and every new message costs more.',
-  ),
 };
 
 type Values = {

@@ -74,7 +74,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     bootstrap: values.POSTRIDER_BOOTSTRAP,
     consoleAdmin: values.POSTRIDER_CONSOLE_ADMIN,
     embeddings: embeddingsOf(values),
-    embeddingsIndex: values.POSTRIDER_EMBEDDINGS_INDEX,
     logLevel: values.POSTRIDER_LOG,
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),

@@ -83,21 +83,21 @@ const meaningGoals = (size: Sizes<'large' | 'middle'>) =>
   ({
     semantic: {
       id: 'P16a',
-      what: `semantic, ${size.middle} messages, without pgvector`,
+      what: `semantic, ${size.middle} messages`,
       ...ms,
       floor: 250,
       target: 80,
     },
     hybrid: {
       id: 'P16b',
-      what: `hybrid, ${size.middle} messages, without pgvector`,
+      what: `hybrid, ${size.middle} messages`,
       ...ms,
       floor: 350,
       target: 120,
     },
     semanticLarge: {
       id: 'P16c',
-      what: `semantic, ${size.large} messages, without pgvector`,
+      what: `semantic, ${size.large} messages`,
       ...ms,
       floor: null,
       target: null,

@@ -12,9 +12,6 @@ import { searchGoals } from './search-goals.ts';
 /** The shares of `bench.seconds` for one class of queries. */
 const share = { server: 0.2, naive: 0.05, semantic: 0.3 };
 
-/** The goals of search by meaning are those of a database without pgvector. `nearest` compares both. */
-const withoutIndex = { POSTRIDER_EMBEDDINGS_INDEX: 'off' };
-
 /** The inbox with one message in 200, by its place. */
 const fewInbox = 0;
 
@@ -24,7 +21,7 @@ type Round = Record<Size | `${Size}Naive` | 'few' | 'semantic' | 'hybrid' | 'sem
 /** P14 to P16: how fast the best twenty messages are found, in how many messages. */
 export const search: Group = async (bench) => {
   const naiveUrl = await bench.postgres.createDatabase();
-  const searched = await startSearched(bench, { naiveUrl, settings: withoutIndex });
+  const searched = await startSearched(bench, { naiveUrl });
   const naive = new pg.Pool({ connectionString: naiveUrl, max: searchCallers });
   bench.atEnd(() => naive.end());
   const pool = new Pool(searched.origin, { connections: searchCallers });

@@ -26,7 +26,6 @@ import { addUpSendCounts } from '../policies/add-up-counts.ts';
 import { startFileWorker } from '../search/files/file-worker.ts';
 import { startIndexer } from '../search/index/indexer.ts';
 import { startEmbedding } from '../search/semantic/start-embedding.ts';
-import { startVectorIndexes } from '../search/semantic/start-vector-indexes.ts';
 import { purgeThread } from '../threads/purge-thread.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
@@ -121,7 +120,6 @@ export async function startServer(
         startApprovalWatch(deps),
         startSequencer(deps),
         startEmbedding(deps),
-        startVectorIndexes(deps),
         startIndexer(deps),
         startDomainWatch(deps),
         startWebhookSender(deps),

@@ -39,7 +39,7 @@ export async function examineDatabase(database: Database, config: Config): Promi
     examine('secret', () => examineSecret(database, config)),
     examine('clock', () => examineClock(database, now)),
     examine('mail', () => examineWaitingMail(database)),
-    examine('search', () => examineSearch(database, config)),
+    examine('search', () => examineSearch(database)),
     examine('dkim', async () => examineDkim(database, config, await openDns(config.dnsServer))),
     examine('domains', () => examineAllDomains(database, config)),
     examine('ses', async () => examineSes(config, await sendingHostnames(database, config))),

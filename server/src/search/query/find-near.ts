@@ -19,13 +19,10 @@ import { withinTime } from './within-time.ts';
 
 /** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
 const candidatesMax = 200;
-/**
- * Codes that are compared, and how long that may take: some 150 ms of a core. If the machine is too busy for that, or a filter
- * has the index look at very many, few are compared, without the index.
- */
+/** Codes that are compared, and how long that may take: some 150 ms of a core. If the machine is too busy for that, few are compared. */
 export const attempts = [
   { compared: 400_000, ms: 1_500 },
-  { compared: 50_000, indexed: Number.MAX_SAFE_INTEGER, ms: 1_000 },
+  { compared: 50_000, ms: 1_000 },
 ];
 /** A message counts as near from this cosine on, and from this share of the nearest one's. Any text has nearest messages. */
 const near = { cosineMin: 0.1, ofNearest: 0.5 };

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { findExtension, readVectorIndexes } from './vector-indexes.ts';
 
 /** How far the vectors of messages are, over all workspaces. */
 export interface EmbeddingStatus {
@@ -13,17 +12,6 @@ export interface EmbeddingStatus {
   pending: number;
   /** Older messages that are still to be looked through for a vector, after an update or a change of the provider. */
   backfill: { workspaces: number; messages: number };
-  /** How the nearest messages are found. */
-  nearest: NearestStatus;
-}
-
-/** How the nearest messages are found: by comparing all of a workspace, or by the indexes of large ones. */
-export interface NearestStatus {
-  /** The version of pgvector; null if the database has none that can be used. */
-  pgvector: string | null;
-  /** Workspaces with an index, and whose index is being built. */
-  indexed: number;
-  building: number;
 }
 
 /** Returns how far the vectors are. It counts all messages, so it is for operators. */
@@ -33,18 +21,7 @@ export async function embeddingStatus(deps: Pick<Deps, 'db' | 'config'>): Promis
   );
   const embedded = rows[0]?.embedded ?? 0;
   const progress = await readEmbeddingProgress(deps);
-  return { provider: deps.config.embeddings.kind, embedded, ...progress, nearest: await nearestStatus(deps) };
-}
-
-/** Returns how the nearest messages are found now. */
-export async function nearestStatus(deps: Pick<Deps, 'db'>): Promise<NearestStatus> {
-  const extension = await findExtension(deps);
-  const states = (await readVectorIndexes(deps)).map(({ state }) => state);
-  return {
-    pgvector: extension?.version ?? null,
-    indexed: states.filter((state) => state === 'ready').length,
-    building: states.filter((state) => state !== 'ready').length,
-  };
+  return { provider: deps.config.embeddings.kind, embedded, ...progress };
 }
 
 /** Returns what is still to be embedded. */

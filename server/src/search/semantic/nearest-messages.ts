@@ -6,8 +6,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { indexedIds } from './indexed-ids.ts';
-import { comparedExactly } from './keep-vector-indexes.ts';
 import { newestPart } from './newest-part.ts';
 import { codeBits, codeOf, cosineOf } from './quantize.ts';
 import type { Meaning } from './read-meaning.ts';
@@ -35,10 +33,8 @@ type SearchContext = Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>;
 export interface NearestLimits {
   /** How many messages are returned, up to `nearestCodes`. */
   messages: number;
-  /** How many codes are compared one by one, about. Of a scope that has more, these are its newest. */
+  /** How many codes are compared, about. Of a scope that has more, these are its newest. */
   compared: number;
-  /** Above how many an index is asked, if there is one. */
-  indexed?: number;
 }
 
 /** Returns the messages of the scope that are nearest to a text. */
@@ -89,7 +85,7 @@ async function nearestIds(
   ctx: SearchContext,
   scope: SemanticScope,
   { vector, space }: Meaning,
-  { compared, indexed = comparedExactly }: NearestLimits,
+  { compared }: NearestLimits,
 ): Promise<{ ids: RawBuilder<unknown>; comparedFrom: string | null }> {
   const code = sql`${codeOf(vector)}::bit(${sql.lit(codeBits)})`;
   const difference = sql`bit_count(c.code # ${code})`;
@@ -106,11 +102,6 @@ async function nearestIds(
       join lateral (select c.* from search_codes c where c.workspace_id = ${ctx.workspaceId} and c.message_id = few.id limit 1) c on true
       ${passing} where ${isInScope} order by ${difference} limit ${nearestCodes}`;
     return { ids, comparedFrom: null };
-  }
-  if ((await newestPart(ctx, scope, indexed)) !== null) {
-    const found = await indexedIds(ctx, { space, code, isInScope, passing }, nearestCodes);
-    if (found)
-      return { ids: sql`select message_id from unnest(${found}::text[]) message_id`, comparedFrom: null };
   }
   const comparedFrom = await newestPart(ctx, scope, compared);
   const isCompared =

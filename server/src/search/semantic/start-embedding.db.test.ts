@@ -70,7 +70,6 @@ describe('the process that embeds', () => {
       embedded: 2,
       pending: 0,
       backfill: { workspaces: 0, messages: 0 },
-      nearest: { pgvector: null, indexed: 0, building: 0 },
     });
   });
 
