@@ -42,14 +42,6 @@ async function makeDatabase(migrated: boolean): Promise<FreshDatabase> {
   return { settings: { url, poolMax }, drop: () => databases.dropDatabase(url) };
 }
 
-/** Returns whether the Postgres of the run has an extension that it does not bring along itself. */
-export async function hasExtension(name: string): Promise<boolean> {
-  const database = await openDatabase({ url: inject('testDatabases').url });
-  const { rows } = await database.pool.query('select from pg_available_extensions where name = $1', [name]);
-  await database.close();
-  return rows.length > 0;
-}
-
 /** Creates a migrated database for a server in another process. Returns it as the environment of the server. */
 export async function freshServerDatabase(): Promise<{
   env: { DATABASE_URL: string };
