@@ -36,9 +36,12 @@ export async function createSubdomain(ctx: Context, { label }: CreateSubdomain):
 
 /**
  * Returns whether DNS has records of a name already, which publishing would replace. Those of a wildcard, which any other name has as
- * well, do not count.
+ * well, do not count, and neither does the exchange that this server published for a subdomain that was deleted a moment ago.
  */
-async function isInUse({ askZone }: Pick<Context, 'askZone'>, name: string): Promise<boolean> {
+async function isInUse(
+  { askZone, config }: Pick<Context, 'askZone' | 'config'>,
+  name: string,
+): Promise<boolean> {
   const parent = name.slice(name.indexOf('.') + 1);
   const types = ['MX', 'TXT', 'A', 'CNAME'] as const;
   const questions = types.map(async (type) => {
@@ -46,7 +49,10 @@ async function isInUse({ askZone }: Pick<Context, 'askZone'>, name: string): Pro
       askZone(name, type),
       askZone(`${randomBytes(8).toString('hex')}.${parent}`, type),
     ]);
-    return own.kind === 'records' && other.kind !== 'records';
+    if (own.kind !== 'records' || other.kind === 'records') return false;
+    return own.records.some(
+      (record) => record.type !== 'MX' || record.value !== config.smtp.hostname.toLowerCase(),
+    );
   });
   return (await Promise.all(questions)).includes(true);
 }

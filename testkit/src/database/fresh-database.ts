@@ -8,11 +8,8 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/**
- * Each connection compiles and plans anew, which costs processor time, and few tests need as many connections as a server has. A test may
- * hold two while three statements of the server wait for them, and still has to look.
- */
-const poolMax = 8;
+/** Each connection compiles and plans anew, which costs processor time, and few tests need as many connections as a server has. */
+const poolMax = 5;
 
 /** Creates a migrated database as a copy of the run's template. Usually each test file has one. */
 export function freshDatabase(): Promise<FreshDatabase> {

@@ -3,8 +3,9 @@ import type { ApprovalSummary, DecisionResult } from '@postrider/contract/consol
 import { type ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
+import pg from 'pg';
 import type { Inbox } from 'postrider';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { expireApprovals } from '../../../src/approvals/expire-approvals.ts';
 import { operator } from '../../../src/audit/append-audit.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
@@ -141,7 +142,12 @@ test('Interface 11 Approval: a worker that began to look while a message was bei
       const sql = 'select from pg_locks where not granted and locktype = $1';
       return (await server.rows(sql, [kind])).length > 0;
     });
-  const [audit, looks] = [await pool.connect(), await pool.connect()];
+  // Of their own, since the server needs all that it has while these two hold it up.
+  const [audit, looks] = [new pg.Client(pool.options), new pg.Client(pool.options)];
+  for (const client of [audit, looks]) {
+    await client.connect();
+    onTestFinished(() => client.end());
+  }
   // The approval has its time, and does not commit yet.
   await audit.query('begin');
   await audit.query('select from audit_heads where workspace_id = $1 for update', [server.id]);
@@ -154,7 +160,6 @@ test('Interface 11 Approval: a worker that began to look while a message was bei
   await audit.query('commit');
   expect(await decided).toMatchObject({ problem: null });
   await looks.query('commit');
-  for (const client of [audit, looks]) client.release();
   await settled(shown);
   expect(copiesOf(shown)).toBe(1);
 });

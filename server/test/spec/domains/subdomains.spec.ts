@@ -74,6 +74,9 @@ test('gaps: its records are published by RFC 2136 and verified, changed with the
   );
   zone.set('lists.postrider.test', 'MX', ['10 elsewhere.example']);
   await errorOf(client.domains.subdomain({ label: 'lists' }), 'domain_taken');
+  // As it is between the end of a subdomain and the removal of its records.
+  zone.set('left.postrider.test', 'MX', ['10 mx.postrider.test']);
+  expect(await client.domains.subdomain({ label: 'left' })).toMatchObject({ status: 'pending' });
   await publishing.stop();
   await zone.close();
 });
