@@ -2,12 +2,65 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Fault } from './fault.ts';
-import { faults } from './list.ts';
+import { answerLoop } from './faults/answer-loop.ts';
+import { databaseGone } from './faults/database-gone.ts';
+import { directHold } from './faults/direct-hold.ts';
+import { diskFull } from './faults/disk-full.ts';
+import { eventSoak } from './faults/event-soak.ts';
+import { killApproving } from './faults/kill-approving.ts';
+import { killDatabase } from './faults/kill-database.ts';
+import { killIntake } from './faults/kill-intake.ts';
+import { killMcp } from './faults/kill-mcp.ts';
+import { killMigration } from './faults/kill-migration.ts';
+import { killSending } from './faults/kill-sending.ts';
+import { lostAnswer } from './faults/lost-answer.ts';
+import { noisyNeighbour } from './faults/noisy-neighbour.ts';
+import { ownDomain } from './faults/own-domain.ts';
+import { powerLoss } from './faults/power-loss.ts';
+import { realMail } from './faults/real-mail.ts';
+import { ruleRace } from './faults/rule-race.ts';
+import { runaway } from './faults/runaway.ts';
+import { sameClientId } from './faults/same-client-id.ts';
+import { smtpTorture } from './faults/smtp-torture.ts';
+import { starved } from './faults/starved.ts';
+import { stopSending } from './faults/stop-sending.ts';
+import { stopUnderLoad } from './faults/stop-under-load.ts';
+import { twoProcesses } from './faults/two-processes.ts';
+import { webhooks } from './faults/webhooks.ts';
 import { printComparison } from './noisy-neighbour/compare-results.ts';
 import { printResult } from './print-result.ts';
 import { type Result, runFault } from './run-fault.ts';
 import type { DatabaseKind, TrialOptions } from './trial.ts';
 import { writeResults } from './write-results.ts';
+
+/** Every fault, in the order of `all`. */
+const faults: Fault[] = [
+  killIntake,
+  powerLoss,
+  killDatabase,
+  databaseGone,
+  diskFull,
+  sameClientId,
+  killSending,
+  killApproving,
+  killMcp,
+  lostAnswer,
+  smtpTorture,
+  stopUnderLoad,
+  starved,
+  killMigration,
+  ruleRace,
+  stopSending,
+  twoProcesses,
+  eventSoak,
+  webhooks,
+  ownDomain,
+  answerLoop,
+  runaway,
+  noisyNeighbour,
+  directHold,
+  realMail,
+];
 
 const usage = `pnpm faults <name>… | all | results
   --database own|postgres   only on this kind; by default on each that the fault is for

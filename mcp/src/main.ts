@@ -1,12 +1,31 @@
-#!/usr/bin/env node
 /*
  * The command. It speaks MCP over its standard input and output, so that anything for a person goes to the standard error.
  */
 import { brand } from '@postrider/contract';
 import { VERSION } from 'postrider';
-import { helpText } from './help-text.ts';
 import { serveCommand } from './serve-command.ts';
 import { readCommand, type Settings, SettingsError } from './settings.ts';
+
+const { env, defaults, packages } = brand;
+
+/** What `--help` prints. */
+const helpText = `Gives an AI agent email inboxes, by the Model Context Protocol over standard input and output.
+
+  ${env.apiKey}=… npx ${packages.mcp} --drafts-only
+
+  --drafts-only           tools that send make drafts, for a person to send
+  --read-only             only tools that change nothing
+  --tools a,b             only these tools
+  --inbox a,b             only these inboxes, by id or address
+  --allow-recipient a,b   mail goes only to these addresses and domains
+  --attachments folder    files of this folder may be attached by their path
+  --help, --version
+
+  ${env.apiKey}    the API key (required)
+  ${env.baseUrl}   the server, by default ${defaults.baseUrl}
+
+An option or a value that is not understood ends the program.
+`;
 
 const exitCodes = { failed: 1, misunderstood: 2 };
 

@@ -1,4 +1,3 @@
-import { foldName } from './fold-name.ts';
 import type { Language, Person } from './made-mail.ts';
 import type { WordLists } from './read-sections.ts';
 
@@ -85,4 +84,17 @@ function drawAmount({ random, language }: WordSource): string {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   });
+}
+
+/** Returns a name as it is spelled in an address: `Käthe Voß` becomes `kaethe-voss`. */
+function foldName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-');
 }

@@ -1,5 +1,6 @@
-import { pathPrefix, realtimePath } from '@postrider/contract';
-import { changesPath, consoleApiPath, consolePath } from '@postrider/contract/console';
+import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
+import { changesPath, consoleApiPath, consolePath, ownerOnlyApiRoutes } from '@postrider/contract/console';
+import type { AppRoute } from '@ts-rest/core';
 import express, { type Express, type RequestHandler } from 'express';
 import { linkedFramesPath } from '../approvals/linked-frame.ts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +13,6 @@ import { ApiError } from '../lib/api-error.ts';
 import { openSocket } from '../realtime/open-socket.ts';
 import type { SocketHub } from '../realtime/socket-hub.ts';
 import { serveChanges } from './changes/serve-changes.ts';
-import { checkOwner } from './check-owner.ts';
 import { noteHttps } from './cookies.ts';
 import { limitPeople, takeTurns } from './limit-people.ts';
 import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
@@ -24,7 +24,13 @@ import {
   serveMailFrame,
   serveMailImage,
 } from './serve-mail-frame.ts';
-import { readSession, requireMember } from './signed-in.ts';
+import { memberOf, readSession, requireMember } from './signed-in.ts';
+
+const forOwners = new Set(
+  listRoutes(contract)
+    .filter(({ name }) => (ownerOnlyApiRoutes as readonly string[]).includes(name))
+    .map(({ route }) => route),
+);
 
 /** What the routes of the console need besides the parts of the server. */
 export interface ConsoleOptions {
@@ -71,5 +77,15 @@ function createApiRouter(deps: Deps, options: ConsoleOptions): express.Router {
 
 const noStore: RequestHandler = (_req, res, next) => {
   res.set('cache-control', 'no-store');
+  next();
+};
+
+/**
+ * Keeps members from the routes of the API that only owners may call. It decides by the route that was matched, because paths can be
+ * spelt in several ways.
+ */
+const checkOwner: RequestHandler = (req, res, next) => {
+  const isForOwners = forOwners.has((req as unknown as { tsRestRoute: AppRoute }).tsRestRoute);
+  if (isForOwners && memberOf(res).role !== 'owner') throw new ApiError('owner_only');
   next();
 };

@@ -1,12 +1,14 @@
-import { contract, type Domain } from '@postrider/contract';
+import { contract, type Domain, type ListDomains } from '@postrider/contract';
 import { type Context, contextOf } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { decodeCursor } from '../lib/cursor.ts';
+import { type Page, pageOf } from '../lib/page.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDomain } from './create-domain.ts';
 import { createSubdomain } from './create-subdomain.ts';
 import { deleteDomain } from './delete-domain.ts';
 import { viewDomain } from './domain.view.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
-import { listDomains } from './list-domains.ts';
 import { findReportedMail } from './reports/reported-mail.ts';
 import { setDmarcPolicy } from './set-dmarc-policy.ts';
 import { verifyDomain } from './verify-domain.ts';
@@ -55,3 +57,14 @@ export const domainsRoutes = defineRoutes(contract.domains, {
     return { status: 201, body: viewDomain(ctx, await createSubdomain(ctx, body), undefined) };
   },
 });
+
+/** Returns a page of the caller's domains, newest first. */
+async function listDomains(ctx: Context, query: ListDomains): Promise<Page<DomainRow>> {
+  let rows = scoped(ctx)
+    .selectFrom('domains')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
+  return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
+}

@@ -4,16 +4,17 @@
  * hours each (`~01jd3`), because one folder would otherwise grow for as long as its inbox exists.
  */
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FilesFull, isFileError } from './file-errors.ts';
 import { checkRange, splitKey } from './file-key.ts';
 import type { ByteRange, Files, OpenedFile, StoredFile } from './files.ts';
-import { folderMade, makeFolder } from './make-folder.ts';
 import { discard, expectErrors, readSource } from './read-source.ts';
 import { removeFile, removeTree } from './remove-tree.ts';
 import { syncFolder } from './sync-folder.ts';
+
+const foldersBeingMade = new Map<string, Promise<void>>();
 
 const leftoverAgeMsMin = 3_600_000;
 const renameTriesMax = 50;
@@ -155,5 +156,41 @@ async function removeLeftovers(incoming: string): Promise<void> {
     const path = join(incoming, name);
     const stats = await unlessMissing(stat(path));
     if (stats !== null && Date.now() - stats.mtimeMs > leftoverAgeMsMin) await removeFile(path);
+  }
+}
+
+/** Creates a folder and its parents, each readable by its owner only and durable in its parent. */
+function makeFolder(folder: string): Promise<void> {
+  const pending = foldersBeingMade.get(folder);
+  if (pending !== undefined) return pending;
+  const made = makeDurably(folder).finally(() => foldersBeingMade.delete(folder));
+  foldersBeingMade.set(folder, made);
+  return made;
+}
+
+/** Resolves once a folder that is being created is durable; at once if it is not being created. */
+function folderMade(folder: string): Promise<void> {
+  return foldersBeingMade.get(folder) ?? Promise.resolve();
+}
+
+async function makeDurably(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  const above = await mkdirOnce(folder);
+  if (above === 'missing') {
+    await makeFolder(parent);
+    await mkdirOnce(folder);
+  }
+  // The parent may exist only in memory so far, because the call that created it is still waiting for its fsync.
+  await Promise.all([syncFolder(parent), folderMade(parent)]);
+}
+
+async function mkdirOnce(folder: string): Promise<'made' | 'missing'> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return 'made';
+  } catch (error) {
+    if (isFileError(error, 'EEXIST')) return 'made';
+    if (isFileError(error, 'ENOENT')) return 'missing';
+    throw error;
   }
 }

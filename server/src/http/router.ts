@@ -1,5 +1,6 @@
-import { contract } from '@postrider/contract';
+import { accessOf, contract, issuesOf, isWithin } from '@postrider/contract';
 import { consoleContract } from '@postrider/contract/console';
+import type { AppRoute } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { IRouter, RequestHandler } from 'express';
 import { accountRoutes } from '../accounts/account.routes.ts';
@@ -13,11 +14,13 @@ import { passkeysRoutes } from '../console/passkeys.routes.ts';
 import { recordsRoutes } from '../console/records.routes.ts';
 import { sessionRoutes } from '../console/session.routes.ts';
 import { keysRoutes, peopleRoutes, workspaceRoutes } from '../console/workspace.routes.ts';
+import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { domainsRoutes } from '../domains/domains.routes.ts';
 import { draftsRoutes } from '../drafts/drafts.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
+import { ApiError } from '../lib/api-error.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
 import { policyRoutes } from '../policies/policy.routes.ts';
 import { eventsRoutes } from '../realtime/events.routes.ts';
@@ -27,8 +30,6 @@ import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
 import { threadsRoutes } from '../threads/threads.routes.ts';
 import { deliveriesRoutes, webhooksRoutes } from '../webhooks/webhooks.routes.ts';
 import { invalidRequest } from './errors.ts';
-import { refuseUnknownQuery } from './refuse-unknown-query.ts';
-import { requireAccess } from './require-access.ts';
 import { sealCursors } from './seal-cursors.ts';
 
 /** The API's table of contents: each resource of the contract with its handlers. */
@@ -82,3 +83,26 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),
   });
 }
+
+/** Refuses query parameters on routes that have none. The contract refuses unknown ones on the others. */
+const refuseUnknownQuery: RequestHandler = (req, _res, next) => {
+  const { query } = (req as { tsRestRoute?: AppRoute }).tsRestRoute ?? {};
+  const keys = query === undefined ? Object.keys(req.query) : [];
+  if (keys.length === 0) return next();
+  throw new ApiError('invalid_request', {
+    issues: issuesOf([{ code: 'unrecognized_keys', message: '', keys }]),
+  });
+};
+
+/**
+ * Keeps keys that people have limited from routes that change more than they may. It decides by the route that was matched, because paths
+ * can be spelt in several ways, and before anything is looked up, so that the answer is the same for all ids.
+ */
+const requireAccess: RequestHandler = (req, res, next) => {
+  const { scope } = contextOf(res);
+  const route = (req as unknown as { tsRestRoute: AppRoute }).tsRestRoute;
+  if (isWithin(accessOf(route), scope.access)) return next();
+  const what = scope.access === 'read' ? 'may only read' : 'may not change this';
+  const message = `This API key ${what}. Do not try again: ask the people who run this workspace.`;
+  throw new ApiError('sending_not_allowed', { at: 'key' }, { message });
+};

@@ -1,12 +1,17 @@
-import { contract } from '@postrider/contract';
-import { contextOf } from '../context.ts';
+import { type CreateLabel, contract, type Label, type ListLabels } from '@postrider/contract';
+import { type Context, contextOf } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import { notFound } from '../lib/api-error.ts';
+import { decodeCursor } from '../lib/cursor.ts';
+import { isId } from '../lib/ids.ts';
+import { labelNameKey } from '../lib/label-name.ts';
+import { type Page, pageOf } from '../lib/page.ts';
+import { insertLabel, type LabelRow } from '../messages/insert-label.ts';
 import { viewMessage } from '../messages/message.view.ts';
 import { defineRoutes } from '../routes.ts';
 import { assignLabel, unassignLabel } from './assign-label.ts';
-import { createLabel } from './create-label.ts';
-import { deleteLabel } from './delete-label.ts';
-import { viewLabel } from './label.view.ts';
-import { listLabels } from './list-labels.ts';
 
 /** Handlers of `/labels`. */
 export const labelsRoutes = defineRoutes(contract.labels, {
@@ -33,3 +38,55 @@ export const labelsRoutes = defineRoutes(contract.labels, {
     return { status: 200, body: viewMessage(ctx, message, 'whole') };
   },
 });
+
+/**
+ * Creates a label.
+ *
+ * @throws ApiError `label_name_taken` if a name is the same except for case, `limit_reached`.
+ */
+function createLabel(ctx: Context, input: CreateLabel): Promise<LabelRow> {
+  return inTransaction(ctx, (tx) => insertLabel(tx, input));
+}
+
+/**
+ * Deletes a label. It disappears from every response at once, since responses show only labels that exist. A job that commits with it takes
+ * the label off its messages. An assignment locks the row of the label, so either the job finds the assignment, or the assignment finds the
+ * label gone.
+ *
+ * @throws ApiError `not_found`.
+ */
+async function deleteLabel(ctx: Context, id: string): Promise<void> {
+  if (!isId('lbl', id)) throw notFound('id');
+  await inTransaction(ctx, async (tx) => {
+    const deleted = await scoped(tx)
+      .deleteFrom('labels')
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!deleted) throw notFound('id');
+    await tx.queue.enqueue(tx, jobNames.purgeLabel, { workspaceId: tx.workspaceId, labelId: id });
+  });
+  ctx.wakeups.wake(ctx.workspaceId);
+}
+
+/** Returns a label as the API shows it. */
+function viewLabel(row: LabelRow): Label {
+  return {
+    id: row.id,
+    name: row.name,
+    color: row.color,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** Returns a page of the caller's labels, by name. If the query has a name, the page has only the label with this name. */
+async function listLabels(ctx: Context, query: ListLabels): Promise<Page<LabelRow>> {
+  let rows = scoped(ctx)
+    .selectFrom('labels')
+    .selectAll()
+    .orderBy('name_key')
+    .limit(query.limit + 1);
+  if (query.name !== undefined) rows = rows.where('name_key', '=', labelNameKey(query.name));
+  if (query.cursor) rows = rows.where('name_key', '>', decodeCursor(query.cursor, 1)[0] ?? '');
+  return pageOf(await rows.execute(), query.limit, (row) => [row.name_key]);
+}

@@ -1,6 +1,12 @@
-import { contract } from '@postrider/contract';
-import { contextOf } from '../context.ts';
+import { contract, type Metadata, type UpdateMessage } from '@postrider/contract';
+import { sql } from 'kysely';
+import { type Context, contextOf } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { recordUpdated } from '../events/record-events.ts';
+import { notFound } from '../lib/api-error.ts';
 import { clientGone } from '../lib/concurrency/client-gone.ts';
+import { isId } from '../lib/ids.ts';
 import { checkMessage } from '../outbound/check-message.ts';
 import { forwardMessage } from '../outbound/forward-message.ts';
 import { replyToMessage } from '../outbound/reply-to-message.ts';
@@ -10,11 +16,12 @@ import { defineRoutes } from '../routes.ts';
 import { searchMessages } from '../search/query/search-messages.ts';
 import { viewSearch } from '../search/query/search-page.view.ts';
 import { deleteMessage } from './delete-message.ts';
+import { changeLabels } from './label-message.ts';
 import { listMessages } from './list-messages.ts';
+import { type LockedMessage, lockMessage } from './lock-message.ts';
 import { viewMessage, viewPage } from './message.view.ts';
-import { readMessage } from './message-details.ts';
+import { type MessageDetails, readMessage } from './message-details.ts';
 import { linkToRaw } from './raw-link.ts';
-import { updateMessage } from './update-message.ts';
 
 /** Handlers of `/messages`. */
 export const messagesRoutes = defineRoutes(contract.messages, {
@@ -51,3 +58,51 @@ export const messagesRoutes = defineRoutes(contract.messages, {
   raw: async ({ params, res }) => ({ status: 200, body: await linkToRaw(contextOf(res), params.id) }),
   check: async ({ body, res }) => ({ status: 200, body: await checkMessage(contextOf(res), body) }),
 });
+
+/**
+ * Changes labels, read mark and metadata of a message, all together or nothing, with one event if anything changed. Requests that wait for
+ * messages are woken, since they may wait for this one.
+ *
+ * @throws ApiError `not_found` for a message, or the id of a label, that is not the caller's, `limit_reached`.
+ */
+async function updateMessage(ctx: Context, id: string, input: UpdateMessage): Promise<MessageDetails> {
+  if (!isId('msg', id)) throw notFound('id');
+  await inTransaction(ctx, async (tx) => {
+    const message = await lockMessage(tx, id, 'id');
+    const changed = [
+      ...((await changeLabels(tx, message, input)) ? ['labels'] : []),
+      ...((await changeRead(tx, message, input)) ? ['read'] : []),
+      ...((await changeMetadata(tx, message, input)) ? ['metadata'] : []),
+    ];
+    if (changed.length > 0) await recordUpdated(tx, message, changed);
+  });
+  ctx.wakeups.wake(ctx.workspaceId);
+  return readMessage(ctx, id);
+}
+
+async function changeMetadata(
+  tx: Context,
+  { id }: LockedMessage,
+  { metadata }: UpdateMessage,
+): Promise<boolean> {
+  if (metadata === undefined) return false;
+  const changed = await scoped(tx)
+    .updateTable('messages')
+    .set({ metadata })
+    .where('id', '=', id)
+    .where('metadata', '!=', sql<Metadata>`${JSON.stringify(metadata)}::jsonb`)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+async function changeRead(tx: Context, message: LockedMessage, { read }: UpdateMessage): Promise<boolean> {
+  if (read === undefined || read === message.is_read) return false;
+  await scoped(tx).updateTable('messages').set({ is_read: read }).where('id', '=', message.id).execute();
+  await scoped(tx)
+    .updateTable('threads')
+    .set({ unread_count: sql`unread_count + ${read ? -1 : 1}::int` })
+    .where('id', '=', message.thread_id)
+    .execute();
+  return true;
+}

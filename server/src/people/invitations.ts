@@ -4,9 +4,11 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId, newId } from '../lib/ids.ts';
-import { countInvitationMail } from './count-invitation-mail.ts';
+import { perServer } from '../lib/per-server.ts';
+import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import { getPerson } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
 import { lockWorkspace } from './lock-workspace.ts';
@@ -14,6 +16,14 @@ import { queueMail } from './mail-people.ts';
 import { auditActorOf } from './members.ts';
 import type { MemberContext, OperatorContext } from './person-context.ts';
 import { isReadHere } from './personal-addresses.ts';
+
+/** How many mails with invitations go to one address, whoever invites it, and how many one workspace sends. */
+const mailRates: { address: Rate; workspace: Rate } = {
+  address: { perMinute: 3 / 60, burst: 3 },
+  workspace: { perMinute: 50 / 60, burst: 50 },
+};
+
+const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
 
 type InvitationRow = Selectable<Tables['invitations']>;
 
@@ -136,4 +146,22 @@ function viewInvitation(row: InvitationRow): Invitation {
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };
+}
+
+/**
+ * Counts a mail with an invitation. Returns false for one too many, which is then not sent, so that nobody can fill the mailbox of
+ * another.
+ */
+function countInvitationMail(
+  deps: Pick<Deps, 'memory'>,
+  { workspaceId, email }: { workspaceId: string; email: string },
+): boolean {
+  const buckets = bucketsOf(deps);
+  const counted: [string, Rate][] = [
+    [`address ${email}`, mailRates.address],
+    [`workspace ${workspaceId}`, mailRates.workspace],
+  ];
+  if (counted.some(([key, rate]) => buckets.look(key, rate).waitMs > 0)) return false;
+  for (const [key, rate] of counted) buckets.spend(key, rate, 1);
+  return true;
 }

@@ -3,8 +3,10 @@
  * all workspaces finds from time to time events whose wake-up was lost.
  */
 import { limits } from '@postrider/contract';
+import { sql } from 'kysely';
 import type { WebSocket } from 'ws';
 import { type Context, credentialOf } from '../context.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { ApiError } from '../lib/api-error.ts';
@@ -13,7 +15,6 @@ import { nothingDue, startLoop, type WorkerLoop } from '../lib/concurrency/worke
 import { wholeWorkspace } from '../lib/scope.ts';
 import { findEnded, type Holder } from '../workspaces/find-ended.ts';
 import { untilExpiryMs } from '../workspaces/wait-for-change.ts';
-import { findBehind } from './find-behind.ts';
 import { closeAs, followLog, type OpenSocket } from './follow-log.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createLiveFeed, type LiveFeed } from './live-feed.ts';
@@ -173,4 +174,20 @@ async function closeAll(rooms: Map<string, Room>, graceMs: number): Promise<void
   }, graceMs);
   await Promise.all(closed);
   clearTimeout(cut);
+}
+
+/** Returns the workspaces that have events after the given position of their log, with one query for any number of them. */
+async function findBehind(
+  deps: Pick<Deps, 'db'>,
+  taken: { workspaceId: string; position: number }[],
+): Promise<string[]> {
+  if (taken.length === 0) return [];
+  const ids = taken.map(({ workspaceId }) => workspaceId);
+  const positions = taken.map(({ position }) => position);
+  const { rows } = await sql<{ workspace_id: string }>`
+    select each.workspace_id from unnest(${ids}::text[], ${positions}::bigint[]) as each (workspace_id, position)
+      where exists (select from events
+        where events.workspace_id = each.workspace_id and events.position > each.position)
+  `.execute(acrossWorkspaces(deps, 'one look for all whose sockets are open here'));
+  return rows.map((row) => row.workspace_id);
 }

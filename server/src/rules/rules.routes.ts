@@ -1,10 +1,17 @@
-import { contract } from '@postrider/contract';
-import { contextOf } from '../context.ts';
+import { contract, type ListRules, type Rule } from '@postrider/contract';
+import type { Selectable } from 'kysely';
+import { type Context, contextOf } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { notFound } from '../lib/api-error.ts';
+import { decodeCursor } from '../lib/cursor.ts';
+import { isId } from '../lib/ids.ts';
+import { type Page, pageOf } from '../lib/page.ts';
 import { defineRoutes } from '../routes.ts';
-import { createRule } from './create-rule.ts';
-import { deleteRule } from './delete-rule.ts';
-import { listRules } from './list-rules.ts';
-import { viewRule } from './rule.view.ts';
+import { auditRule } from './audit-rule.ts';
+import { createRule, type RuleRow } from './create-rule.ts';
+import { requireMayMakeKnown } from './may-make-known.ts';
 
 /** Handlers of `/lists`. */
 export const rulesRoutes = defineRoutes(contract.rules, {
@@ -21,3 +28,45 @@ export const rulesRoutes = defineRoutes(contract.rules, {
     return { status: 204, body: undefined };
   },
 });
+
+/**
+ * Removes a rule. From the next request and the next RCPT of any process on, it no longer applies.
+ *
+ * @throws ApiError `not_found`; `sending_not_allowed` and `owner_only` if a policy limits recipients, and a key or a member would lift a
+ * block of some.
+ */
+async function deleteRule(ctx: Context, id: string): Promise<void> {
+  if (!isId('rul', id)) throw notFound('id');
+  await inTransaction(ctx, async (tx) => {
+    const deleted = await scoped(tx)
+      .deleteFrom('rules')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!deleted) throw notFound('id');
+    if (deleted.kind === 'block' && deleted.direction !== 'inbound') await requireMayMakeKnown(tx);
+    await auditRule(tx, 'deleted', deleted);
+  });
+}
+
+/** Returns a page of the caller's rules, newest first. */
+async function listRules(ctx: Context, query: ListRules): Promise<Page<RuleRow>> {
+  let rows = scoped(ctx)
+    .selectFrom('rules')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
+  return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
+}
+
+/** Returns a rule as the API shows it. */
+function viewRule(row: Selectable<Tables['rules']>): Rule {
+  return {
+    id: row.id,
+    kind: row.kind,
+    direction: row.direction,
+    pattern: row.pattern,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,10 +1,21 @@
-import { contract } from '@postrider/contract';
-import { contextOf } from '../context.ts';
+import {
+  type CreateSuppression,
+  contract,
+  type ListSuppressions,
+  type Suppression,
+} from '@postrider/contract';
+import { type Selectable, sql } from 'kysely';
+import { type Context, contextOf } from '../context.ts';
+import type { Tables } from '../db/database.ts';
+import { scoped } from '../db/scoped.ts';
+import { invalidField, notFound } from '../lib/api-error.ts';
+import { decodeTimeCursor } from '../lib/cursor.ts';
+import { normalizeAddress } from '../lib/email-address.ts';
+import { type Page, pageOf } from '../lib/page.ts';
 import { defineRoutes } from '../routes.ts';
-import { createSuppression } from './create-suppression.ts';
-import { deleteSuppression } from './delete-suppression.ts';
-import { listSuppressions } from './list-suppressions.ts';
-import { viewSuppression } from './suppression.view.ts';
+
+/** A suppression as a row. */
+type SuppressionRow = Selectable<Tables['suppressions']>;
 
 /** Handlers of `/suppressions`. */
 export const suppressionsRoutes = defineRoutes(contract.suppressions, {
@@ -21,3 +32,93 @@ export const suppressionsRoutes = defineRoutes(contract.suppressions, {
     return { status: 204, body: undefined };
   },
 });
+
+/**
+ * Suppresses an address, so that later messages leave it out. Returns the existing suppression if there is one.
+ *
+ * @throws ApiError `invalid_request` for an address that cannot be mailed.
+ */
+async function createSuppression(
+  ctx: Context,
+  input: CreateSuppression,
+): Promise<{ row: SuppressionRow; isNew: boolean }> {
+  const address = normalizeAddress(input.address);
+  if (address === null) throw invalidField('address', 'must be an address that mail can be sent to');
+  // Repeats only if the conflicting row was removed before it was read.
+  for (;;) {
+    const row = await insertSuppression(ctx, address);
+    if (row) return { row, isNew: true };
+    const present = await scoped(ctx)
+      .selectFrom('suppressions')
+      .selectAll()
+      .where('address', '=', address)
+      .executeTakeFirst();
+    if (present) return { row: present, isNew: false };
+  }
+}
+
+function insertSuppression(ctx: Context, address: string): Promise<SuppressionRow | undefined> {
+  return ctx.db
+    .insertInto('suppressions')
+    .values({
+      workspace_id: ctx.workspaceId,
+      address,
+      reason: 'manual',
+      message_id: null,
+      created_at: ctx.clock.now(),
+      actor_id: ctx.actor.id,
+      request_id: ctx.requestId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Removes an address, in any of its spellings, from the list. The next message is sent to it again.
+ *
+ * @throws ApiError `not_found` if it is not on the list.
+ */
+async function deleteSuppression(ctx: Context, address: string): Promise<void> {
+  const deleted = await scoped(ctx)
+    .deleteFrom('suppressions')
+    .where('address', '=', normalizeAddress(address) ?? '')
+    .returning('address')
+    .executeTakeFirst();
+  if (!deleted) throw notFound('address');
+}
+
+/** Returns a page of the addresses that the caller's workspace does not send to, newest first. */
+async function listSuppressions(ctx: Context, query: ListSuppressions): Promise<Page<SuppressionRow>> {
+  let rows = scoped(ctx)
+    .selectFrom('suppressions')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('address', 'desc')
+    .limit(query.limit + 1);
+  if (query.cursor) {
+    const { at, key } = decodeTimeCursor(query.cursor);
+    rows = rows.where(sql<boolean>`(created_at, address) < (${at}, ${key})`);
+  }
+  const found = await withOwnMessages(ctx, await rows.execute());
+  return pageOf(found, query.limit, (row) => [row.created_at.toISOString(), row.address]);
+}
+
+/** Returns suppressions without the ids of messages that are out of the caller's scope. */
+async function withOwnMessages(ctx: Context, rows: SuppressionRow[]): Promise<SuppressionRow[]> {
+  const ids = rows.flatMap(({ message_id }) => message_id ?? []);
+  if (ctx.scope.inboxIds === null || ids.length === 0) return rows;
+  const own = await scoped(ctx).selectFrom('messages').select('id').where('id', 'in', ids).execute();
+  const isOwn = new Set<string | null>(own.map(({ id }) => id));
+  return rows.map((row) => ({ ...row, message_id: isOwn.has(row.message_id) ? row.message_id : null }));
+}
+
+/** Returns a suppression as the API shows it. */
+function viewSuppression(row: SuppressionRow): Suppression {
+  return {
+    address: row.address,
+    reason: row.reason,
+    message_id: row.message_id,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,16 +1,23 @@
-import { contract } from '@postrider/contract';
-import { contextOf } from '../context.ts';
+import { contract, type Delivery, type ListDeliveries, type ListWebhooks, limits } from '@postrider/contract';
+import { recordAct } from '../audit/record-act.ts';
+import { type Context, contextOf } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import { notFound } from '../lib/api-error.ts';
+import { decodeCursor } from '../lib/cursor.ts';
+import { isId } from '../lib/ids.ts';
+import { type Page, pageOf } from '../lib/page.ts';
 import { defineRoutes } from '../routes.ts';
+import { requireUnheld } from '../workspaces/require-unheld.ts';
 import { createWebhook } from './create-webhook.ts';
-import { deleteWebhook } from './delete-webhook.ts';
 import { redeliver, testWebhook } from './deliver-manually.ts';
-import { viewDelivery } from './delivery.view.ts';
-import { getWebhook } from './find-webhook.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { listWebhooks } from './list-webhooks.ts';
-import { rotateSecret } from './rotate-secret.ts';
+import type { DeliveryRow } from './find-delivery.ts';
+import { getWebhook, type WebhookRow } from './find-webhook.ts';
+import { endWatches } from './posting/watch-webhook-state.ts';
 import { updateWebhook } from './update-webhook.ts';
-import { viewWebhook, viewWithSecret } from './webhook.view.ts';
+import { auditedUrl, auditedWebhook, viewWebhook, viewWithSecret } from './webhook.view.ts';
+import { makeSecret, sealSecret } from './webhook-secret.ts';
 
 /** Handlers of `/webhooks`. */
 export const webhooksRoutes = defineRoutes(contract.webhooks, {
@@ -55,3 +62,98 @@ export const deliveriesRoutes = defineRoutes(contract.deliveries, {
     body: viewDelivery(await redeliver(contextOf(res), params.id)),
   }),
 });
+
+/**
+ * Deletes a webhook. Posts under way to it are cut, nothing further is posted, and its deliveries are gone from every response. A job
+ * that is created in the same transaction removes their rows.
+ *
+ * @throws ApiError `not_found`.
+ */
+async function deleteWebhook(ctx: Context, id: string): Promise<void> {
+  if (!isId('whk', id)) throw notFound('id');
+  await inTransaction(ctx, async (tx) => {
+    const deleted = await scoped(tx)
+      .deleteFrom('webhooks')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!deleted) throw notFound('id');
+    await tx.queue.enqueue(tx, jobNames.purgeWebhook, { workspaceId: tx.workspaceId, webhookId: id });
+    await recordAct(tx, { action: 'webhook.deleted', target: id, before: auditedWebhook(deleted) });
+  });
+  endWatches(ctx, id, 'deleted');
+}
+
+/** A delivery as the API shows it. */
+function viewDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    webhook_id: row.webhook_id,
+    event_id: row.event_id,
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: row.next_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/**
+ * Returns a page of the deliveries of the caller's webhook, newest first.
+ *
+ * @throws ApiError `not_found`.
+ */
+async function listDeliveries(
+  ctx: Context,
+  webhookId: string,
+  query: ListDeliveries,
+): Promise<Page<DeliveryRow>> {
+  await getWebhook(ctx, webhookId);
+  let rows = scoped(ctx)
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
+  return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
+}
+
+/** Returns a page of the caller's webhooks, newest first. */
+async function listWebhooks(ctx: Context, query: ListWebhooks): Promise<Page<WebhookRow>> {
+  let rows = scoped(ctx)
+    .selectFrom('webhooks')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.cursor) rows = rows.where('id', '<', decodeCursor(query.cursor, 1)[0] ?? '');
+  return pageOf(await rows.execute(), query.limit, (row) => [row.id]);
+}
+
+/**
+ * Gives a webhook a new secret, which signs from now on. The previous one also signs for 24 hours.
+ *
+ * @throws ApiError `not_found`, `sending_not_allowed` for a key that a policy holds.
+ */
+async function rotateSecret(ctx: Context, id: string): Promise<{ row: WebhookRow; secret: string }> {
+  if (!isId('whk', id)) throw notFound('id');
+  const secret = makeSecret();
+  return inTransaction(ctx, async (tx) => {
+    await requireUnheld(tx);
+    const previous_secret_until = tx.timeScale.after(tx.clock.now(), limits.webhookSecretOverlapMs);
+    const row = await scoped(tx)
+      .updateTable('webhooks')
+      .set((webhook) => ({
+        secret: sealSecret(tx.keys, id, secret),
+        previous_secret: webhook.ref('secret'),
+        previous_secret_until,
+      }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw notFound('id');
+    const after = { url: auditedUrl(row.url), previous_secret_until };
+    await recordAct(tx, { action: 'webhook.secret_rotated', target: id, after });
+    return { row, secret };
+  });
+}

@@ -8,7 +8,8 @@
  *
  * It belongs to one server process and ends with it. `fsync` is on, so it survives a loss of power.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,12 +17,19 @@ import pg from 'pg';
 import { type OnNotice, prepareDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { chooseRunner, type Runner } from './choose-runner.ts';
-import { endLeftOver } from './end-left-over.ts';
 import { type Binaries, findBinaries } from './find-binaries.ts';
 import { type Guarded, startGuarded } from './guard.ts';
 import { createFiles, giveTo, openWay, requireFiles } from './own-files.ts';
 import { lockProblem, noOtherUser, startProblem } from './own-problem.ts';
 import { writeSettings } from './own-settings.ts';
+
+/** How long each way of stopping has, the gentle one first. */
+const endings: [NodeJS.Signals, number][] = [
+  ['SIGINT', 30_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 10_000],
+];
+const endLookMs = 50;
 
 const readyPauseMs = 20;
 /** The longest path of a socket, which the system limits to 107 bytes, less the name of the socket itself. */
@@ -127,4 +135,39 @@ function socketFolder(folder: string, { account }: Runner): string {
   const elsewhere = mkdtempSync(join(tmpdir(), 'own-postgres-'));
   giveTo(account, elsewhere);
   return elsewhere;
+}
+
+/**
+ * Ends a Postgres that was left in a folder, as after a `kill -9` of its guard, and removes its mark. Whoever calls it has the folder
+ * locked, so that no live server can have it. A mark whose process is another one by now would keep Postgres from starting.
+ */
+async function endLeftOver(data: string): Promise<void> {
+  const mark = join(data, 'postmaster.pid');
+  if (!existsSync(mark)) return;
+  const pid = Number.parseInt(readFileSync(mark, 'utf8'), 10);
+  for (const [signal, waitMs] of endings) {
+    if (!isPostgresOf(pid, data)) break;
+    process.kill(pid, signal);
+    const until = performance.now() + waitMs;
+    while (isPostgresOf(pid, data) && performance.now() < until) await sleep(endLookMs);
+  }
+  rmSync(mark, { force: true });
+}
+
+/**
+ * Returns whether the process works in the folder, as Postgres does. Where the system does not say, only whether there is such a process.
+ */
+function isPostgresOf(pid: number, data: string): boolean {
+  if (!Number.isInteger(pid) || pid < 2) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' && process.platform !== 'linux';
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === data;
+  } catch {
+    return false;
+  }
 }

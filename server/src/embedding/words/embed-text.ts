@@ -1,6 +1,14 @@
 import type { WordTable } from '@postrider/words-en';
-import { addGrams } from './add-grams.ts';
-import { textTokens } from './text-tokens.ts';
+
+/** A longer token is no word, but data such as base64, whose first letters are enough. */
+const tokenCharactersMax = 40;
+
+const hashOffset = 0x811c9dc5;
+const hashPrime = 0x01000193;
+const gramsMin = 3;
+const gramsMax = 4;
+/** Scripts without spaces have words of one or two characters. */
+const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** How many of the numbers are hashed n-grams. */
 const hashedDimensions = 256;
@@ -53,4 +61,53 @@ function scaleTo(length: number, numbers: Float64Array): void {
   if (sum === 0) return;
   const factor = length / Math.sqrt(sum);
   for (let at = 0; at < numbers.length; at += 1) numbers[at]! *= factor;
+}
+
+/**
+ * Adds the character n-grams of a token to a vector of hashed features, with its weight spread over them, so that tokens that are written
+ * alike have vectors alike. The beginning and the end of the token count as characters.
+ */
+function addGrams(token: string, weight: number, vector: Float64Array, start: number, length: number): void {
+  const isDense = dense.test(token);
+  const text = isDense ? token : `<${token}>`;
+  const [shortest, longest] = isDense ? [1, 2] : [gramsMin, gramsMax];
+  const count = gramCount(text.length, shortest, longest);
+  const share = weight / Math.sqrt(count + 1);
+  for (let from = 0; from < text.length; from += 1) {
+    let hash = hashOffset;
+    for (let to = from; to < text.length && to - from < longest; to += 1) {
+      hash = Math.imul(hash ^ text.charCodeAt(to), hashPrime);
+      if (to - from + 1 >= shortest) addHash(hash, share, vector, start, length);
+    }
+  }
+  let whole = hashPrime;
+  for (let at = 0; at < text.length; at += 1) whole = Math.imul(whole ^ text.charCodeAt(at), hashPrime);
+  addHash(whole, share, vector, start, length);
+}
+
+function gramCount(characters: number, shortest: number, longest: number): number {
+  let count = 0;
+  for (let size = shortest; size <= longest; size += 1) count += Math.max(0, characters - size + 1);
+  return count;
+}
+
+/** The sign keeps features that share a place from adding up. */
+function addHash(hash: number, share: number, vector: Float64Array, start: number, length: number): void {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  const place = (mixed >>> 8) % length;
+  vector[start + place]! += (mixed & 1) === 0 ? share : -share;
+}
+
+/**
+ * Returns the words and numbers of a text in their order, folded: without marks and in lower case. Short forms are written out as far as
+ * the table of words needs it: `can't` becomes `ca` and `not`, and `Ada's` becomes `ada`.
+ */
+function textTokens(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/n['’]t\b/g, ' not')
+    .replace(/(?<=[a-z])['’](?:s|re|ve|ll|d|m)\b/g, '');
+  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).map((token) => token.slice(0, tokenCharactersMax));
 }

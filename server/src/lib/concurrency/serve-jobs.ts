@@ -1,6 +1,10 @@
 /* Runs in the worker threads of `WorkThread`. */
-import { parentPort } from 'node:worker_threads';
-import { giveWay } from './give-way.ts';
+
+import { constants, getPriority, setPriority } from 'node:os';
+import { isMainThread, parentPort } from 'node:worker_threads';
+
+/** Added to the nice value, so that such a thread gets about a third of a processor that the other thread also needs. */
+const niceness = 5;
 
 /** A message of a worker thread: that it is loaded, or the result of a job, each with the processor time that it has used so far. */
 export interface ThreadMessage<Answer> {
@@ -33,4 +37,17 @@ export async function serveJobs<Job, Answer>(
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
+}
+
+/**
+ * Lets the calling worker thread give way to the thread that serves requests if both need the same processor. Only Linux has priorities of
+ * threads. Elsewhere this would change that of the process, so nothing is done.
+ */
+function giveWay(): void {
+  if (isMainThread || process.platform !== 'linux') return;
+  try {
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
+  } catch {
+    // Without the permission to lower its priority, the thread keeps the one that it has.
+  }
 }

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
-import type { DKIMVerifyResult } from 'mailauth';
+import type { ARCChainEntry, DKIMVerifyResult, DNSResolver } from 'mailauth';
 import { fromFields } from '../parse/read-from.ts';
 import { readHeaderFields, unfold } from '../parse/read-header-fields.ts';
 import type { ChainLink } from './arc-chain.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type KeyAnswers, spellName } from './dkim-keys.ts';
-import { readChain } from './read-chain.ts';
 
 /** The result for a DKIM signature. `comment` is the library's reason. */
 export interface CheckedSignature {
@@ -79,4 +78,34 @@ function withCrlf(raw: Buffer): Buffer {
   const text = raw.toString('latin1');
   const fixed = text.replace(/\r?\n/g, '\r\n');
   return fixed.length === text.length ? raw : Buffer.from(fixed, 'latin1');
+}
+
+/**
+ * Returns the sets of a mail's ARC chain from the oldest to the newest, or none if the chain does not validate (RFC 8617, section 5.2). A
+ * newest signature over the beginning of the body only (`l=`) does not validate, since anything may have been added below.
+ */
+async function readChain({ arc: found }: DKIMVerifyResult, resolver: DNSResolver): Promise<ChainLink[]> {
+  if (!found?.chain || !found.lastEntry || found.error) return [];
+  const { chain, lastEntry } = found;
+  if (lastEntry.messageSignature?.status.underSized) return [];
+  // The check moves parts of the newest record.
+  const links = chain.map(readLink);
+  const { arc } = await import('mailauth/lib/arc/index.js');
+  const { status } = await arc({ chain, lastEntry }, { resolver });
+  return status.result === 'pass' ? links : [];
+}
+
+function readLink(entry: ARCChainEntry): ChainLink {
+  return { sealer: String(entry['arc-seal']?.parsed?.d?.value ?? ''), dmarc: readDmarc(entry) };
+}
+
+/** A record with several results of DMARC is ambiguous, and so means nothing. */
+function readDmarc(entry: ARCChainEntry): ChainLink['dmarc'] {
+  const record = entry['arc-authentication-results'];
+  const text = String(record?.original ?? '');
+  if (text.match(/[;)]\s*dmarc\s*=/gi)?.length !== 1) return null;
+  const dmarc: { value?: unknown; header?: { from?: unknown } } | undefined = record?.parsed?.dmarc;
+  const { value, header } = dmarc ?? {};
+  if (typeof value !== 'string' || typeof header?.from !== 'string') return null;
+  return { result: value.toLowerCase(), from: header.from };
 }

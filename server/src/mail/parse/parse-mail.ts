@@ -1,11 +1,16 @@
+import { wordsOf } from '../html/words-of.ts';
 import { readReply } from '../reply/extract-reply.ts';
 import { bodyCharset } from './body-charset.ts';
-import { chooseText } from './choose-text.ts';
+import type { HtmlText } from './html-to-plain-text.ts';
 import { mapHeader, type ParsedHeader } from './map-header.ts';
 import { nameAttachments } from './name-attachments.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
+import { onlyPoints } from './pointing-text.ts';
 import { readContents } from './read-contents.ts';
 import { readHeader } from './read-header-fields.ts';
+
+/** Fewer words may be in both by chance, such as a name. */
+const sharedWordsMin = 3;
 
 /** Reads a whole mail, however long that takes. If its structure makes it unreadable, the result is a failure with its header. */
 export async function parseMail(raw: Buffer, options: ParseOptions): Promise<ParsedMail | ParseFailure> {
@@ -52,3 +57,18 @@ const nothingRead = {
   hasHiddenText: false,
   attachments: [],
 };
+
+/**
+ * Returns the text that a mail has for a person: its text part, or that of the HTML if the text part only points to it or says what the
+ * HTML hides.
+ */
+function chooseText(text: string | null, seen: HtmlText | null): string | null {
+  if (text === null || seen === null || text === seen.text) return text;
+  if (onlyPoints(text, seen.text)) return seen.text;
+  if (seen.hidden.length === 0) return text;
+  const words = wordsOf(text);
+  const saysHidden = seen.hidden.some(
+    (hidden) => hidden.trim().split(' ').length >= sharedWordsMin && words.includes(hidden),
+  );
+  return saysHidden ? seen.text : text;
+}

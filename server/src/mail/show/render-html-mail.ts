@@ -2,6 +2,7 @@
  * Turns the HTML of a mail into a page for a frame. Two walls stand between a mail and its reader: the headers of the page
  * (`frame-headers.ts`), and what is removed here. Tests try each of them without the other.
  */
+
 import type { HiddenPart } from '@postrider/contract/console';
 import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../lib/escape-html.ts';
@@ -9,10 +10,25 @@ import { cleanStyles, type ResolveImage } from '../html/clean-styles.ts';
 import { dropped } from '../html/dropped-elements.ts';
 import type { Attributes } from '../html/read-elements.ts';
 import { type MailHead, readHead } from '../html/read-head.ts';
-import { cleanAttributes, plainAttributes, rewrittenAttributes } from './clean-attributes.ts';
 import { findHiddenParts } from './find-hidden-parts.ts';
 import { limitHtml, showLimits } from './limit-html.ts';
-import { type ImageChoice, type ImageCounts, imageResolver } from './resolve-image.ts';
+import { type ImageChoice, type ImageCounts, imageResolver, webAddress } from './resolve-image.ts';
+
+const linkLengthMax = 8_192;
+/** Browsers ignore these characters in the scheme of an address. */
+const ignoredCharacters = /[\0-\x20]+/g;
+
+/** Attributes that lay out and describe. None of them loads or runs anything. */
+const plainAttributes = (
+  'align alt axis bgcolor border bordercolor cellpadding cellspacing char charoff class clear color cols colspan coords datetime dir face ' +
+  'frame headers height hspace id lang noshade nowrap open reversed role rowspan rules scope shape size span start summary text title ' +
+  'type usemap valign value vspace width aria-*'
+).split(' ');
+
+/** Attributes that are rewritten here, and those that are added. */
+const rewrittenAttributes = ['style', 'background', 'src', 'href', 'name', 'target', 'rel'];
+
+const linkElements = new Set(['a', 'area']);
 
 /** How a mail is shown. */
 export interface ShowOptions extends ImageChoice {
@@ -116,4 +132,31 @@ function bodyAttributes({ body }: MailHead, resolve: ResolveImage): string {
   return Object.entries(clean)
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
     .join('');
+}
+
+/**
+ * Returns the attributes that an element keeps. Images are resolved, and links lead to the web, to mail and telephone programs or to a
+ * place in the same mail. A link opens a new tab, which learns neither the page nor its address.
+ */
+function cleanAttributes(element: string, attributes: Attributes, resolve: ResolveImage): Attributes {
+  const { style, background, src, href, name, target: _target, rel: _rel, ...kept } = attributes;
+  if (style !== undefined) kept.style = cleanStyles(style, resolve);
+  const backdrop = background === undefined ? null : resolve(background);
+  if (backdrop !== null) kept.background = backdrop;
+  if (element === 'img') {
+    const source = src === undefined ? null : resolve(src);
+    if (source !== null) kept.src = source;
+    // Without a text, an image that is not loaded would be announced as nameless.
+    kept.alt ??= '';
+  }
+  if (element === 'map' || element === 'a') if (name !== undefined) kept.name = name;
+  return linkElements.has(element) && href !== undefined ? { ...kept, ...linkAttributes(href) } : kept;
+}
+
+function linkAttributes(href: string): Attributes {
+  const address = href.replace(ignoredCharacters, '');
+  if (address.length > linkLengthMax) return {};
+  if (address.startsWith('#')) return { href: address };
+  const target = /^(?:mailto|tel):/i.test(address) ? address : webAddress(href.trim());
+  return target === null ? {} : { href: target, target: '_blank', rel: 'noopener noreferrer nofollow' };
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
+import { cleanText } from '../../lib/clean-text.ts';
 import { findOriginal } from '../../messages/originals.ts';
 import { parseFiles } from '../../messages/raw-source.ts';
 import {
@@ -12,7 +14,12 @@ import {
 import { kindOfFile } from './file-kind.ts';
 import type { FileReader } from './file-reader.ts';
 import { type FileText, withoutText } from './file-text.ts';
-import { type ReadClaimed, storeTexts } from './store-texts.ts';
+
+/** A claimed file that was read. */
+interface ReadClaimed {
+  file: ClaimedFile;
+  read: FileText;
+}
 
 /** How often a file is tried whose reading was cut off by the end of this process. */
 const triesMax = 2;
@@ -91,4 +98,32 @@ async function readOne(reader: FileReader, file: ClaimedFile, content: Buffer | 
 
 function lengthOf(results: ReadClaimed[]): number {
   return results.reduce((sum, { read }) => sum + read.text.length, 0);
+}
+
+/**
+ * Stores what was read from files of a message, and has the message indexed again if any of them has text. Files that another process
+ * claimed meanwhile are left to it. The message is locked first, as by its removal, which then removes these rows, too.
+ */
+async function storeTexts(
+  deps: Pick<Deps, 'db'>,
+  { workspace_id, message_id }: ClaimedMessage,
+  results: ReadClaimed[],
+): Promise<void> {
+  if (results.length === 0) return;
+  const texts = results.map(({ read }) => (read.status === 'done' ? cleanText(read.text) : null));
+  await sql`
+    with message as materialized (
+      select workspace_id, id from messages where workspace_id = ${workspace_id} and id = ${message_id} for share),
+    stored as (
+      update attachment_texts t set status = f.status, text = f.text, due_at = null
+      from message m, unnest(${results.map(({ file }) => file.attachment_id)}::text[], ${results.map(({ file }) => file.tries)}::int[],
+        ${results.map(({ read }) => read.status)}::text[], ${texts}::text[]) f(id, tries, status, text)
+      where t.workspace_id = m.workspace_id and t.message_id = m.id and t.attachment_id = f.id and t.tries = f.tries
+        and t.status = 'pending'
+      returning t.workspace_id, t.message_id, t.text)
+    insert into search_pending (workspace_id, message_id)
+    select distinct workspace_id, message_id from stored where text is not null
+    on conflict (workspace_id, message_id) do update set revision = search_pending.revision + 1`.execute(
+    deps.db,
+  );
 }

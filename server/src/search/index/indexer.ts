@@ -11,10 +11,19 @@ import { backfillNext, noteOldWorkspaces } from './backfill.ts';
 import { createBucketChooser } from './choose-bucket.ts';
 import { type ForgetSize, forgetWords } from './forget-words.ts';
 import { type IndexSession, indexDocuments } from './index-documents.ts';
-import { type IndexWatch, watchIndex } from './index-metrics.ts';
 import { createDocumentThread } from './index-thread.ts';
 import { createLeadership, LeaseLost } from './lead.ts';
 import { type BatchSize, dropPending, findWaiting, isThere, readPending } from './read-documents.ts';
+import { readProgress } from './search-status.ts';
+
+const metricsEveryMs = 30_000;
+
+/** Keeps the metrics of the index up to date while this process is the one that indexes. */
+interface IndexWatch {
+  /** Counts messages that were indexed. */
+  note(messages: number): void;
+  stop(): void;
+}
 
 /** The sizes of batches: of mail that arrives, of mail from before the index, and of removed messages whose words are forgotten. */
 export interface IndexSizes {
@@ -148,4 +157,25 @@ function createOldIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
     dueAtMs = performance.now() + restMs;
     return restMs;
   };
+}
+
+/** Starts to watch the index. Only the process for which `isLeading` returns true reads how much is left, every 30 seconds. */
+function watchIndex(
+  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'log'>,
+  isLeading: () => boolean,
+): IndexWatch {
+  const { searchPending, searchLag, searchIndexed, searchBackfill } = deps.metrics;
+  const look = async () => {
+    if (!isLeading()) return;
+    const { pending, lag_seconds, backfill } = await readProgress(deps);
+    searchPending.set(pending);
+    searchLag.set(lag_seconds);
+    searchBackfill.set(backfill.messages);
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      deps.log.debug({ err: error }, 'the progress of the index was not read'),
+    );
+  }, metricsEveryMs).unref();
+  return { note: (messages) => searchIndexed.inc(messages), stop: () => clearInterval(timer) };
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import type { RowsContext } from '../../db/scoped.ts';
 import { createBreather } from '../../lib/concurrency/breather.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
 import { fillLarge, selectListedByIds } from '../../messages/listed-messages.ts';
@@ -6,10 +8,12 @@ import { loadDetails, type MessageDetails } from '../../messages/message-details
 import { type TermFinder, termFinder } from '../text/find-terms.ts';
 import { type Highlight, highlight } from '../text/highlight.ts';
 import type { QueryTerm } from '../text/parsed-query.ts';
-import { readFileTexts } from './file-texts.ts';
 import type { Found } from './find-hits.ts';
 import { scoreMax } from './score.ts';
 import type { Position } from './search-cursor.ts';
+
+/** How much of one file is looked through, and of all files of a page. */
+const textCharacters = { perFile: 100_000, perPage: 600_000 };
 
 /** A message that was found. */
 export interface SearchHit {
@@ -102,4 +106,21 @@ function textsOf({ row }: MessageDetails): string[] {
   const { extracted_text: extracted, body_text: body, body_html: html, subject } = row;
   const whole = body ?? (html === null ? '' : htmlToPlainText(html.slice(0, htmlReadMax)));
   return [...new Set([extracted ?? whole, whole, subject])];
+}
+
+/**
+ * Returns the beginnings of the texts of files that search knows, by the ids of the files. The first messages come first, and what does
+ * not fit is left out.
+ */
+async function readFileTexts(ctx: RowsContext, messageIds: string[]): Promise<Map<string, string>> {
+  if (messageIds.length === 0) return new Map();
+  const { perFile, perPage } = textCharacters;
+  const { rows } = await sql<{ id: string; text: string }>`
+    select attachment_id as id, left(text, ${perFile}) as text from (
+      select attachment_id, text, sum(least(octet_length(text), ${perFile}::int)) over (order by place, attachment_id
+        rows between unbounded preceding and 1 preceding) as before from (
+        select attachment_id, text, array_position(${messageIds}::text[], message_id) as place from attachment_texts
+        where workspace_id = ${ctx.workspaceId} and message_id = any(${messageIds}::text[]) and text is not null) as own) as sized
+    where coalesce(before, 0) < ${perPage}`.execute(ctx.db);
+  return new Map(rows.map(({ id, text }) => [id, text]));
 }

@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { EmbeddingError } from '../../embedding/provider.ts';
+import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
 import { firstIdAt } from '../../lib/ids.ts';
-import { queryVector } from './query-vector.ts';
+import { perServer } from '../../lib/per-server.ts';
+import { createRecentMap } from '../../lib/recent-map.ts';
 import { beforeAny } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
+
+/** Vectors of texts that were searched for, a few megabytes at most. */
+const vectorsMax = 500;
+const vectorsOf = perServer(() => createRecentMap<Float32Array>(vectorsMax));
 
 /** What a text is compared by. */
 export interface Meaning {
@@ -57,4 +62,25 @@ async function findComparedFrom(ctx: SearchContext, space: number): Promise<stri
     throw new EmbeddingError('The messages are not embedded by this provider yet.', { mayPass: true });
   const bound = progress.bounds.toSorted().at(-1) ?? null;
   return bound === beforeAny ? firstIdAt('msg', ctx.clock.now()) : bound;
+}
+
+/**
+ * Returns the vector of a search, which its further pages and a request that waits need again. A service would be paid and waited for each
+ * time, and its vectors differ a little from call to call, which would move messages between pages. Each workspace has its own, so that the
+ * time of a search does not tell what others searched for.
+ *
+ * @throws EmbeddingError if the provider fails.
+ */
+async function queryVector(
+  ctx: Pick<Context, 'workspaceId' | 'memory' | 'stopping'>,
+  provider: EmbeddingProvider,
+  space: number,
+  text: string,
+): Promise<Float32Array> {
+  const key = JSON.stringify([space, ctx.workspaceId, text]);
+  const known = vectorsOf(ctx).get(key);
+  if (known) return known;
+  const vector = await provider.embedQuery(text, ctx.stopping);
+  vectorsOf(ctx).set(key, vector);
+  return vector;
 }

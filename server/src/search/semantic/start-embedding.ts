@@ -3,11 +3,23 @@ import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider
 import { restMsAfter } from '../../lib/concurrency/rest.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
-import { type Backoff, createBackoff } from './backoff.ts';
 import { embedPending } from './embed-pending.ts';
 import { readEmbeddingProgress } from './embedding-status.ts';
 import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
+
+const backoffFirstMs = 2_000;
+const backoffMaxMs = 5 * 60_000;
+
+/** The rest that a failing provider gets. */
+interface Backoff {
+  /** The time in ms until it may be asked again; 0 or less if it may. */
+  leftMs(): number;
+  /** Begins a rest after a failure, and returns its length in ms. */
+  begin(error: EmbeddingError): number;
+  /** Notes that it works again. */
+  end(): void;
+}
 
 /** As for the index: at least 25 ms between the starts of two batches, and three times as long as the first one took. */
 const period = { msLeast: 25, share: 3 };
@@ -119,4 +131,27 @@ async function embedBatch(
     deps.log.warn({ err: error, provider: provider.name, pauseMs }, 'messages could not be embedded');
     return false;
   }
+}
+
+/**
+ * Creates a rest of 2 s, which doubles with each failure, up to 5 minutes. A failure that does not pass by itself has the longest at
+ * once.
+ */
+function createBackoff({ timeScale }: Pick<Deps, 'timeScale'>): Backoff {
+  let failures = 0;
+  let until = 0;
+  return {
+    leftMs: () => until - performance.now(),
+    begin: ({ mayPass }) => {
+      const pauseMs = timeScale.scaleMs(
+        mayPass ? Math.min(backoffMaxMs, backoffFirstMs * 2 ** failures) : backoffMaxMs,
+      );
+      failures++;
+      until = performance.now() + pauseMs;
+      return pauseMs;
+    },
+    end: () => {
+      failures = 0;
+    },
+  };
 }

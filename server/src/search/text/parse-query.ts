@@ -1,9 +1,29 @@
+import { invalidField } from '../../lib/api-error.ts';
 import { cleanText } from '../../lib/clean-text.ts';
-import { parseMoment } from './parse-moment.ts';
 import type { ClauseText, ParsedQuery, QueryTerm } from './parsed-query.ts';
 import { queryTerms } from './query-terms.ts';
 import { splitQuery } from './split-query.ts';
-import { isStopWord } from './stop-words.ts';
+
+const stopWordLists = [
+  // English
+  'a an the and or but if of at by for with about to from in on up out off over under is are was were be been being am do does did have has had',
+  'i me my we our us you your he him his she her it its they them their this that these those as so not no nor than then too very can will just',
+  'what which who whom whose how when where why',
+  // German
+  'der die das den dem des ein eine einer eines einem einen und oder aber ist sind war im in am zu zum zur von vom mit auf fur bei aus nach als auch nicht ich du er sie es wir ihr mein dein was wann wo wie wer warum',
+  // French
+  'le la les un une des du de et ou est sont dans sur pour par avec ce cette ces que qui ne pas il elle nous vous ils je tu au aux se sa son ses l d quand comment quoi',
+  // Spanish and Portuguese
+  'el los las una unos unas y o del al es son en con por para que se su sus lo como no mi tu os as um uma e do da dos das no na nos nas ao com seu sua cuando donde quien',
+  // Italian
+  'il lo gli i uno di che non per una sono della del dei delle nel nella',
+  // Dutch
+  'het een van ik te dat op aan met voor zijn er maar om hem dan zou of wat mijn men dit zo door over ze',
+];
+
+const stopWords = new Set(stopWordLists.flatMap((words) => words.split(' ')));
+
+const momentShape = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/i;
 
 const termsMax = 32;
 
@@ -64,4 +84,26 @@ function narrowTime(parsed: ParsedQuery, side: 'after' | 'before', moment: Date)
 function leaveOutStopWords(terms: QueryTerm[]): QueryTerm[] {
   const kept = terms.filter((term) => term.not || term.kind !== 'word' || !isStopWord(term.words[0]!));
   return kept.some((term) => !term.not) ? kept : terms;
+}
+
+/**
+ * Returns the moment that an `after:` or `before:` names. A date alone is its first moment in UTC. Throws `invalid_request` for anything
+ * else.
+ */
+function parseMoment(operator: 'after' | 'before', value: string): Date {
+  const day = momentShape.exec(value)?.[1];
+  const moment = new Date(value);
+  const isReal = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day);
+  if (!isReal || Number.isNaN(moment.getTime())) {
+    throw invalidField(
+      'query',
+      `\`${operator}:\` takes a date that exists, such as ${operator}:2026-03-01 or ${operator}:2026-03-01T09:00:00Z.`,
+    );
+  }
+  return moment;
+}
+
+/** Returns whether a folded word is so common in a language of mail that a query is better off without it. */
+function isStopWord(word: string): boolean {
+  return stopWords.has(word);
 }

@@ -1,10 +1,15 @@
 import type { DnsResolve } from '../../authenticate/ask-dns.ts';
 import { destinationOf, findInvalid } from '../check-addresses.ts';
 import { type RelayTiming, scaleTiming } from '../relay-timing.ts';
-import { deferredByRelay, type Outcome, type Transport, type TransportJob } from '../transport.ts';
-import { checkDns } from './check-dns.ts';
+import {
+  deferredByRelay,
+  type Outcome,
+  type Transport,
+  type TransportCheck,
+  type TransportJob,
+} from '../transport.ts';
 import { type DestinationRules, Destinations } from './destinations.ts';
-import { createMailDns } from './dns-answers.ts';
+import { createMailDns, DnsFailure, type MailDns } from './dns-answers.ts';
 import { createPolicyFetcher } from './fetch-policy.ts';
 import { findRoute } from './find-route.ts';
 import { createMtaSts } from './mta-sts.ts';
@@ -106,4 +111,22 @@ export function createDirectTransport(settings: DirectTransportSettings): Transp
       await Promise.all([destinations.close(graceMs), policies.close()]);
     },
   };
+}
+
+/** Checks whether DNS answers, by the MX records of a domain. Whether port 25 is open outward is not checked. */
+async function checkDns(dns: MailDns, domain: string): Promise<TransportCheck> {
+  try {
+    const { records, exists } = await dns.mx(domain);
+    const names = records.map(({ exchange }) => exchange).join(', ');
+    if (names !== '') return { ok: true, detail: `DNS answers: the MX of ${domain} is ${names}.` };
+    return {
+      ok: false,
+      detail: exists
+        ? `DNS answers, and ${domain} has no MX record, so it gets no replies.`
+        : `DNS answers, and the domain ${domain} does not exist, so it gets no replies.`,
+    };
+  } catch (error) {
+    if (error instanceof DnsFailure) return { ok: false, detail: error.message };
+    throw error;
+  }
 }
