@@ -35,10 +35,7 @@ export const controls: Control[] = [
     name: 'POSTRIDER_RATE_LIMITS and turns of sends',
     attacker: 'send-flood',
     limits: {
-      'lib/concurrency/send-limiter.ts sendLimits': {
-        atOnceMax: none,
-        workspaceAtOnceMax: none,
-      },
+      'lib/admission/server-limits.ts largeSendSlots': { slots: none, ofOwner: none },
     },
     env: { POSTRIDER_RATE_LIMITS: 'off' },
     breaks: [names.probeP99, names.memory],
@@ -68,7 +65,7 @@ export const controls: Control[] = [
     'send-flood',
     {
       contract: { largeRequestsPerWorkspaceMax: none, bytesPerRequest: none },
-      'http/bodies/body-slots.ts bodySlotLimits': { bytesMax: none, bytesPerWorkspaceMax: none },
+      'lib/admission/server-limits.ts largeBodySlots': { slots: none, ofOwner: none, piecesOfOwner: none },
     },
     names.probeP99,
     names.memory,
@@ -84,11 +81,8 @@ export const controls: Control[] = [
     name: 'turns of reads',
     attacker: 'long-mails',
     limits: {
-      'lib/concurrency/read-limiter.ts readLimits': {
-        atOnceMax: none,
-        workspaceAtOnceMax: none,
-        workspaceLargeAtOnceMax: none,
-      },
+      'lib/admission/server-limits.ts readSlots': { slots: none, ofOwner: none },
+      'lib/concurrency/read-limiter.ts readLimits': { workspaceLargeAtOnceMax: none },
     },
     breaks: [names.probeP99],
   },
@@ -154,7 +148,7 @@ export const controls: Control[] = [
     'waiting-flood',
     {
       'db/paced-wakeups.ts paceLimits': { leastMs: 0, mostMs: 0 },
-      'workspaces/wait-for-change.ts lookLimits': { atOnceMax: none, restShare: 0 },
+      'lib/admission/server-limits.ts waitingLookSlots': { ofOwner: none },
       'http/rate-limit.ts refusalLimits': { atOnce: none },
     },
     names.probeP99,
@@ -164,7 +158,7 @@ export const controls: Control[] = [
     'hanging-webhooks',
     {
       'webhooks/posting/slots.ts postLimits': { workspaceShare: 1 },
-      'webhooks/posting/held-bodies.ts bodyLimits': { workspaceShare: 1 },
+      'lib/admission/server-limits.ts postedBodySlots': { shareOfFree: 1 },
     },
     names.events,
   ),

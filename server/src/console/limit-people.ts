@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
+import { strangerSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
 import { clientOf } from '../lib/client-address.ts';
-import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
 import { tooManyRequests } from '../lib/rate-limited.ts';
 import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { PersonContext } from '../people/person-context.ts';
@@ -14,9 +15,6 @@ const rates = {
   session: { perMinute: 1_800, burst: 300 },
   stranger: { perMinute: 120, burst: 60 },
 };
-
-/** How many requests of strangers run at once, so that a flood of them leaves most connections to the database to callers with a key. */
-export const strangerTurns = { atOnceMax: 3, ofClientMax: 1, waitingOfClientMax: 10, waitMsMax: 10_000 };
 
 /** Limits how many requests people make. */
 export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
@@ -37,18 +35,10 @@ export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
  * being slow.
  */
 export function takeTurns(): RequestHandler {
-  const limiter = createFairLimiter({
-    atOnceMax: () => strangerTurns.atOnceMax,
-    atOnceOf: () => strangerTurns.ofClientMax,
-    patience: {
-      msMax: () => strangerTurns.waitMsMax,
-      waitingMax: strangerTurns.waitingOfClientMax,
-      error: () => tooManyRequests(strangerTurns.waitMsMax),
-    },
-  });
+  const slots = new Slots(strangerSlots, { refusal: () => tooManyRequests(strangerSlots.waitMs) });
   return async (req, res, next) => {
     if (res.locals.person) return next();
-    await limiter.run(clientOf(req.ip ?? ''), async () => {
+    await slots.run(clientOf(req.ip ?? ''), async () => {
       if (res.closed) return;
       const isOver = new Promise((resolve) => res.once('close', resolve).once('finish', resolve));
       next();

@@ -3,7 +3,8 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
-import { createFairLimiter, type Patience } from '../lib/concurrency/fair-limiter.ts';
+import { domainCheckSlots } from '../lib/admission/server-limits.ts';
+import { type Patience, Slots } from '../lib/admission/slots.ts';
 import type { LeaseLength } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
 import { claimHostname, lockHostname } from './claim-hostname.ts';
@@ -16,11 +17,7 @@ import { withSesState } from './register-at-ses.ts';
 /** Longer than the longest check with its wait for a turn. A check that ends later changes nothing. */
 export const checkLease: LeaseLength = { ms: 120_000, leastMs: 30_000 };
 
-/** Checks of a process at once. One asks DNS up to a hundred questions, and takes up to half a minute. */
-export const checksOfWorkspaceMax = 2;
-const limiterOf = perServer(() =>
-  createFairLimiter({ atOnceMax: () => 8, atOnceOf: () => checksOfWorkspaceMax }),
-);
+const slotsOf = perServer(() => new Slots(domainCheckSlots));
 
 /**
  * Checks the records of a domain and stores the result, unless another check or a change of the domain began meanwhile. `domain` is the row
@@ -30,7 +27,7 @@ export async function checkDomain(deps: Deps, checked: DomainRow, patience?: Pat
   const at = deps.clock.now();
   const domain = await withReadableKey(deps, checked);
   const look = () => checkRecords(deps, domain, at);
-  const found = await limiterOf(deps).run(domain.workspace_id, look, patience);
+  const found = await slotsOf(deps).run(domain.workspace_id, look, patience);
   const checks = await withSesState(deps, domain, found);
   const state = nextState(domain, checks, at, deps.timeScale);
   const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));

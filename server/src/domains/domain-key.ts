@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
+import { domainKeySlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
 import { unavailable } from '../lib/api-error.ts';
-import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
-import { restMsAfter } from '../lib/concurrency/rest.ts';
 import { dkimSelectorOf, makeDkimKey } from '../lib/crypto/dkim-key.ts';
 import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
 import { perServer } from '../lib/per-server.ts';
@@ -16,18 +15,7 @@ export interface DomainKeyColumns {
   dkim_public_key: string;
 }
 
-/** How long a new key waits for those of others. */
-const turnWaitMs = 20_000;
-const rest = { share: 1, msMax: 2_000 };
-/** Making a key takes up to a second of a thread that also signs mail, so there is one at a time, with rests. */
-const turnsOf = perServer(() =>
-  createFairLimiter({
-    atOnceMax: () => 1,
-    atOnceOf: () => 1,
-    rest: (tookMs) => pause(restMsAfter(tookMs, rest)),
-    patience: { msMax: () => turnWaitMs, error: () => unavailable() },
-  }),
-);
+const slotsOf = perServer(() => new Slots(domainKeySlots, { refusal: () => unavailable() }));
 
 /**
  * Returns a new key of a domain as it is stored. A selector belongs to one key, because receivers remember records.
@@ -38,7 +26,7 @@ export async function makeDomainKey(
   deps: Pick<Deps, 'keys' | 'memory'>,
   owner: { workspaceId: string; domainId: string },
 ): Promise<DomainKeyColumns> {
-  const { privateKeyPem, publicKeyBase64 } = await turnsOf(deps).run(owner.workspaceId, makeDkimKey);
+  const { privateKeyPem, publicKeyBase64 } = await slotsOf(deps).run(owner.workspaceId, makeDkimKey);
   return {
     dkim_selector: dkimSelectorOf(publicKeyBase64),
     dkim_private_key: sealDomainKey(deps.keys, owner.domainId, privateKeyPem),

@@ -4,7 +4,8 @@
  * alone, since a registration replaces the key.
  */
 import type { Deps } from '../deps.ts';
-import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
+import { sesDomainSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
 import { perServer } from '../lib/per-server.ts';
 import { type SesIdentities, SesIdentityError, type SesIdentityState } from '../mail/aws/ses-identities.ts';
 import { findHolder } from './claim-hostname.ts';
@@ -13,17 +14,11 @@ import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
 import type { RecordCheck, RecordPurpose } from './records/record-check.ts';
 
-const turnWaitMs = 20_000;
-/** SES allows about one call a second of these, and the AWS SDK waits in between. */
-const turnsOf = perServer(() =>
-  createFairLimiter({
-    atOnceMax: () => 1,
-    atOnceOf: () => 1,
-    patience: {
-      msMax: () => turnWaitMs,
-      error: () => new SesIdentityError('Amazon SES was too busy to be asked.'),
-    },
-  }),
+const slotsOf = perServer(
+  () =>
+    new Slots(sesDomainSlots, {
+      refusal: () => new SesIdentityError('Amazon SES was too busy to be asked.'),
+    }),
 );
 
 /** Returns the results of a check of the records with what Amazon SES says about the domain; unchanged if mail does not go out by SES. */
@@ -40,7 +35,7 @@ export async function withSesState(
   const holder = await findHolder({ db: deps.db, workspaceId: domain.workspace_id }, domain.hostname);
   if (holder?.isProven) return checks;
   try {
-    const state = await turnsOf(deps).run(domain.workspace_id, () => register(deps, sesIdentities, domain));
+    const state = await slotsOf(deps).run(domain.workspace_id, () => register(deps, sesIdentities, domain));
     const isSure = domain.verified_at !== null;
     return checks.map((check) =>
       isSure && !isLost[check.purpose]?.(state) ? check : withState(check, state),

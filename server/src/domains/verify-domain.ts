@@ -41,5 +41,5 @@ async function begin(ctx: Context, id: string): Promise<void> {
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-  if (domain) await checkDomain(ctx, domain, { msMax: () => turnWaitMs, error: () => unavailable() });
+  if (domain) await checkDomain(ctx, domain, { waitMs: turnWaitMs, refusal: () => unavailable() });
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { domainCheckSlots } from '../lib/admission/server-limits.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { checkDomain, checkLease, checksOfWorkspaceMax } from './check-domain.ts';
+import { checkDomain, checkLease } from './check-domain.ts';
 import type { DomainRow } from './find-domain.ts';
 
 const claimedMax = 8;
@@ -28,7 +29,7 @@ export function startDomainWatch(deps: Deps): () => Promise<void> {
       if (dueInMs > 0) return dueInMs;
       while (underway.length < claimedMax) {
         // A claim begins a lease, so a domain whose check would have to wait for its turn is not claimed yet.
-        const full = underway.filter((id) => countOf(underway, id) >= checksOfWorkspaceMax);
+        const full = underway.filter((id) => countOf(underway, id) >= domainCheckSlots.ofOwner);
         const domain = await claimDue(deps, full);
         if (!domain) break;
         underway.push(domain.workspace_id);

@@ -2,19 +2,24 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AppOptions, createApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { largeBodySlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
+import { tooManyRequests } from '../lib/rate-limited.ts';
 import { listen, type MoreListeners } from '../lib/start/listen.ts';
 import { openFilesMax } from '../lib/start/open-files-max.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
 import { openRequestLog } from '../request-log/open-request-log.ts';
 import { joinApiProcesses } from './api-processes.ts';
 import { BodyClock } from './bodies/body-clock.ts';
-import { BodySlots } from './bodies/body-slots.ts';
 import { BodyDrain } from './bodies/drain-body.ts';
 import { JsonThread } from './bodies/json-thread.ts';
 import { answerBrokenRequests } from './connections/broken-requests.ts';
 import { connectionsOf } from './connections/connection-limits.ts';
 import { limitConnections } from './connections/connections.ts';
 import { acceptUpgrades, isForSocket } from './connections/upgrades.ts';
+
+/** When a request without room for its body is told to come again. */
+const bodyComeAgainMs = 2_000;
 
 /** A running HTTP server. */
 export interface RunningHttp {
@@ -35,7 +40,7 @@ export async function startHttp(
   const processes = await joinApiProcesses(deps);
   const hub = createSocketHub(deps);
   const bodies = {
-    slots: new BodySlots(),
+    slots: new Slots(largeBodySlots, { refusal: () => tooManyRequests(bodyComeAgainMs) }),
     thread: new JsonThread(),
     clock: new BodyClock(),
     drain: new BodyDrain(),

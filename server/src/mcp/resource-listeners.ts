@@ -5,7 +5,9 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { createMcpServer, followChanges, type ServerContext } from '@postrider/mcp';
 import type { Context } from '../context.ts';
-import { takeSlot } from '../workspaces/take-slot.ts';
+import { mcpListenerSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
+import { ApiError } from '../lib/api-error.ts';
 
 /** A client that waits. */
 export interface Listener {
@@ -23,11 +25,14 @@ interface Shared {
 /** Keeps those who wait. */
 export class ResourceListeners {
   readonly #shared = new Map<string, Shared>();
-  readonly #slots = {
-    taken: new Map<string, number>(),
-    limit: 20,
-    remedy: 'End another `subscriptions/listen` first: a workspace has at most 20 at a time.',
-  };
+  readonly #slots = new Slots(mcpListenerSlots, {
+    refusal: () =>
+      new ApiError(
+        'limit_reached',
+        { limit: mcpListenerSlots.ofOwner },
+        { message: 'End another `subscriptions/listen` first: a workspace has at most 20 at a time.' },
+      ),
+  });
 
   /**
    * Lets a client wait. `name` is the same for the same key and settings.
@@ -35,7 +40,7 @@ export class ResourceListeners {
    * @throws ApiError `limit_reached` if the workspace has too many.
    */
   enter({ workspaceId, stopping }: Context, name: string, context: ServerContext): Listener {
-    const release = takeSlot(this.#slots, workspaceId);
+    const release = this.#slots.takeNow(workspaceId);
     const shared = this.#shared.get(name) ?? this.#begin(name, context, stopping);
     shared.count += 1;
     const leave = () => {

@@ -7,7 +7,7 @@ import { wait } from '../lib/concurrency/wait.ts';
 import { serializeEvents } from '../messages/render/serialize-events.ts';
 import { deliverPart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import {
-  catchUpLimiterOf,
+  catchUpSlotsOf,
   type PayloadPart,
   partBytes,
   partRowsLeast,
@@ -95,7 +95,7 @@ async function giveNext(
   const wants = ({ rows }: LogPart) => (isWanted() ? rows : []);
   const render: typeof serializeEvents = (context, rows) => serializeEvents(context, rows, partBytes);
   const read = () => readPayloads(ctx, place, filters, wants, render, rowsMax);
-  const part = await catchUpLimiterOf(ctx).run(ctx.workspaceId, read);
+  const part = await catchUpSlotsOf(ctx).run(ctx.workspaceId, read);
   if (!follower.together(() => deliverPart(follower, part))) return undefined;
   follower.place = part.next;
   return part;

@@ -6,7 +6,7 @@
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
 import { serializeEventsOnce } from '../messages/render/serialize-events.ts';
-import { feedLimiterOf, type PayloadPart, partRowsLeast, readPayloads, rowsAfter } from './read-payloads.ts';
+import { feedSlotsOf, type PayloadPart, partRowsLeast, readPayloads, rowsAfter } from './read-payloads.ts';
 
 /** A follower of the live end. */
 export interface LogFollower {
@@ -100,7 +100,7 @@ function readInTurn(
   wants: (part: LogPart) => EventRow[],
   rowsMax: number,
 ) {
-  return feedLimiterOf(ctx).run(ctx.workspaceId, () =>
+  return feedSlotsOf(ctx).run(ctx.workspaceId, () =>
     readPayloads(ctx, from, {}, wants, serializeEventsOnce, rowsMax),
   );
 }

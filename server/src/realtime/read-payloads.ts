@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
-import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
-import { restMsAfter } from '../lib/concurrency/rest.ts';
+import { catchUpSlots, feedSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
 import { perServer } from '../lib/per-server.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
 import type { EventPayloads, serializeEvents } from '../messages/render/serialize-events.ts';
@@ -15,23 +14,13 @@ export interface PayloadPart extends LogPart {
 export const partRowsLeast = 25;
 const partRowsMax = 100;
 export const partBytes = 524_288;
-const readersMax = 4;
 /** The live feeds of workspaces. */
-export const feedLimiterOf = perServer(() =>
-  createFairLimiter({ atOnceMax: () => readersMax, atOnceOf: () => readersMax }),
-);
-const catchUpRest = { share: 3, msMax: 400 };
+export const feedSlotsOf = perServer(() => new Slots(feedSlots));
 /**
  * Sockets that catch up take the event loop, which makes payloads, and the processors, on which Postgres
  * decompresses long mails. After each part they leave both to others for three times as long, however many sockets a workspace has.
  */
-export const catchUpLimiterOf = perServer(() =>
-  createFairLimiter({
-    atOnceMax: () => readersMax,
-    atOnceOf: () => 1,
-    rest: (tookMs) => pause(restMsAfter(tookMs, catchUpRest)),
-  }),
-);
+export const catchUpSlotsOf = perServer(() => new Slots(catchUpSlots));
 
 /**
  * Returns the next part of the log after a place, with each event as the bytes of its payload. `wants` is called with all events of the

@@ -55,7 +55,7 @@ test('a request whose client left has status 499, and the time that it took', as
   const failed = expect(response).rejects.toThrow();
   await eventually(
     'the request to wait',
-    async () => waitingRequestsOf(server.server.deps).get(owner.id) === 1,
+    async () => waitingRequestsOf(server.server.deps).countOf(owner.id) === 1,
   );
   setTimeout(() => leaving.abort(), 300);
   await failed;

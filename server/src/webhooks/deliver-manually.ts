@@ -1,14 +1,14 @@
-import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { EventRow } from '../events/read-log.ts';
-import { notFound } from '../lib/api-error.ts';
+import { deliveryByHandSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
+import { ApiError, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
 import { requireUnheld } from '../workspaces/require-unheld.ts';
-import { type Slots, takeSlot } from '../workspaces/take-slot.ts';
 import { type DeliveryRow, getDelivery } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';
 import { deliveryLease, postDeliveries } from './posting/post-delivery.ts';
@@ -45,16 +45,20 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<Deliv
   return deliverManually(ctx, delivery.webhook_id, event, event);
 }
 
-const byHandOf = perServer(() => new Map<string, number>());
-
-function slotsByHand(ctx: Context): Slots {
-  return {
-    taken: byHandOf(ctx),
-    limit: limits.deliveriesByHandPerWorkspaceMax,
-    remedy:
-      'As many tests and redeliveries of this workspace run as may at once. Wait until one of them has ended.',
-  };
-}
+const slotsOf = perServer(
+  () =>
+    new Slots(deliveryByHandSlots, {
+      refusal: () =>
+        new ApiError(
+          'limit_reached',
+          { limit: deliveryByHandSlots.ofOwner },
+          {
+            message:
+              'As many tests and redeliveries of this workspace run as may at once. Wait until one of them has ended.',
+          },
+        ),
+    }),
+);
 
 /** Creates a delivery for this request, makes its first attempt and returns it with the result. */
 async function deliverManually(
@@ -63,7 +67,7 @@ async function deliverManually(
   { id: event_id, event: kind }: Pick<EventRow, 'id' | 'event'>,
   event: EventRow | null,
 ): Promise<DeliveryRow> {
-  const leave = takeSlot(slotsByHand(ctx), ctx.workspaceId);
+  const leave = slotsOf(ctx).takeNow(ctx.workspaceId);
   try {
     const created_at = ctx.clock.now();
     const key = {

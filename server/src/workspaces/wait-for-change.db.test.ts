@@ -37,7 +37,10 @@ const startWaiters = async (ctx: Context) => {
   const never = new AbortController().signal;
   const answers = Array.from({ length: waitersCount }, () => waitForChange(ctx, 60, never, look));
   await pause(1);
-  expect([state.looks, waitingRequestsOf(ctx).get(ctx.workspaceId)]).toEqual([waitersCount, waitersCount]);
+  expect([state.looks, waitingRequestsOf(ctx).countOf(ctx.workspaceId)]).toEqual([
+    waitersCount,
+    waitersCount,
+  ]);
   return { state, answers };
 };
 

@@ -1,39 +1,30 @@
-import { limits } from '@postrider/contract';
 import { type Context, credentialOf } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
+import { waitingLookSlots, waitingRequestSlots } from '../lib/admission/server-limits.ts';
+import { type Release, Slots } from '../lib/admission/slots.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
-import { createFairLimiter } from '../lib/concurrency/fair-limiter.ts';
-import { restMsAfter } from '../lib/concurrency/rest.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
-import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/per-server.ts';
 import { type Ending, findEnded } from './find-ended.ts';
-import { type Slots, takeSlot } from './take-slot.ts';
 
 /** A hundred requests of one key that are woken together share one check whether the key is still valid. */
 const keyChecksOf = perServer(() => createSingleFlight<Ending | null>());
 
-/** How the waiting requests of a workspace share the time for their looks. */
-export const lookLimits: {
-  /** How many waiting requests of a workspace look at the same time. */
-  atOnceMax: number;
-  /** How long each rests afterwards, as a share of the time that its look took. */
-  restShare: number;
-  restMsMax: number;
-} = { atOnceMax: 1, restShare: 1, restMsMax: 250 };
-
 /** Without it, a hundred requests that one mail wakes would take the database and the processor from all other work. */
-const lookLimiterOf = perServer(() =>
-  createFairLimiter({
-    atOnceMax: () => Number.POSITIVE_INFINITY,
-    atOnceOf: () => lookLimits.atOnceMax,
-    rest: (tookMs) => wait(restMsAfter(tookMs, { share: lookLimits.restShare, msMax: lookLimits.restMsMax })),
-  }),
-);
+const lookSlotsOf = perServer(() => new Slots(waitingLookSlots));
 
-/** The number of requests of each workspace that wait in this process. */
-export const waitingRequestsOf = perServer(() => new Map<string, number>());
+const waitingRemedy =
+  'As many requests of this workspace wait as may at once. Let one of them end first, ask without `wait_seconds`, or follow all events by one request or socket.';
+
+/** The requests of each workspace that wait in this process. */
+export const waitingRequestsOf = perServer(
+  () =>
+    new Slots(waitingRequestSlots, {
+      refusal: () =>
+        new ApiError('limit_reached', { limit: waitingRequestSlots.ofOwner }, { message: waitingRemedy }),
+    }),
+);
 
 /** The result of a look, and whether the request waits for that. */
 interface Seen<T> {
@@ -60,7 +51,7 @@ export async function waitForChange<T>(
 ): Promise<T> {
   const until = performance.now() + waitSeconds * 1_000;
   // Only a request that really has to wait takes a slot.
-  let leave: (() => void) | null = null;
+  let leave: Release | null = null;
   const ended = AbortSignal.any([ctx.stopping, clientGone]);
   const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId, topic);
   try {
@@ -68,7 +59,7 @@ export async function waitForChange<T>(
     for (;;) {
       const leftMs = until - performance.now();
       if (seen.found || leftMs <= 0 || ended.aborted) return seen.result;
-      leave ??= takeSlot(waitingSlots(ctx), ctx.workspaceId);
+      leave ??= waitingRequestsOf(ctx).takeNow(ctx.workspaceId);
       await wakeups.next(Math.min(leftMs, seen.againMs ?? ctx.lookAgainMs, untilExpiryMs(ctx)), ended);
       await requireSameKey(ctx);
       seen = await lookInTurn(ctx, until, ended, look, seen);
@@ -77,15 +68,6 @@ export async function waitForChange<T>(
     wakeups.stop();
     leave?.();
   }
-}
-
-function waitingSlots(ctx: Context): Slots {
-  return {
-    taken: waitingRequestsOf(ctx),
-    limit: limits.waitingRequestsPerWorkspaceMax,
-    remedy:
-      'As many requests of this workspace wait as may at once. Let one of them end first, ask without `wait_seconds`, or follow all events by one request or socket.',
-  };
 }
 
 /** Returns the result of a look once it is its turn, or the previous result if the time is over by then. */
@@ -97,10 +79,10 @@ async function lookInTurn<T>(
   before: Seen<T>,
 ): Promise<Seen<T>> {
   const isOver = new Error('The time is over.');
-  const msMax = () => Math.max(0, untilMs - performance.now());
+  const waitMs = Math.max(0, untilMs - performance.now());
   try {
     if (ended.aborted) return before;
-    return await lookLimiterOf(ctx).run(ctx.workspaceId, look, { msMax, error: () => isOver, ended });
+    return await lookSlotsOf(ctx).run(ctx.workspaceId, look, { waitMs, refusal: () => isOver, ended });
   } catch (error) {
     if (error === isOver) return before;
     throw error;

@@ -18,7 +18,7 @@ export async function byWakeups<T>(server: TestServer, work: () => Promise<T>): 
   const enough = new AbortController();
   const control = Promise.resolve(client.messages.list({ wait_seconds: 60 }, { signal: enough.signal }));
   const afterControl = async () => {
-    await eventually('the other request to wait', async () => waitingRequestsOf(deps).get(id) === 1);
+    await eventually('the other request to wait', async () => waitingRequestsOf(deps).countOf(id) === 1);
     return work();
   };
   try {

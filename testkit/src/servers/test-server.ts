@@ -9,8 +9,8 @@ import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
 import type { Role } from '../../../server/src/boot/role.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config.ts';
-import { strangerTurns } from '../../../server/src/console/limit-people.ts';
 import { databaseLimits } from '../../../server/src/db/database.ts';
+import { strangerSlots } from '../../../server/src/lib/admission/server-limits.ts';
 import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';
 import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
 import { createKey } from '../../../server/src/workspaces/manage-keys.ts';
@@ -80,7 +80,7 @@ export interface Waits {
  */
 export function bePatient({ settleMs = endlessMs, peerMs = usualPeerMs }: Waits = {}, roles?: Role[]): void {
   databaseLimits.connectionWaitMs = patientMs;
-  strangerTurns.waitMsMax = patientMs;
+  strangerSlots.waitMs = patientMs;
   scanLimits.msMax = patientMs;
   sendWaits.settleMs = settleMs;
   peerWaits.leastMs = peerMs;

@@ -9,12 +9,12 @@ import {
 import { consoleApiPath } from '@postrider/contract/console';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../../context.ts';
+import type { Slots } from '../../lib/admission/slots.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { clientGone } from '../../lib/concurrency/client-gone.ts';
 import { whenClosed } from '../../lib/concurrency/when-closed.ts';
 import { JsonShape } from '../../lib/json-shape.ts';
 import { pathPattern } from '../path-pattern.ts';
-import type { BodySlots } from './body-slots.ts';
 import { declaredBytesOf } from './declared-bytes.ts';
 import type { JsonThread } from './json-thread.ts';
 import { parseJson } from './parse-json.ts';
@@ -30,7 +30,7 @@ const withTexts = placesOf(routeTakesTexts);
 
 /** Everything that is needed to read bodies. */
 export interface BodyReader extends BodySurroundings {
-  slots: BodySlots;
+  slots: Slots;
   thread: JsonThread;
 }
 
@@ -105,8 +105,8 @@ function parse(thread: JsonThread, bytes: Buffer): unknown {
 }
 
 /** Takes a slot until the response is finished. */
-async function enter(slots: BodySlots, owner: string, bytes: number, res: Response): Promise<void> {
-  whenClosed(res, await slots.take(owner, bytes, clientGone(res)));
+async function enter(slots: Slots, owner: string, bytes: number, res: Response): Promise<void> {
+  whenClosed(res, await slots.take(owner, bytes, { ended: clientGone(res) }));
 }
 
 function requireJson(req: Request): void {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { limits } from '@postrider/contract';
 import type { Deps } from '../../deps.ts';
+import { sesMailSlots } from '../../lib/admission/server-limits.ts';
+import { Slots } from '../../lib/admission/slots.ts';
 import { unavailable } from '../../lib/api-error.ts';
-import { createFairLimiter } from '../../lib/concurrency/fair-limiter.ts';
 import type { FetchFromBucket } from '../../mail/aws/ses-bucket.ts';
 import { hasNullReturnPath, readSesClient, type SesReceived } from '../../mail/aws/ses-received.ts';
 import type {
@@ -23,9 +24,6 @@ export interface SesIntake {
   callbacks: SmtpCallbacks<MailPlace>;
 }
 
-/** How many mails are in memory at once, and how long one waits for its turn: SNS waits 15 s in all. */
-const atOnceMax = 8;
-const waitMsMax = 3_000;
 const comeAgainSeconds = 20;
 
 const tooLarge = { code: 552, enhanced: '5.3.4', text: 'Message too big for system' };
@@ -37,11 +35,7 @@ const tooLarge = { code: 552, enhanced: '5.3.4', text: 'Message too big for syst
  */
 export function createSesIntake(deps: Deps, { region, bucket, callbacks }: SesIntake): TakeSesMail {
   const busy = () => unavailable(undefined, comeAgainSeconds);
-  const turns = createFairLimiter({
-    atOnceMax: () => atOnceMax,
-    atOnceOf: () => atOnceMax,
-    patience: { msMax: () => waitMsMax, error: busy },
-  });
+  const slots = new Slots(sesMailSlots, { refusal: busy });
   const take = async (received: SesReceived): Promise<void> => {
     const raw = await readContent(deps, received, bucket);
     if (raw === null) return;
@@ -52,7 +46,7 @@ export function createSesIntake(deps: Deps, { region, bucket, callbacks }: SesIn
     const replies = await deliver(callbacks, session, { ...received, envelopeFrom: from, raw });
     if (replies.some(({ code }) => code < 500 && code >= 400)) throw busy();
   };
-  return (received) => turns.run('ses', () => take(received));
+  return (received) => slots.run('ses', () => take(received));
 }
 
 /** Asks about each recipient and gives the mail to those that take it. Returns the replies. */

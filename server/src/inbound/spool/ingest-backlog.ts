@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTooMuchAtOnce, isUnavailable } from '../../db/database-errors.ts';
 import type { Deps } from '../../deps.ts';
-import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import { FairQueue } from '../../lib/admission/fair-queue.ts';
+import { readAheadSlots } from '../../lib/admission/server-limits.ts';
+import { type Release, Slots } from '../../lib/admission/slots.ts';
 import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
 import { readInbound } from '../../parsing/read-inbound.ts';
 import type { Receipt } from '../receive-mail.ts';
 import { IngestPace, overdueMs } from './ingest-pace.ts';
 import { IngestQueue, ownerOf, turnsOf, type WaitingMail } from './ingest-queue.ts';
-import { ReadRoom } from './read-room.ts';
 import {
   createSpooledReader,
   type ReadSpooled,
@@ -47,7 +48,9 @@ export class IngestBacklog {
   readonly #underway = new Map<string, WaitingMail>();
   readonly #unread = new IngestQueue();
   readonly #read = new FairQueue<StorableMail>();
-  readonly #readRoom = new ReadRoom();
+  /** The bytes of mails that are read or wait to be stored: large mails of one inbox do not delay those of others. */
+  readonly #readAhead = new Slots(readAheadSlots);
+  readonly #releases = new Map<string, Release>();
   #reading = 0;
   #storing = 0;
   #databaseAway = false;
@@ -135,13 +138,13 @@ export class IngestBacklog {
 
   #nextToRead(): WaitingMail | undefined {
     if (this.#reading >= readAtOnceMax || this.#reading + this.#read.length >= readAheadMax) return undefined;
-    return this.#unread.shift((owner) => this.#readRoom.has(owner));
+    return this.#unread.shift((owner) => this.#readAhead.hasRoom(owner));
   }
 
   async #readOne(waiting: WaitingMail): Promise<void> {
     const { envelope } = waiting;
     this.#reading += 1;
-    this.#readRoom.enter(envelope);
+    this.#releases.set(envelope.id, this.#readAhead.hold(ownerOf(envelope), envelope.size_bytes));
     this.#pace.noteWork();
     try {
       const raw = waiting.raw ?? (await this.#readSpooled(envelope));
@@ -151,7 +154,7 @@ export class IngestBacklog {
     } catch (error) {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
       await sleep(retryMs);
-      this.#readRoom.leave(envelope);
+      this.#release(envelope);
       this.#underway.set(envelope.id, this.#unread.putBack(waiting));
     }
     this.#reading -= 1;
@@ -219,8 +222,13 @@ export class IngestBacklog {
     if (!mail) return;
     this.#underway.delete(envelope.id);
     this.#unread.letGo(mail);
-    this.#readRoom.leave(envelope);
+    this.#release(envelope);
     this.#onStored(envelope, receipts);
+  }
+
+  #release({ id }: SpooledEnvelope): void {
+    this.#releases.get(id)?.();
+    this.#releases.delete(id);
   }
 }
 

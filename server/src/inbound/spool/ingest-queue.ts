@@ -1,5 +1,5 @@
 import Denque from 'denque';
-import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import { FairQueue } from '../../lib/admission/fair-queue.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
 
 /** How many bytes of mail on its way are kept in memory, and how many for small mail. */

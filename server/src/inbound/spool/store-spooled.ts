@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import type { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import type { FairQueue } from '../../lib/admission/fair-queue.ts';
 import { originalRowBytesMax, rawKey } from '../../messages/originals.ts';
 import { bodyBytes, type MessageRecord, type StoreOutcome } from '../../messages/store/message-record.ts';
 import {

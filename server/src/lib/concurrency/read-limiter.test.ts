@@ -3,6 +3,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { readSlots } from '../admission/server-limits.ts';
 import { createReadLimiter, type ReadLimiter, readLimits } from './read-limiter.ts';
 
 const server = createServer();
@@ -57,7 +58,7 @@ test('a workspace has one at a time until many answers were small, and then as m
   readLimits.takenWithinMs = 300_000;
   const turns = createReadLimiter();
   const begin = () => read(turns, 'wsp_small');
-  const atOnceMax = readLimits.workspaceAtOnceMax;
+  const atOnceMax = readSlots.ofOwner;
   for (let seen = 0; seen < readLimits.smallAnswersPerRead * (atOnceMax - 1); seen++) {
     const { answer, take } = await openAnswer();
     turns.untilTaken('wsp_small', answer);

@@ -5,30 +5,23 @@
  * each. A read counts until the client has taken its response, or for two seconds if the client takes it slowly.
  */
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { readSlots } from '../admission/server-limits.ts';
+import { Slots } from '../admission/slots.ts';
 import { tooManyRequests } from '../rate-limited.ts';
 import { createRecentMap } from '../recent-map.ts';
-import { createFairLimiter } from './fair-limiter.ts';
 
-/** How many reads of messages run at once. */
+/** Which workspaces have more than one read at once. */
 export const readLimits = {
-  /** More than there are connections, so that no connection waits for work, and more than many slow reads of other workspaces occupy. */
-  atOnceMax: 16,
-  workspaceAtOnceMax: 6,
   /** How many small responses allow one more read at once. Not fewer, because a few of them may be followed by a burst of large ones. */
   smallAnswersPerRead: 20,
   /** For a workspace whose responses are large, or that has had none lately. */
   workspaceLargeAtOnceMax: 1,
   /** The size in bytes from which a response is large. */
   largeBytes: 524_288,
-  /** How long a finished read of such a workspace still counts: a share of the time that it took, at most so many ms. */
-  largeRest: { share: 2, msMax: 300 },
   /** How long a workspace counts as one with large responses after each of them; the same for small responses. */
   knownForMs: 30_000,
   /** How long a response that its client takes slowly counts as a read under way. */
   takenWithinMs: 2_000,
-  /** How long a read may wait for its turn. */
-  waitMsMax: 10_000,
 };
 
 /** The wait that is reported for a read that got no turn. */
@@ -62,23 +55,19 @@ export function createReadLimiter(): ReadLimiter {
     if (bytes >= readLimits.largeBytes) largeUntil.set(workspaceId, untilMs);
     else small.set(workspaceId, { untilMs, answers: smallAnswersOf(workspaceId) + 1 });
   };
-  const turns = createFairLimiter({
-    atOnceMax: () => readLimits.atOnceMax,
-    atOnceOf: (workspaceId) => {
+  const slots = new Slots(readSlots, {
+    ofOwner: (workspaceId) => {
       const more = Math.floor(smallAnswersOf(workspaceId) / readLimits.smallAnswersPerRead);
-      return Math.min(readLimits.workspaceLargeAtOnceMax + more, readLimits.workspaceAtOnceMax);
+      return Math.min(readLimits.workspaceLargeAtOnceMax + more, readSlots.ofOwner);
     },
-    patience: { msMax: () => readLimits.waitMsMax, error: () => tooManyRequests(comeAgainMs) },
-    rest: (tookMs, workspaceId) => {
-      const { share, msMax } = readLimits.largeRest;
-      return isLarge(workspaceId) ? pause(Math.min(share * tookMs, msMax)) : undefined;
-    },
+    rests: isLarge,
+    refusal: () => tooManyRequests(comeAgainMs),
   });
   return {
-    run: turns.run,
+    run: (workspaceId, read) => slots.run(workspaceId, read),
     untilTaken: (workspaceId, answer) => {
       if (answer.closed) return;
-      const release = turns.hold(workspaceId);
+      const release = slots.linger(workspaceId);
       const letGo = () => {
         clearTimeout(timer);
         release();

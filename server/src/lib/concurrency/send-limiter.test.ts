@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { largeSendSlots } from '../admission/server-limits.ts';
 import { createSendLimiter, type MessageSize, sendLimits } from './send-limiter.ts';
 
 const message: MessageSize = { recipients: [], text: 'Hello', html: null, attachments: null };
@@ -17,7 +18,7 @@ test('a burst of large messages of one workspace leaves the next turn to another
   const burst = Array.from({ length: 50 }, () => send('wsp_greedy'));
   const other = send('wsp_modest');
   await setImmediate();
-  const ownMax = sendLimits.workspaceAtOnceMax;
+  const ownMax = largeSendSlots.ofOwner;
   expect(begun).toEqual([...Array(ownMax).fill('wsp_greedy'), 'wsp_modest']);
   end();
   await Promise.all([...burst, other]);
@@ -33,9 +34,7 @@ test.each<[string, Partial<MessageSize>]>([
 ])('a message with %s waits for its turn, and a small one does not', async (_what, part) => {
   const turns = createSendLimiter();
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
-  const first = Array.from({ length: sendLimits.workspaceAtOnceMax }, () =>
-    turns.run('wsp_one', large, () => held),
-  );
+  const first = Array.from({ length: largeSendSlots.ofOwner }, () => turns.run('wsp_one', large, () => held));
   let isStored = false;
   const second = turns.run('wsp_one', { ...message, ...part }, async () => {
     isStored = true;

@@ -3,22 +3,11 @@
  * each request, would otherwise put hundreds of statements before the next one of all others. A small message needs no turn, because many
  * of them at once are stored together in fewer statements. The time that the provider takes does not count.
  */
-import { createFairLimiter } from './fair-limiter.ts';
+import { largeSendSlots } from '../admission/server-limits.ts';
+import { Slots } from '../admission/slots.ts';
 
-/** Which messages are large, and how many of them are composed and stored at once. */
-export const sendLimits: {
-  /** A message is large if it has more recipients than this, more characters of text and HTML together than `smallTextMax`, or any file. */
-  smallRecipientsMax: number;
-  smallTextMax: number;
-  atOnceMax: number;
-  workspaceAtOnceMax: number;
-} = {
-  smallRecipientsMax: 10,
-  smallTextMax: 65_536,
-  /** More than there are connections, so that no connection waits for work. */
-  atOnceMax: 16,
-  workspaceAtOnceMax: 4,
-};
+/** A message is large if it has more recipients, more characters of text and HTML together, or any file. */
+export const sendLimits = { smallRecipientsMax: 10, smallTextMax: 65_536 };
 
 /** The parts of a message that make it large or small. */
 export interface MessageSize {
@@ -39,13 +28,10 @@ export interface SendLimiter {
 
 /** Creates the turns of a process. */
 export function createSendLimiter(): SendLimiter {
-  const turns = createFairLimiter({
-    atOnceMax: () => sendLimits.atOnceMax,
-    atOnceOf: () => sendLimits.workspaceAtOnceMax,
-  });
+  const slots = new Slots(largeSendSlots);
   return {
     takesTurns: isLarge,
-    run: (workspaceId, message, store) => (isLarge(message) ? turns.run(workspaceId, store) : store()),
+    run: (workspaceId, message, store) => (isLarge(message) ? slots.run(workspaceId, store) : store()),
   };
 }
 

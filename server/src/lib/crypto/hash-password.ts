@@ -1,8 +1,8 @@
 import * as crypto from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { hashSlots } from '../admission/server-limits.ts';
+import { Slots } from '../admission/slots.ts';
 import { unavailable } from '../api-error.ts';
-import { createFairLimiter } from '../concurrency/fair-limiter.ts';
 
 /*
  * Hashes of passwords in the PHC string format. Argon2id has the parameters that OWASP recommends (19 MiB, 2 passes), and scrypt, for a
@@ -13,16 +13,7 @@ const scryptParameters = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1_048_576 };
 const saltBytes = 16;
 const tagBytes = 32;
 
-/**
- * Each hash takes a core for 50 ms and up to 128 MB. Strangers have them made, so they take at most half of the cores, and cannot fill the
- * memory.
- */
-const atOnceMax = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-const limiter = createFairLimiter({
-  atOnceMax: () => atOnceMax,
-  atOnceOf: () => atOnceMax,
-  patience: { msMax: () => 30_000, waitingMax: 40, error: () => unavailable() },
-});
+const hashing = new Slots(hashSlots, { refusal: () => unavailable() });
 
 type Argon2 = (
   algorithm: 'argon2id',
@@ -52,7 +43,7 @@ const scrypt = promisify(crypto.scrypt) as (
  */
 export function hashPassword(password: string, owner = ''): Promise<string> {
   const salt = crypto.randomBytes(saltBytes);
-  return limiter.run(owner, async () => {
+  return hashing.run(owner, async () => {
     if (argon2 === null) {
       const { N, r, p } = scryptParameters;
       return phc('scrypt', `ln=${Math.log2(N)},r=${r},p=${p}`, salt, await byScrypt(password, salt));
@@ -75,7 +66,7 @@ export function verifyPassword(password: string, hash: string | null, owner = ''
   const parts = (hash ?? '').split('$');
   const salt = Buffer.from(parts.at(-2) ?? '', 'base64url');
   const expected = Buffer.from(parts.at(-1) ?? '', 'base64url');
-  return limiter.run(owner, async () => {
+  return hashing.run(owner, async () => {
     const isScrypt = parts[1] === 'scrypt' || argon2 === null;
     const made = isScrypt ? await byScrypt(password, salt) : await byArgon(argon2, password, salt);
     const isKnown = parts[1] === (isScrypt ? 'scrypt' : 'argon2id');

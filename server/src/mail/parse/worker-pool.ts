@@ -1,4 +1,4 @@
-import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import { FairQueue } from '../../lib/admission/fair-queue.ts';
 import { WorkStopped, WorkThread } from '../../lib/concurrency/work-thread.ts';
 import type { WorkerRequest, WorkerResult, WorkerTask } from './parse-worker.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FairQueue } from '../../lib/concurrency/fair-queue.ts';
+import { FairQueue } from '../../lib/admission/fair-queue.ts';
 import { Lanes } from '../../lib/concurrency/lanes.ts';
 import { RelayFailure } from './relay-failure.ts';
 import type { RelaySession } from './relay-session.ts';

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
-import { restMsAfter } from '../../lib/concurrency/rest.ts';
+import { restMsAfter } from '../../lib/admission/rest.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
 import { embedPending } from './embed-pending.ts';

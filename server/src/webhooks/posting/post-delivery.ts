@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brand, limits } from '@postrider/contract';
 import type { Deps } from '../../deps.ts';
 import type { PostOutcome } from '../../egress/post.ts';
-import { createFairLimiter } from '../../lib/concurrency/fair-limiter.ts';
+import { beginningPostSlots, postedBodySlots } from '../../lib/admission/server-limits.ts';
+import { Slots } from '../../lib/admission/slots.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
 import { perServer } from '../../lib/per-server.ts';
 import { serializeEvents } from '../../messages/render/serialize-events.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { createHeldBodies } from './held-bodies.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
 import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
@@ -48,7 +48,7 @@ export async function postDeliveries(
   deliveries: ClaimedDelivery[],
   { render = serializeEvents, cut, onOver, onRetry }: PostOptions = {},
 ): Promise<void> {
-  const held = heldBodiesOf(deps);
+  const bodies = bodySlotsOf(deps);
   // Watching begins before the webhooks are read, so that no end of one is missed.
   const watches = new Map(deliveries.map((delivery) => [delivery, watchWebhookState(deps, delivery, cut)]));
   const end = (delivery: ClaimedDelivery, watch: WebhookWatch) => {
@@ -79,12 +79,12 @@ export async function postDeliveries(
   try {
     for (let rest = deliveries; rest.length > 0; ) {
       // Their leases would expire if they waited longer.
-      if (!(await held.room(workspaceId, cut))) {
+      if (!(await waitForRoom(bodies, workspaceId, cut))) {
         parts.push(...rest.map((delivery) => postOne(delivery, 'no room')));
         break;
       }
       const { prepared, bytes, ...behind } = await prepareDeliveries(deps, workspaceId, rest, render);
-      const release = held.hold(workspaceId, bytes);
+      const release = bodies.hold(workspaceId, bytes);
       const posted = [...prepared].map(([delivery, what]) => postOne(delivery, what));
       parts.push(Promise.all(posted).then(release));
       rest = behind.rest;
@@ -97,13 +97,23 @@ export async function postDeliveries(
   }
 }
 
-const heldBodiesOf = perServer(createHeldBodies);
+/** Bodies that wait for receivers which hang must not fill the memory. */
+const bodySlotsOf = perServer(() => new Slots(postedBodySlots));
 
-/** How many posts begin in one turn of the event loop, so that others are served while a thousand begin. */
-const beginMax = 16;
-const beginLimiterOf = perServer(() =>
-  createFairLimiter({ atOnceMax: () => beginMax, atOnceOf: () => beginMax }),
-);
+/** Resolves once the workspace may have more bodies, or with false if that takes too long or `cut` is aborted. */
+export async function waitForRoom(bodies: Slots, workspaceId: string, cut?: AbortSignal): Promise<boolean> {
+  const waited = bodies.take(workspaceId, 0, cut ? { ended: cut } : {});
+  return waited.then(
+    (release) => {
+      release();
+      return true;
+    },
+    () => false,
+  );
+}
+
+/** Others are served while a thousand posts begin. */
+const beginningSlotsOf = perServer(() => new Slots(beginningPostSlots));
 
 /** A sample is attempted by its own request, or not at all. */
 function unattempted({ origin }: ClaimedDelivery): 'failed' | 'pending' {
@@ -120,7 +130,7 @@ async function attempt(
   watch: WebhookWatch,
 ): Promise<Outcome> {
   await watch.looking;
-  await beginLimiterOf(deps).run(delivery.workspace_id, () => nextTurn());
+  await beginningSlotsOf(deps).run(delivery.workspace_id, () => nextTurn());
   const at = deps.clock.now();
   if (!watch.ended && keys) {
     const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });

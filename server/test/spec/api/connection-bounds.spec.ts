@@ -40,7 +40,7 @@ const get = (path: string, ...more: string[]) =>
 const waiting = (count: number) =>
   eventually(
     `${count} requests to wait`,
-    async () => (waitingRequestsOf(server.server.deps).get(server.id) ?? 0) === count,
+    async () => waitingRequestsOf(server.server.deps).countOf(server.id) === count,
   );
 const count = (text: string, part: string) => text.split(part).length - 1;
 const deliver = (to: string) =>

@@ -26,7 +26,7 @@ const clientOf = ({ url }: TestServer, apiKey: string) =>
 const waiting = (at: TestServer, count: number, workspaceId = at.id) =>
   eventually(
     `${count} requests to wait`,
-    async () => (waitingRequestsOf(at.server.deps).get(workspaceId) ?? 0) === count,
+    async () => waitingRequestsOf(at.server.deps).countOf(workspaceId) === count,
   );
 const newKey = async ({ server: { deps } }: TestServer, workspaceName: string) => {
   const { id, key } = await createKey(deps, workspaceName, 'another');

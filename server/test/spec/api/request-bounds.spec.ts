@@ -10,7 +10,7 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyClockLimits } from '../../../src/http/bodies/body-clock.ts';
-import { bodySlotLimits } from '../../../src/http/bodies/body-slots.ts';
+import { largeBodySlots } from '../../../src/lib/admission/server-limits.ts';
 
 const mib = 1_048_576;
 const json = { 'content-type': 'application/json' };
@@ -39,7 +39,7 @@ const headOf = (key: string, ...more: string[]) =>
     '',
   ].join('\r\n');
 
-/** Takes all places that a workspace has for large bodies, for which `bodySlotLimits.waitMs` is short meanwhile. */
+/** Takes all places that a workspace has for large bodies, for which `largeBodySlots.waitMs` is short meanwhile. */
 const takePlaces = async (owner: TestWorkspace) => {
   const head = headOf(owner.key, `Content-Length: ${mib}`);
   const takePlace = async () => {
@@ -50,7 +50,7 @@ const takePlaces = async (owner: TestWorkspace) => {
   const open = await Promise.all(
     Array.from({ length: limits.largeRequestsPerWorkspaceMax }, () => takePlace()),
   );
-  bodySlotLimits.waitMs = 20;
+  largeBodySlots.waitMs = 20;
   const large = JSON.stringify({ text: 'x'.repeat(limits.largeRequestBytes) });
   await eventually('the places to be taken', async () => {
     if ((await post(large, owner)).status === 429) return true;
@@ -126,10 +126,10 @@ test('Interface 2: large bodies are read as small ones are, in one piece, in chu
 
 test('Interface 2: large requests of a workspace beyond its places wait unread and then hear 429; small ones and other workspaces do not', async () => {
   const [owner, other] = [await server.workspace(), await server.workspace()];
-  const { waitMs } = bodySlotLimits;
+  const { waitMs } = largeBodySlots;
   try {
     const open = await takePlaces(owner);
-    bodySlotLimits.waitMs = 1_000;
+    largeBodySlots.waitMs = 1_000;
     const large = JSON.stringify({ text: 'x'.repeat(limits.largeRequestBytes) });
     const started = performance.now();
     const refused = post(large, owner);
@@ -139,13 +139,13 @@ test('Interface 2: large requests of a workspace beyond its places wait unread a
     expect(performance.now() - started).toBeGreaterThan(900);
     expect([status, body.error, body.reason]).toEqual([429, 'rate_limited', 'requests']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    bodySlotLimits.waitMs = 300_000;
+    largeBodySlots.waitMs = 300_000;
     const waits = post(large, owner);
     open[0]?.destroy();
     expect((await waits).status).toBe(400);
     for (const connection of open) connection.destroy();
   } finally {
-    bodySlotLimits.waitMs = waitMs;
+    largeBodySlots.waitMs = waitMs;
   }
 });
 
@@ -162,10 +162,10 @@ test('Interface 2: places of large bodies whose clients leave at once are free a
 
 test('Interface 2: a chunked body that is refused while it waits for a place is drained, and its answer is heard', async () => {
   const owner = await server.workspace();
-  const { waitMs } = bodySlotLimits;
+  const { waitMs } = largeBodySlots;
   try {
     const open = await takePlaces(owner);
-    bodySlotLimits.waitMs = 300;
+    largeBodySlots.waitMs = 300;
     const waiting = await openRaw(server.url);
     const chunk = 'x'.repeat(65_536);
     waiting.write(`${headOf(owner.key, 'Transfer-Encoding: chunked')}`);
@@ -175,7 +175,7 @@ test('Interface 2: a chunked body that is refused while it waits for a place is 
     expect(waiting.received()).toMatch(/^HTTP\/1\.1 429 /);
     for (const connection of [...open, waiting]) connection.destroy();
   } finally {
-    bodySlotLimits.waitMs = waitMs;
+    largeBodySlots.waitMs = waitMs;
   }
 });
 

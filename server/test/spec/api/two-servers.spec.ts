@@ -97,7 +97,7 @@ describe('two servers on one database', () => {
       const answer = atTwo.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
       await eventually(
         'the request to wait',
-        async () => waitingRequestsOf(two.server.deps).get(one.id) === 1,
+        async () => waitingRequestsOf(two.server.deps).countOf(one.id) === 1,
       );
       await sendMail(one.smtpPort, {
         from: 'ada@remote.example',
@@ -121,12 +121,12 @@ describe('two servers on one database', () => {
         );
         await eventually(
           'the request to wait',
-          async () => waitingRequestsOf(two.server.deps).get(one.id) === 1,
+          async () => waitingRequestsOf(two.server.deps).countOf(one.id) === 1,
         );
         await revokeKey(one.server.deps, id);
         await errorOf(client.inboxes.get(inbox.id), 'invalid_token');
         await waits;
-        await eventually('nobody to wait', async () => !waitingRequestsOf(two.server.deps).get(one.id));
+        await eventually('nobody to wait', async () => !waitingRequestsOf(two.server.deps).countOf(one.id));
       });
   });
 
@@ -225,7 +225,7 @@ describe('two servers on one database', () => {
       const answer = atTwo.messages.list({ label_id: label.id, wait_seconds: 60 });
       await eventually(
         'the request to wait',
-        async () => waitingRequestsOf(two.server.deps).get(one.id) === 1,
+        async () => waitingRequestsOf(two.server.deps).countOf(one.id) === 1,
       );
       await one.client.labels.assign(label.id, { message_id: id });
       expect((await answer).messages.map((message) => message.id)).toEqual([id]);

@@ -146,7 +146,7 @@ test('Interface 11 Keys: other inboxes hold at once, for requests, waits, socket
   const waiting = errorOf(client.messages.list({ subject: 'nothing', wait_seconds: 60 }), 'unavailable');
   await eventually(
     'the request to wait',
-    async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
+    async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
   );
   expect(await update(made.id, { inbox_ids: [second] })).toMatchObject({ inbox_ids: [second] });
   await errorOf(client.inboxes.get(first), 'not_found');

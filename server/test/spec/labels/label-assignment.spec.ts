@@ -110,7 +110,7 @@ test('Interface 4 wait_seconds: a label that is assigned answers who waits for m
     const answer = server.client.messages.list({ label_id: one.id, wait_seconds: 60 });
     await eventually(
       'the request to wait',
-      async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
+      async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
     );
     await assign(one, message);
     expect((await answer).messages.map((each) => each.id)).toEqual([message.id]);
@@ -169,7 +169,7 @@ test('States Label DELETE /labels/{id}, Labels DELETE /labels/{id}: the label is
     );
     await eventually(
       'the request to wait',
-      async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
+      async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
     );
     await server.client.labels.delete(gone.id);
     await waits;

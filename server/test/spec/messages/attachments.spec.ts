@@ -6,7 +6,7 @@ import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Attachment, Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signFileToken } from '../../../src/files/signed-url.ts';
-import { readLimits } from '../../../src/lib/concurrency/read-limiter.ts';
+import { readSlots } from '../../../src/lib/admission/server-limits.ts';
 import { deriveKeys } from '../../../src/lib/crypto/secrets.ts';
 
 const clock = createMovingClock();
@@ -190,10 +190,14 @@ test('Attachment: twenty first downloads at once all get the whole file', async 
 
 test('Attachment: a first download waits for the turn of its workspace, hears 429 after a while, and works later', async () => {
   const { url } = file('passwd', await receive(inbox));
-  const { waitMsMax, workspaceAtOnceMax, workspaceLargeAtOnceMax } = readLimits;
-  Object.assign(readLimits, { waitMsMax: 200, workspaceAtOnceMax: 0, workspaceLargeAtOnceMax: 0 });
+  const { waitMs } = readSlots;
+  readSlots.waitMs = 200;
+  const { promise: held, resolve: end } = Promise.withResolvers<void>();
+  const reading = server.server.deps.readLimiter.run(server.id, () => held);
   const refused = await get(url);
-  Object.assign(readLimits, { waitMsMax, workspaceAtOnceMax, workspaceLargeAtOnceMax });
+  end();
+  await reading;
+  readSlots.waitMs = waitMs;
   expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 2]);
   expect((await bodyOf(await get(url))).toString()).toBe('<script>');
 });

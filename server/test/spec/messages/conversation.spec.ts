@@ -62,7 +62,7 @@ test('a waiting request is answered as soon as a mail is taken, with a file that
         .then(({ messages }) => messages);
       await eventually(
         'the request to wait',
-        async () => waitingRequestsOf(server.server.deps).get(server.id) === 1,
+        async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
       );
       const content = randomBytes(200_000 * round);
       const { response } = await sendMail(server.smtpPort, {

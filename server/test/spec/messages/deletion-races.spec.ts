@@ -198,7 +198,7 @@ test('Interface 3 Inbox: requests that wait for mail of a deleted inbox end at o
     ].map((filter) => errorOf(server.client.messages.list({ ...filter, wait_seconds: 60 }), 'not_found'));
     await eventually(
       'the requests to wait',
-      async () => waitingRequestsOf(server.server.deps).get(server.id) === 2,
+      async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 2,
     );
     await server.client.inboxes.delete(inbox.id);
     await Promise.all(waits);

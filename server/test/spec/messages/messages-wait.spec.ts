@@ -34,7 +34,7 @@ const subjectsOf = async (filter: ListMessages, owner: TestWorkspace = server) =
 };
 
 const waitingCount = (owner: TestWorkspace = server) =>
-  waitingRequestsOf(server.server.deps).get(owner.id) ?? 0;
+  waitingRequestsOf(server.server.deps).countOf(owner.id);
 const waiting = (count: number, owner?: TestWorkspace) =>
   eventually(`${count} requests to wait`, async () => waitingCount(owner) === count);
 

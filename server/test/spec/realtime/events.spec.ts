@@ -41,7 +41,7 @@ const logged = (owner: TestWorkspace, count: number) =>
 const waiting = (count: number, owner: TestWorkspace) =>
   eventually(
     `${count} requests to wait`,
-    async () => (waitingRequestsOf(server.server.deps).get(owner.id) ?? 0) === count,
+    async () => waitingRequestsOf(server.server.deps).countOf(owner.id) === count,
   );
 
 /** A workspace whose log has five events, of two inboxes and two kinds. */

@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../lib/concurrency/fair-queue.ts';
+import { FairQueue } from '../../../lib/admission/fair-queue.ts';
 import { RelayFailure } from '../relay-failure.ts';
 
 /** How many sockets there may be. */

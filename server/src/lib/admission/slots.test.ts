@@ -1,12 +1,12 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createFairLimiter } from './fair-limiter.ts';
+import { Slots } from './slots.ts';
 
 /** Work that ends when it is told to, and what has begun of it. */
-const makeWork = (atOnceMax: number, atOnceOf: (key: string) => number = () => atOnceMax) => {
+const makeWork = (slots: number, ofOwner: (key: string) => number = () => slots) => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const turns = createFairLimiter({ atOnceMax: () => atOnceMax, atOnceOf });
+  const turns = new Slots({ slots, ofOwner: slots }, { ofOwner });
   const run = (key: string) =>
     turns.run(key, async () => {
       begun.push(key);
@@ -41,7 +41,7 @@ test('an owner has at most its own limit of work under way, and the rest is left
 
 test('what is held counts for its key and not for all', async () => {
   const { turns, begun, run } = makeWork(2, () => 1);
-  const release = turns.hold('reader');
+  const release = turns.linger('reader');
   void run('reader');
   void run('other');
   await setImmediate();
@@ -62,11 +62,7 @@ test('work that fails gives its turn back and answers its error', async () => {
 test('work that waits too long fails, and what waits behind it keeps its place', async () => {
   const begun: string[] = [];
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
-  const turns = createFairLimiter({
-    atOnceMax: () => 1,
-    atOnceOf: () => 1,
-    patience: { msMax: () => 50, error: () => new Error('too late') },
-  });
+  const turns = new Slots({ slots: 1, ofOwner: 1, waitMs: 50 }, { refusal: () => new Error('too late') });
   const first = turns.run('a', () => held);
   const late = [
     turns.run('a', async () => begun.push('late')),
@@ -84,14 +80,14 @@ test('work that waits too long fails, and what waits behind it keeps its place',
 
 test('work may bring a patience of its own, and ends its waiting when it is told to', async () => {
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
-  const turns = createFairLimiter({ atOnceMax: () => 1, atOnceOf: () => 1 });
+  const turns = new Slots({ slots: 1, ofOwner: 1 });
   const first = turns.run('a', () => held);
   const ended = new AbortController();
   const begun: string[] = [];
-  const wait = (msMax: number, name: string) =>
+  const wait = (waitMs: number, name: string) =>
     turns.run('a', async () => begun.push(name), {
-      msMax: () => msMax,
-      error: () => new Error(name),
+      waitMs,
+      refusal: () => new Error(name),
       ended: ended.signal,
     });
   await expect(wait(10, 'short')).rejects.toThrow('short');
@@ -106,8 +102,10 @@ test('work may bring a patience of its own, and ends its waiting when it is told
 
 test('an owner of whom enough work waits is refused at once, and others still wait', async () => {
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
-  const patience = { msMax: () => 60_000, waitingMax: 2, error: () => new Error('too much') };
-  const turns = createFairLimiter({ atOnceMax: () => 1, atOnceOf: () => 1, patience });
+  const turns = new Slots(
+    { slots: 1, ofOwner: 1, waitMs: 60_000, waitingOfOwner: 2 },
+    { refusal: () => new Error('too much') },
+  );
   const begun: string[] = [];
   const run = (owner: string) => turns.run(owner, async () => begun.push(owner));
   const first = turns.run('a', () => held);
@@ -122,22 +120,77 @@ test('an owner of whom enough work waits is refused at once, and others still wa
 
 test('work that is done counts for its owner, and not for all, until it has rested', async () => {
   const begun: string[] = [];
-  const tookMs: number[] = [];
-  const { promise: rested, resolve: endRest } = Promise.withResolvers<void>();
-  const turns = createFairLimiter({
-    atOnceMax: () => 1,
-    atOnceOf: () => 1,
-    rest: (took) => {
-      tookMs.push(took);
-      return rested;
-    },
-  });
+  const turns = new Slots({ slots: 1, ofOwner: 1, rest: { share: 1_000, msMax: 50 } });
   await turns.run('a', () => pause(5));
   const second = turns.run('a', async () => begun.push('a'));
   await turns.run('b', async () => begun.push('b'));
   expect(begun).toEqual(['b']);
-  expect(tookMs[0]).toBeGreaterThan(3);
-  endRest();
   await second;
   expect(begun).toEqual(['b', 'a']);
+});
+
+test('work of many slots waits until they fit, but alone it always fits', async () => {
+  const slots = new Slots({ slots: 10, ofOwner: 8 });
+  const first = await slots.take('a', 11);
+  let isTaken = false;
+  const second = slots.take('b', 1).then((release) => {
+    isTaken = true;
+    return release;
+  });
+  await setImmediate();
+  expect(isTaken).toBe(false);
+  first();
+  (await second)();
+  const releases = [await slots.take('a', 5), await slots.take('b', 5)];
+  expect([slots.hasRoom('a'), slots.countOf('a'), slots.countOf('c')]).toEqual([true, 1, 0]);
+  for (const release of releases) release();
+});
+
+test('small work of an owner does not pass by its large work that waits', async () => {
+  const slots = new Slots({ slots: 10, ofOwner: 10 });
+  const order: string[] = [];
+  const first = await slots.take('a', 8);
+  const large = slots.take('a', 5).then(() => order.push('large'));
+  const small = slots.take('a', 1).then(() => order.push('small'));
+  const other = slots.take('b', 1).then(() => order.push('other'));
+  await other;
+  first();
+  // To release twice is to release once.
+  first();
+  await Promise.all([large, small]);
+  expect(order).toEqual(['other', 'large', 'small']);
+});
+
+test('an owner has so many pieces of work, however small they are', async () => {
+  const slots = new Slots({ slots: 10, ofOwner: 10, piecesOfOwner: 2 }, { refusal: () => new Error('full') });
+  const releases = [await slots.take('a', 1), slots.takeNow('a')];
+  expect(() => slots.takeNow('a')).toThrow('full');
+  slots.takeNow('b');
+  releases[0]?.();
+  slots.takeNow('a');
+});
+
+test('an owner takes about half of what is free, so that there is room for the next one', () => {
+  const slots = new Slots({ slots: 32, ofOwner: Number.POSITIVE_INFINITY, shareOfFree: 0.5 });
+  const fill = (owner: string): number => {
+    let count = 0;
+    for (; slots.hasRoom(owner); count += 1) slots.hold(owner, 1);
+    return count;
+  };
+  expect(['a', 'b', 'c', 'd'].map(fill)).toEqual([17, 8, 4, 2]);
+  expect([slots.hasRoom('a'), slots.hasRoom('e')]).toEqual([false, true]);
+});
+
+test('an owner that holds more than all waits until it has given back, and one that waits is refused once its caller is gone', async () => {
+  const slots = new Slots({ slots: 10, ofOwner: 10, shareOfFree: 0.5 }, { refusal: () => new Error('gone') });
+  const release = slots.hold('a', 20);
+  const waiting = slots.take('a', 0);
+  const gone = new AbortController();
+  const leaving = slots.take('a', 0, { ended: gone.signal });
+  gone.abort();
+  await expect(leaving).rejects.toThrow('gone');
+  await expect(slots.take('a', 0, { ended: gone.signal })).rejects.toThrow('gone');
+  release();
+  (await waiting)();
+  expect(slots.countOf('a')).toBe(0);
 });
