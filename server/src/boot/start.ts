@@ -2,7 +2,7 @@ import { brand } from '@postrider/contract';
 import type { Logger } from 'pino';
 import { openAdminSocket } from '../admin/admin-socket.ts';
 import { type Config, readConfig } from '../config.ts';
-import { endLoading } from '../lib/start/end-loading.ts';
+import { endLoadingOnceIdle } from '../lib/start/end-loading.ts';
 import { watchSteps } from '../lib/start/watch-steps.ts';
 import { createLogger } from '../logger.ts';
 import type { Role } from './role.ts';
@@ -34,7 +34,7 @@ export async function runStart(roleList: string, newSecret: boolean): Promise<vo
   // Before the announcement, since a program that reads it may stop the server at once.
   const signal = untilSignal(log);
   announce(config, log, server);
-  setTimeout(endLoading, loadingOverMs).unref();
+  endLoadingOnceIdle(loadingOverMs);
   await signal;
   const force = setTimeout(() => process.exit(1), forceExitMs);
   force.unref();

@@ -2,6 +2,24 @@ import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+const idleShare = 0.05;
+
+/**
+ * Ends the loading of this thread after the first `ms` in which it hardly did anything. It drops compiled code, too, which a busy server
+ * would have to compile again.
+ */
+export function endLoadingOnceIdle(ms: number): void {
+  let last = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    if (utilization > idleShare) return;
+    clearInterval(timer);
+    endLoading();
+  }, ms).unref();
+}
+
 /**
  * Ends the loading of this thread: saves the compiled code for the next start, and gives the memory that only loading needed, about half of
  * the heap, back to the system. It takes a tenth of a second, in which the thread does nothing else.
