@@ -1,9 +1,9 @@
 import { limits } from '@postrider/contract';
 import type { Config } from '../config.ts';
+import { Circuit } from '../lib/admission/circuit.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { isPublicAddress } from '../lib/public-address.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
-import { BackOff } from '../mail/transports/back-off.ts';
 import { createDirectTransport } from '../mail/transports/direct/direct-transport.ts';
 import { createFailoverTransport } from '../mail/transports/failover-transport.ts';
 import { parseRelay } from '../mail/transports/relay.ts';
@@ -50,12 +50,11 @@ function createRelays(config: Config): Transport {
   const [first = '', ...others] = config.smtpRelays;
   if (others.length === 0) return create(first);
   const relays = config.smtpRelays.map((url) => {
-    const backOff = new BackOff({
+    const circuit = new Circuit({
       firstMs: scaleMs(relayRestMs.first),
       mostMs: scaleMs(relayRestMs.most),
-      nowMs: () => performance.now(),
     });
-    return { transport: create(url, () => !backOff.mustWait), backOff };
+    return { transport: create(url, () => circuit.openMs === 0), circuit };
   });
   return createFailoverTransport(relays);
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
+import type { Circuit } from '../../lib/admission/circuit.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
-import type { Breaker } from './breaker.ts';
 import { type PostOutcome, postTexts, type RemoteTarget } from './post-texts.ts';
 
 /** How long and how often one question is tried. */
@@ -32,7 +32,7 @@ const pauseMsMax = 30_000;
 /** Opens a client, which connects when it is asked. */
 export function openClient(
   target: RemoteTarget,
-  breaker: Breaker,
+  circuit: Circuit,
   scaleMs: (durationMs: number) => number,
 ): RemoteClient {
   const agent = new Agent({ connections: connectionsMax, connect: { timeout: connectTimeoutMs } });
@@ -48,14 +48,14 @@ export function openClient(
   }
 
   async function attempt(texts: string[], patience: Patience): Promise<PostOutcome> {
-    if (!breaker.mayTry()) return resting;
+    if (!circuit.begin()) return resting;
     try {
       const outcome = await post(texts, patience);
-      if (outcome.kind === 'failed') breaker.failed();
-      else breaker.succeeded();
+      if (outcome.kind === 'failed') circuit.failed();
+      else circuit.succeeded();
       return outcome;
     } catch (error) {
-      breaker.gaveUp();
+      circuit.abandoned();
       throw error;
     }
   }

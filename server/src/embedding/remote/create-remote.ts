@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import { Circuit } from '../../lib/admission/circuit.ts';
 import type { TimeScale } from '../../lib/clock.ts';
 import { EmbeddingError, type EmbeddingProvider, embeddedCharactersMax } from '../provider.ts';
 import { openClient, type Patience } from './ask.ts';
-import { createBreaker } from './breaker.ts';
 import type { RemoteTarget } from './post-texts.ts';
 
 /** With larger answers, reading one would hold up the event loop. */
@@ -33,8 +33,9 @@ export function createRemote(
   { scaleMs }: Pick<TimeScale, 'scaleMs'>,
 ): EmbeddingProvider {
   const name = `openai:${model}`;
-  const breaker = createBreaker({ failuresMax, restMs: scaleMs(restMs) });
-  const client = openClient({ url, key, model, dimensions }, breaker, scaleMs);
+  const waitMs = scaleMs(restMs);
+  const circuit = new Circuit({ failuresMax, firstMs: waitMs, mostMs: waitMs });
+  const client = openClient({ url, key, model, dimensions }, circuit, scaleMs);
   const closing = new AbortController();
   const untilClosed = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
   const size = Math.min(batchMax, Math.max(1, Math.floor(numbersMax / dimensions)));

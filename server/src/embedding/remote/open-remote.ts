@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { EmbeddingSettings } from '../../config-embedding.ts';
+import { Circuit } from '../../lib/admission/circuit.ts';
 import type { TimeScale } from '../../lib/clock.ts';
 import { settingNames } from '../../lib/start/setting-names.ts';
 import { StartError } from '../../lib/start/start-error.ts';
 import type { EmbeddingProvider } from '../provider.ts';
 import { openClient } from './ask.ts';
-import { createBreaker } from './breaker.ts';
 import { createRemote } from './create-remote.ts';
 import type { RemoteTarget } from './post-texts.ts';
 
@@ -46,8 +46,8 @@ async function learnDimensions(
   log: Pick<Logger, 'error'>,
   { scaleMs }: Pick<TimeScale, 'scaleMs'>,
 ): Promise<number | null> {
-  const breaker = createBreaker({ failuresMax: patience.attemptsMax, restMs: 0 });
-  const client = openClient({ ...target, dimensions: null }, breaker, scaleMs);
+  const circuit = new Circuit({ failuresMax: patience.attemptsMax, firstMs: 0, mostMs: 0 });
+  const client = openClient({ ...target, dimensions: null }, circuit, scaleMs);
   try {
     const outcome = await client.ask(['mail'], { ...patience, signal: new AbortController().signal });
     if (outcome.kind === 'answered') return outcome.vectors[0]!.length;

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -8,7 +8,7 @@ import {
   waitUntil,
 } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
-import { BackOff } from './back-off.ts';
+import { Circuit } from '../../lib/admission/circuit.ts';
 import { createFailoverTransport } from './failover-transport.ts';
 import { parseRelay } from './relay.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
@@ -27,16 +27,16 @@ async function withRelays(count: number, test: (run: Run) => Promise<void>): Pro
   let nowMs = 0;
   const row = await startSinkRow(Array.from({ length: count }, () => ({})));
   const relays = row.addresses.map((address) => {
-    const backOff = new BackOff({ firstMs: 30_000, mostMs: 300_000, nowMs: () => nowMs });
+    const circuit = new Circuit({ firstMs: 30_000, mostMs: 300_000, nowMs: () => nowMs });
     const transport = createSmtpTransport({
       relay: parseRelay(`smtp://${address}:${row.port}?tls=never`),
       hostname: 'client.test',
       ...patientTiming,
       connectionsMax: 2,
       connectionsKept: 0,
-      mayConnect: () => !backOff.mustWait,
+      mayConnect: () => circuit.openMs === 0,
     });
-    return { transport, backOff };
+    return { transport, circuit };
   });
   const transport = createFailoverTransport(relays);
   const later = (ms: number) => {

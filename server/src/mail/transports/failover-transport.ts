@@ -1,10 +1,10 @@
-import type { BackOff } from './back-off.ts';
+import type { Circuit } from '../../lib/admission/circuit.ts';
 import { deferredByRelay, type Outcome, type Transport, type TransportJob } from './transport.ts';
 
 /** One of several relays, and the rest that it takes after a failure. */
 export interface FailoverRelay {
   transport: Transport;
-  backOff: BackOff;
+  circuit: Circuit;
 }
 
 /** Replies by which a relay says that it works for nobody now, or not for us: it is closing, or requires us to sign in. */
@@ -17,12 +17,12 @@ const aboutUsCodes = new Set([421, 521, 530, 534, 535, 538]);
 export function createFailoverTransport(relays: FailoverRelay[]): Transport {
   async function submit(job: TransportJob): Promise<Outcome> {
     let outcome: Outcome = deferredByRelay('Each of the relays failed a moment ago.');
-    for (const { transport, backOff } of relays) {
-      if (!backOff.begin()) continue;
+    for (const { transport, circuit } of relays) {
+      if (!circuit.begin()) continue;
       const attempt = await submitTo(transport, job);
-      if (attempt.isCancelled) backOff.abandoned();
-      else if (attempt.isDown) backOff.failed();
-      else backOff.succeeded();
+      if (attempt.isCancelled) circuit.abandoned();
+      else if (attempt.isDown) circuit.failed();
+      else circuit.succeeded();
       if ('error' in attempt) throw attempt.error;
       outcome = attempt.outcome;
       if (!attempt.isRefused || attempt.isCancelled) return outcome;

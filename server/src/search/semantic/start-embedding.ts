@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
+import { Circuit } from '../../lib/admission/circuit.ts';
 import { restMsAfter } from '../../lib/admission/rest.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
@@ -8,18 +9,8 @@ import { readEmbeddingProgress } from './embedding-status.ts';
 import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
 
-const backoffFirstMs = 2_000;
-const backoffMaxMs = 5 * 60_000;
-
 /** The rest that a failing provider gets. */
-interface Backoff {
-  /** The time in ms until it may be asked again; 0 or less if it may. */
-  leftMs(): number;
-  /** Begins a rest after a failure, and returns its length in ms. */
-  begin(error: EmbeddingError): number;
-  /** Notes that it works again. */
-  end(): void;
-}
+const failing = { firstMs: 2_000, mostMs: 5 * 60_000 };
 
 /** As for the index: at least 25 ms between the starts of two batches, and three times as long as the first one took. */
 const period = { msLeast: 25, share: 3 };
@@ -69,21 +60,22 @@ function forget(deps: Deps): Look {
 
 function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
   const space = spaceOf(provider);
-  const backoff = createBackoff(deps);
+  const { scaleMs } = deps.timeScale;
+  const circuit = new Circuit({ firstMs: scaleMs(failing.firstMs), mostMs: scaleMs(failing.mostMs) });
   const isDue = everySoOften();
   let oldAt = 0;
   return async (stopped) => {
     if (isDue('watch', watchMs)) await updateMetrics(deps);
     // Wake-ups end every pause, and the provider still needs its rest.
-    const restMs = backoff.leftMs();
+    const restMs = circuit.openMs;
     if (restMs > 0) return restMs;
     if (isDue('begin', beginEveryMs)) await beginSpace(deps, space);
-    if (await embedBatch(deps, provider, { isLive: true, stopped, backoff })) return 0;
+    if (await embedBatch(deps, provider, { isLive: true, stopped, circuit })) return 0;
     const nowMs = performance.now();
     if (nowMs < oldAt) return oldAt - nowMs;
     const hadOld =
-      (await embedBatch(deps, provider, { isLive: false, stopped, backoff })) ||
-      (backoff.leftMs() <= 0 && (await refillPending(deps, space)));
+      (await embedBatch(deps, provider, { isLive: false, stopped, circuit })) ||
+      (circuit.openMs === 0 && (await refillPending(deps, space)));
     oldAt = performance.now() + restMsAfter(performance.now() - nowMs, rest);
     return hadOld ? oldAt - performance.now() : nothingDue;
   };
@@ -109,49 +101,26 @@ async function updateMetrics(deps: Deps): Promise<void> {
 interface Batch {
   isLive: boolean;
   stopped: AbortSignal;
-  backoff: Backoff;
+  circuit: Circuit;
 }
 
 /** Embeds one batch. Returns whether there were messages that the provider could embed. */
 async function embedBatch(
   deps: Deps,
   provider: EmbeddingProvider,
-  { isLive, stopped, backoff }: Batch,
+  { isLive, stopped, circuit }: Batch,
 ): Promise<boolean> {
   try {
     const taken = await embedPending(deps, provider, isLive, stopped);
-    if (taken > 0) backoff.end();
+    if (taken > 0) circuit.succeeded();
     deps.metrics.embedded.inc(taken);
     return taken > 0;
   } catch (error) {
     if (stopped.aborted) return false;
     if (!(error instanceof EmbeddingError)) throw error;
-    const pauseMs = backoff.begin(error);
+    const pauseMs = circuit.failed(error.mayPass);
     deps.metrics.embeddingFailures.inc();
     deps.log.warn({ err: error, provider: provider.name, pauseMs }, 'messages could not be embedded');
     return false;
   }
-}
-
-/**
- * Creates a rest of 2 s, which doubles with each failure, up to 5 minutes. A failure that does not pass by itself has the longest at
- * once.
- */
-function createBackoff({ timeScale }: Pick<Deps, 'timeScale'>): Backoff {
-  let failures = 0;
-  let until = 0;
-  return {
-    leftMs: () => until - performance.now(),
-    begin: ({ mayPass }) => {
-      const pauseMs = timeScale.scaleMs(
-        mayPass ? Math.min(backoffMaxMs, backoffFirstMs * 2 ** failures) : backoffMaxMs,
-      );
-      failures++;
-      until = performance.now() + pauseMs;
-      return pauseMs;
-    },
-    end: () => {
-      failures = 0;
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import { BackOff } from '../back-off.ts';
+import { Circuit } from '../../../lib/admission/circuit.ts';
 import { RelayFailure, toFailure } from '../relay-failure.ts';
 import { RelayPool, type RelayPoolSettings } from '../relay-pool.ts';
 import type { RelaySession } from '../relay-session.ts';
@@ -105,7 +105,7 @@ export class Destinations {
 function createDestination(key: string, { rules, budget, nowMs, countIdle, open }: Parts): Destination {
   const pool = new RelayPool(rules, countIdle);
   const { backOffFirstMs: firstMs, backOffMostMs: mostMs } = rules;
-  const backOff = new BackOff({ firstMs, mostMs, nowMs });
+  const circuit = new Circuit({ firstMs, mostMs, nowMs });
   let lastFailure: Deferred = deferredByRelay('The servers of the recipient failed a moment ago.');
   const places = new Set<SocketPlace>();
   let isProven = false;
@@ -116,7 +116,7 @@ function createDestination(key: string, { rules, budget, nowMs, countIdle, open 
   };
 
   async function openFor(owner: string, plan: SessionPlan, signal: AbortSignal): Promise<RelaySession> {
-    if (!backOff.begin()) throw new DestinationFailure(lastFailure);
+    if (!circuit.begin()) throw new DestinationFailure(lastFailure);
     let place: SocketPlace | null = null;
     const leave = () => {
       if (place === null) return;
@@ -128,12 +128,12 @@ function createDestination(key: string, { rules, budget, nowMs, countIdle, open 
       places.add(place);
       const session = await open(plan, signal);
       void session.closed.then(leave);
-      backOff.succeeded();
+      circuit.succeeded();
       return session;
     } catch (error) {
       leave();
       if (error instanceof DestinationFailure) failed(error);
-      else backOff.abandoned();
+      else circuit.abandoned();
       throw toFailure(error);
     }
   }
@@ -142,8 +142,8 @@ function createDestination(key: string, { rules, budget, nowMs, countIdle, open 
     lastFailure = deferral;
     note(true);
     // Servers that still hold connections are not away: they accept no further ones.
-    if (pool.sessions > 0) backOff.abandoned();
-    else backOff.failed();
+    if (pool.sessions > 0) circuit.abandoned();
+    else circuit.failed();
   }
 
   // Until it works for the first time, a destination gets no more connections than one that fails.
@@ -151,7 +151,7 @@ function createDestination(key: string, { rules, budget, nowMs, countIdle, open 
   return {
     pool,
     borrow: async ({ owner, hosts, isStrict, fresh, signal }) => {
-      if (backOff.isResting && pool.sessions === 0) throw new DestinationFailure(lastFailure);
+      if (circuit.isResting && pool.sessions === 0) throw new DestinationFailure(lastFailure);
       if (pool.waiting >= rules.waitingMax)
         throw new RelayFailure(`${rules.waitingMax} messages wait for the servers of the recipient.`);
       const openPlan = (within: AbortSignal) => openFor(owner, { hosts, isStrict }, within);
