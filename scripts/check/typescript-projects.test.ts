@@ -20,7 +20,7 @@ it('checks the projects that have a changed file', () => {
 
 it('checks the scripts only for the part of the server that they import', () => {
   expect(projectsOf(['server/src/messages/send-message.ts'])).toEqual(['tsconfig.server.json']);
-  expect(projectsOf(['server/src/config-values.ts'])).toEqual(['tsconfig.json', 'tsconfig.server.json']);
+  expect(projectsOf(['server/src/config/values.ts'])).toEqual(['tsconfig.json', 'tsconfig.server.json']);
 });
 
 it('checks all projects if their settings changed', () => {

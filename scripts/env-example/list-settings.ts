@@ -1,5 +1,5 @@
-import type { Variable } from '../../server/src/config-variable.ts';
-import { variables } from '../../server/src/config-variables.ts';
+import type { Variable } from '../../server/src/config/variable.ts';
+import { variables } from '../../server/src/config/variables.ts';
 
 const settings = Object.entries(variables as Record<string, Variable<unknown>>);
 

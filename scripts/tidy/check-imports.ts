@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-import { interfaceLevel, levelOf, openLevels } from './levels.ts';
+import { type Place, placeOf } from './layers.ts';
 import type { Check, Finding, SourceFile } from './source-file.ts';
 import { findingAt, visit } from './source-file.ts';
 
@@ -11,17 +11,18 @@ interface Import {
   dynamic: boolean;
 }
 
-/** Checks imports between the levels of the server and between packages. Tests are exempt. */
-export const checkImports: Check = (files) =>
-  files
-    .filter(({ tree, isTest }) => tree && !isTest)
-    .flatMap((file) => [
-      ...checkPart(file),
-      ...importsOf(file).flatMap((one) => {
-        const message = one.specifier.startsWith('.') ? checkRelative(file, one) : checkPackage(file, one);
-        return message === null ? [] : [findingAt(file, one.node, message)];
-      }),
-    ]);
+/** Checks imports between the layers of the server, circles within them, and imports between packages. Tests are exempt. */
+export const checkImports: Check = (files) => {
+  const sources = files.filter(({ tree, isTest }) => tree && !isTest);
+  const findings = sources.flatMap((file) => [
+    ...checkPart(file),
+    ...importsOf(file).flatMap((one) => {
+      const message = one.specifier.startsWith('.') ? checkRelative(file, one) : checkPackage(file, one);
+      return message === null ? [] : [findingAt(file, one.node, message)];
+    }),
+  ]);
+  return [...findings, ...findCircles(sources)];
+};
 
 /** Returns every import, export from, dynamic import and import type of a file. */
 export function importsOf(file: SourceFile): Import[] {
@@ -59,8 +60,8 @@ function serverModule(path: string): string | null {
 
 function checkPart(file: SourceFile): Finding[] {
   const module = serverModule(file.path);
-  if (module === null || levelOf(module)) return [];
-  const message = `${module} is in no level; add it to scripts/tidy/levels.ts and to the table in docs/adr`;
+  if (module === null || placeOf(module)) return [];
+  const message = `${module} is in no layer; add it to scripts/tidy/layers.ts and to the table in docs/adr`;
   return [{ path: file.path, line: 1, message }];
 }
 
@@ -69,33 +70,69 @@ function isTested(home: string, target: string): boolean {
   return home === 'testkit' && target.startsWith('server/src/');
 }
 
-function checkRelative(file: SourceFile, { specifier, typeOnly }: Import): string | null {
+function checkRelative(file: SourceFile, { specifier }: Import): string | null {
   const target = join(dirname(file.path), specifier);
   const home = packageOf(file.path);
   if (home !== 'scripts' && home !== packageOf(target) && !isTested(home, target))
     return `do not reach into another package by path; import it by its name: ${target}`;
   const from = serverModule(file.path);
   const to = serverModule(target);
-  return from === null || to === null ? null : checkLevels(from, to, typeOnly);
+  return from === null || to === null ? null : checkLayers(from, to);
 }
 
-function checkLevels(from: string, to: string, typeOnly: boolean): string | null {
-  const [here, there] = [levelOf(from), levelOf(to)];
+function checkLayers(from: string, to: string): string | null {
+  const [here, there] = [placeOf(from), placeOf(to)];
   if (!here || !there) return null;
   if (here.part === 'mail/' && there.part === 'db/')
     return 'mail/ knows no database; take what it needs as a callback';
-  if (to.endsWith('.entity') || (from.endsWith('.view') && to.endsWith('.view'))) return null;
-  if (dirname(from) !== '.' && from.split('/')[0] === to.split('/')[0]) return null;
-  if (there.level < here.level) return null;
-  if (there.level > here.level)
-    return `${here.part} is level ${here.level} and ${there.part} level ${there.level}; move what both need down, or take it as a parameter`;
-  if (openLevels.includes(here.level)) return null;
-  if (here.level !== interfaceLevel)
-    return `${here.part} and ${there.part} are on one level and do not know each other; move what both need one level down`;
-  const plainFiles = !here.part.endsWith('/') || !there.part.endsWith('/');
-  return typeOnly || plainFiles
+  return isFree(from, to) || there.level <= here.level
     ? null
-    : `${here.part} and ${there.part} know each other by interface only: use "import type", or pass the value in`;
+    : `${here.part} is in the layer ${here.layer.name} and ${there.part} in ${there.layer.name}, which is higher; move what both need down, or take it as a parameter`;
+}
+
+/** Any file may import an entity and its own folder, and a view another view. */
+function isFree(from: string, to: string): boolean {
+  if (to.endsWith('.entity') || (from.endsWith('.view') && to.endsWith('.view'))) return true;
+  return dirname(from) !== '.' && from.split('/')[0] === to.split('/')[0];
+}
+
+/** An import between two parts of one layer. */
+interface Edge {
+  file: SourceFile;
+  node: ts.Node;
+  from: string;
+  to: string;
+}
+
+/** Returns a finding for each import that lies on a circle of parts of one layer. */
+function findCircles(files: SourceFile[]): Finding[] {
+  const edges = files.flatMap(edgesOf);
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    from === to ||
+    [...(next.get(from) ?? [])].some((part) => !seen.has(part) && reaches(part, to, seen.add(part)));
+  return edges
+    .filter(({ from, to }) => reaches(to, from))
+    .map(({ file, node, from, to }) =>
+      findingAt(
+        file,
+        node,
+        `${from} imports ${to}, which leads back to it: take it as a parameter, or move it`,
+      ),
+    );
+}
+
+function edgesOf(file: SourceFile): Edge[] {
+  const from = serverModule(file.path);
+  const here = from === null ? null : placeOf(from);
+  if (from === null || !here || here.layer.open) return [];
+  return importsOf(file).flatMap(({ node, specifier, typeOnly }) => {
+    const to = specifier.startsWith('.') ? serverModule(join(dirname(file.path), specifier)) : null;
+    const there: Place | null = to === null ? null : placeOf(to);
+    if (to === null || there?.layer !== here.layer || isFree(from, to)) return [];
+    return typeOnly && here.layer.byInterface ? [] : [{ file, node, from: here.part, to: there.part }];
+  });
 }
 
 function checkPackage(file: SourceFile, { specifier, typeOnly, dynamic }: Import): string | null {

@@ -41,7 +41,7 @@ describe('the brand', () => {
     expect(inServer("import { brand } from '@postrider/contract';")).toBe(0);
     expect(inServer("// Postrider\nclass A { name = 'PostriderError' }")).toBe(0);
     expect(count('contract/src/brand.ts', "const product = 'Postrider';")).toBe(0);
-    expect(count('server/src/config.ts', "const a = 'POSTRIDER_SECRET';")).toBe(0);
+    expect(count('server/src/config/config.ts', "const a = 'POSTRIDER_SECRET';")).toBe(0);
     expect(count('server/src/messages/x.test.ts', "const a = 'postrider.test';")).toBe(0);
     expect(count('scripts/x.ts', "const a = 'postrider';")).toBe(0);
   });

@@ -29,10 +29,10 @@ const ownStatuses: Record<string, string> = {
 const brandFiles: Record<string, string> = {
   'server/src/lib/start/setting-names.ts': 'names of settings, for what is said of them',
   'contract/src/brand.ts': 'the brand itself',
-  'server/src/config.ts': 'the names of the settings',
-  'server/src/config-variables.ts': 'the names of the settings',
-  'server/src/config-mail-variables.ts': 'the names of the settings',
-  'server/src/config-embedding.ts': 'the names of the settings',
+  'server/src/config/config.ts': 'the names of the settings',
+  'server/src/config/variables.ts': 'the names of the settings',
+  'server/src/config/mail-variables.ts': 'the names of the settings',
+  'server/src/config/embedding.ts': 'the names of the settings',
 };
 
 const statusNames = /^(status|statusCode|sendStatus|writeHead)$/;

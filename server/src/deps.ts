@@ -1,6 +1,6 @@
 import type { Agent } from 'node:https';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Database, Db } from './db/database.ts';
 import type { Wakeups } from './db/wakeups.ts';
 import type { AskZone } from './dns/ask-zone.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { endWithReader } from '../lib/start/running-server.mjs';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { StartError } from '../lib/start/start-error.ts';

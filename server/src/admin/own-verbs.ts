@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { callRunningServer } from './call-server.ts';
 import type { DoctorOptions } from './doctor/run-doctor.ts';
 import { openHere } from './own-terminal.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Database, databaseSettings, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { ownTerminal } from '../admin/own-terminal.ts';
 import { registerOwnVerbs } from '../admin/own-verbs.ts';
 import { createProgram, registerAdminVerbs } from '../admin/verbs.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { sayError } from '../lib/start/start-error.ts';
 
 /** Runs the command line: `start` runs the server, and the other verbs administer it. */

@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
 import { createSmtpCallbacks } from '../inbound/inbound-policy.ts';
 import { openIntake } from '../inbound/intake.ts';

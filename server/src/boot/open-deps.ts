@@ -1,7 +1,7 @@
 import { Agent } from 'node:https';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { prepareDataFolder } from '../db/data-folder.ts';
 import { type Database, type DatabaseSettings, databaseSettings, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';

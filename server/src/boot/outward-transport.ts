@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { Circuit } from '../lib/admission/circuit.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { isPublicAddress } from '../lib/public-address.ts';

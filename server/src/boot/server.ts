@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { startApprovalWatch } from '../approvals/watch-approvals.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { startDeliveryWorker } from '../delivery/delivery-worker.ts';
 import { sendPeopleMail } from '../delivery/send-people-mail.ts';
 import type { Deps } from '../deps.ts';

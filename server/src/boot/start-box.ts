@@ -1,6 +1,6 @@
 import { brand } from '@postrider/contract';
 import { consolePath } from '@postrider/contract/console';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { RunningServer } from './server.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { brand } from '@postrider/contract';
 import type { Logger } from 'pino';
 import { openAdminSocket } from '../admin/admin-socket.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { endLoadingOnceIdle } from '../lib/start/end-loading.ts';
 import { watchSteps } from '../lib/start/watch-steps.ts';
 import { createLogger } from '../logger.ts';

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { systemClock } from '../lib/clock.ts';
 import { deriveKeys } from '../lib/crypto/secrets.ts';

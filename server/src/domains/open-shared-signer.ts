@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { dkimSelectorOf, makeDkimKey, readDkimKey } from '../lib/crypto/dkim-key.ts';

@@ -1,6 +1,6 @@
 import { brand } from '@postrider/contract';
 import type { LocalModel } from '@postrider/embeddings';
-import type { EmbeddingSettings } from '../config-embedding.ts';
+import type { EmbeddingSettings } from '../config/embedding.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { codeOf, StartError, sayError } from '../lib/start/start-error.ts';
 import { EmbeddingError, type EmbeddingProvider } from './provider.ts';

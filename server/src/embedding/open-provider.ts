@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { openLocal } from './open-local.ts';
 import type { EmbeddingProvider } from './provider.ts';

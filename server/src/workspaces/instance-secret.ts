@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { StartError } from '../lib/start/start-error.ts';

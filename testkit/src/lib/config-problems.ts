@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '../../../server/src/config.ts';
+import { ConfigError, readConfig } from '../../../server/src/config/config.ts';
 
 /** Returns what is wrong with some settings of the server, a sentence each. */
 export function problemsOf(environment: Record<string, string>): string[] {

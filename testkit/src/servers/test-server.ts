@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
 import type { Role } from '../../../server/src/boot/role.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import { databaseLimits } from '../../../server/src/db/database.ts';
 import { strangerSlots } from '../../../server/src/lib/admission/server-limits.ts';
 import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';

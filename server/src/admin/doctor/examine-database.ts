@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { openZoneClient } from '../../dns/ask-zone.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Db } from '../../db/database.ts';
 import { findSharedKey, isSigning } from '../../domains/open-shared-signer.ts';
 import { quoteText } from '../../domains/records/zone-file.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { findLack } from '../../embedding/open-local.ts';
 import { sayError } from '../../lib/start/start-error.ts';
 import { type Finding, ok, problem } from './finding.ts';

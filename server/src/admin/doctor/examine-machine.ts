@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { databaseSettings } from '../../db/database.ts';
 import { diskFolderOf } from '../../files/create-files.ts';
 import { watchDiskSpace } from '../../files/disk-space.ts';

@@ -1,5 +1,5 @@
 import { createOutward } from '../../boot/outward-transport.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { openDns } from '../../dns/resolve.ts';
 import { createFiles } from '../../files/create-files.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { type Config, ConfigError, readConfig } from '../../config/config.ts';
 import { databaseSettings, openDatabase } from '../../db/database.ts';
 import { withinTime } from '../../mail/parse/within-time.ts';
 import { callRunningServer } from '../call-server.ts';

@@ -1,4 +1,4 @@
-import type { DnsUpdate } from '../../config-dns-update.ts';
+import type { DnsUpdate } from '../../config/dns-update.ts';
 import type { DnsPublisher } from './publish-records.ts';
 import { createRfc2136Publisher } from './rfc2136-publisher.ts';
 import { createRoute53Publisher } from './route53-publisher.ts';

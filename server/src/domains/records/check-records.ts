@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { markDirections } from '../../lib/mark-directions.ts';

@@ -1,5 +1,5 @@
 import { brand } from '@postrider/contract';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';
 import { mailFromDomainOf } from '../mail-domain.ts';
 import type { PublishedDomain, RecordPurpose } from './record-check.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { domainConnectTemplate } from './domain-connect.ts';
 import { expectedRecords } from './expected-records.ts';
 import { zoneFileOf } from './zone-file.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../config/config.ts';
 import { deriveKeys } from '../../lib/crypto/secrets.ts';
 import { newId } from '../../lib/ids.ts';
 import { reportAddressFor } from './find-reported-domain.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EmbeddingSettings } from '../../config-embedding.ts';
+import type { EmbeddingSettings } from '../../config/embedding.ts';
 import { Circuit } from '../../lib/admission/circuit.ts';
 import type { TimeScale } from '../../lib/clock.ts';
 import { settingNames } from '../../lib/start/setting-names.ts';

@@ -1,5 +1,5 @@
 import { type Dispatcher, request } from 'undici';
-import { dimensionsMax } from '../../config-embedding.ts';
+import { dimensionsMax } from '../../config/embedding.ts';
 import { sayError } from '../../lib/start/start-error.ts';
 import { judgeStatus, type Rejection } from './judge-status.ts';
 import { readVectors } from './read-vectors.ts';

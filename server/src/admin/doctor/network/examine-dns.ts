@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { settingNames } from '../../../lib/start/setting-names.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 import { type Ask, addressesOf } from './ask-dns-records.ts';

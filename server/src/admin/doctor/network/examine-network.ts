@@ -1,5 +1,5 @@
 /* Examines what other servers see of this one: records of DNS, port 25, the certificate, block lists. */
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { openZoneClient } from '../../../dns/ask-zone.ts';
 import { openDns } from '../../../dns/resolve.ts';
 import { settingNames } from '../../../lib/start/setting-names.ts';

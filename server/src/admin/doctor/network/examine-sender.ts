@@ -1,5 +1,5 @@
 /* Checks the records by which receivers tell mail of the shared domain from forged mail. Its DKIM key is in the database. */
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { AskZone, ZoneAnswer } from '../../../dns/ask-zone.ts';
 import type { ExpectedRecord } from '../../../domains/records/expected-records.ts';
 import { type Judgement, judgeRecord, missing } from '../../../domains/records/judge-record.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { settingNames } from '../../../lib/start/setting-names.ts';
 import { readCertificate } from '../../../mail/smtp/read-certificate.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';

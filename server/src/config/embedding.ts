@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { optionalText, url } from './config-values.ts';
-import { variable } from './config-variable.ts';
+import { optionalText, url } from './values.ts';
+import { variable } from './variable.ts';
 
 const kinds = ['words', 'off', 'openai', 'model2vec', 'transformers'] as const;
 

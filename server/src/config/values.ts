@@ -2,7 +2,7 @@
 import { issuesOf } from '@postrider/contract';
 import { Email, NewPassword } from '@postrider/contract/console';
 import * as z from 'zod';
-import { parseDomain } from './lib/email-address.ts';
+import { parseDomain } from '../lib/email-address.ts';
 
 /** A text, which is not empty. */
 export function text(fallback: string) {

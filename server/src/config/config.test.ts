@@ -5,7 +5,7 @@ import { plans } from '@postrider/contract';
 import { problemsOf } from '@postrider/testkit/lib/config-problems.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { variables } from './config-variables.ts';
+import { variables } from './variables.ts';
 
 const secret = 'f'.repeat(64);
 const key = `pr_live_${'k'.repeat(43)}`;

@@ -1,11 +1,11 @@
 import { limits, PlanLimits, PolicyIn } from '@postrider/contract';
 import { consoleLimits } from '@postrider/contract/console';
 import * as z from 'zod';
-import { embeddingVariables } from './config-embedding.ts';
-import { mailVariables } from './config-mail-variables.ts';
-import { bytes, consoleAdmin, flag, json, optionalText, origins, port, text, url } from './config-values.ts';
-import { variable } from './config-variable.ts';
-import { defaultDataDir } from './lib/start/running-server.mjs';
+import { defaultDataDir } from '../lib/start/running-server.mjs';
+import { embeddingVariables } from './embedding.ts';
+import { mailVariables } from './mail-variables.ts';
+import { bytes, consoleAdmin, flag, json, optionalText, origins, port, text, url } from './values.ts';
+import { variable } from './variable.ts';
 
 /** For each answer, a send may read ten messages of each conversation. */
 const loopAnswersMax = 100;

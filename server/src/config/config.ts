@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
-import type { DnsUpdate } from './config-dns-update.ts';
-import { embeddingsOf, findEmbeddingProblems } from './config-embedding.ts';
-import type { Variable } from './config-variable.ts';
-import { variables } from './config-variables.ts';
+import type { DnsUpdate } from './dns-update.ts';
+import { embeddingsOf, findEmbeddingProblems } from './embedding.ts';
+import type { Variable } from './variable.ts';
+import { variables } from './variables.ts';
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
 

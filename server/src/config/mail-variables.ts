@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { dnsUpdate } from './config-dns-update.ts';
-import { domains, flag, optionalText, port, url, urls } from './config-values.ts';
-import { variable } from './config-variable.ts';
+import { dnsUpdate } from './dns-update.ts';
+import { domains, flag, optionalText, port, url, urls } from './values.ts';
+import { variable } from './variable.ts';
 
 /** The mechanisms of RFC 7208 that name senders, without those that depend on the mail. */
 const mechanism =

@@ -1,0 +1,109 @@
+/** A layer of `server/src`. A file imports lower layers, its own folder, and other parts of its layer as long as they make no circle. */
+export interface Layer {
+  name: string;
+  about: string;
+  /** Folders end with a slash, and files do not. */
+  parts: string[];
+  /** In such a layer, imports of types alone make no circle: its parts know each other by interface. */
+  byInterface?: true;
+  /** In such a layer, parts may make circles, because they belong together. */
+  open?: true;
+}
+
+/** The layers, lowest first. */
+export const layers: Layer[] = [
+  {
+    name: 'foundation',
+    about: 'pure functions, resources and protocols; knows no tenant',
+    parts: [
+      'lib/',
+      'config/',
+      'deps',
+      'context',
+      'routes',
+      'metrics',
+      'logger',
+      'log-lines',
+      'db/',
+      'jobs/',
+      'mail/',
+      'files/',
+      'embedding/',
+      'dns/',
+      'egress/',
+    ],
+    byInterface: true,
+  },
+  {
+    name: 'tenancy',
+    about: 'whose it is: workspaces, keys, people, and what they did',
+    parts: ['audit/', 'workspaces/', 'keys/', 'people/'],
+  },
+  {
+    name: 'mail',
+    about: 'messages, how they come in and go out, and what decides about them',
+    parts: [
+      'rules/',
+      'suppressions/',
+      'domains/',
+      'attachments/',
+      'inboxes/',
+      'events/',
+      'policies/',
+      'messages/',
+      'search/',
+      'delivery/',
+      'parsing/',
+      'inbound/',
+      'outbound/',
+    ],
+  },
+  {
+    name: 'product',
+    about: 'what is built on messages',
+    parts: [
+      'threads/',
+      'labels/',
+      'drafts/',
+      'webhooks/',
+      'realtime/',
+      'accounts/',
+      'request-log/',
+      'approvals/',
+    ],
+  },
+  {
+    name: 'composition',
+    about: 'puts all together: routes, servers, command line',
+    parts: [
+      'app',
+      'main',
+      'jobs/remove-expired',
+      'db/entities',
+      'boot/',
+      'http/',
+      'mcp/',
+      'console/',
+      'admin/',
+    ],
+    open: true,
+  },
+];
+
+/** A part of the server in its layer. */
+export interface Place {
+  layer: Layer;
+  level: number;
+  part: string;
+}
+
+/** Returns where a file of `server/src` belongs, such as `messages/list-messages`; null for one that is in no layer. */
+export function placeOf(module: string): Place | null {
+  // Routes connect a noun with its verbs, wherever these are.
+  if (module.endsWith('.routes')) return { layer: layers.at(-1)!, level: layers.length - 1, part: 'routes' };
+  for (const [level, layer] of [...layers.entries()].reverse()) {
+    const part = layer.parts.find((name) => (name.endsWith('/') ? module.startsWith(name) : module === name));
+    if (part !== undefined) return { layer, level, part };
+  }
+  return null;
+}
