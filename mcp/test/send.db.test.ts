@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../../server/src/workspaces/manage-keys.ts';
+import { createKey } from '../../server/src/keys/manage-keys.ts';
 import { connectHere, type Host } from './connect.ts';
 import { deskOf, plain } from './desk.ts';
 

@@ -23,6 +23,6 @@ export const folderCeilings: Record<string, number> = {
   'server/src/db/functions': 26,
   'server/src/lib': 31,
   'server/src/mail/parse': 33,
-  'server/src/people': 34,
+  'server/src/people': 33,
   'server/src/search/query': 26,
 };

@@ -36,8 +36,8 @@ export const layers: Layer[] = [
   },
   {
     name: 'tenancy',
-    about: 'whose it is: workspaces, keys, people, and what they did',
-    parts: ['audit/', 'workspaces/', 'keys/', 'people/'],
+    about: 'whose it is, who may do what, and what they did',
+    parts: ['audit/', 'workspaces/', 'people/', 'policies/', 'keys/'],
   },
   {
     name: 'mail',
@@ -49,7 +49,6 @@ export const layers: Layer[] = [
       'attachments/',
       'inboxes/',
       'events/',
-      'policies/',
       'messages/',
       'search/',
       'delivery/',

@@ -17,7 +17,7 @@ export const mechanisms: Mechanism[] = ['lock', 'version', 'wait'];
 export function envWithout(mechanism: Mechanism | null): Record<string, string> {
   if (mechanism !== 'wait') return {};
   const preload = new URL('../noisy-neighbour/preload-limits.ts', import.meta.url);
-  const limits = { 'workspaces/change-sending.ts changeLimits': { underWayMaxMs: -1 } };
+  const limits = { 'policies/change-sending.ts changeLimits': { underWayMaxMs: -1 } };
   preload.search = String(new URLSearchParams({ checkout: ownCheckout, limits: JSON.stringify(limits) }));
   return { NODE_OPTIONS: `--import ${preload.href}` };
 }

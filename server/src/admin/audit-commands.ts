@@ -2,7 +2,7 @@ import type { AuditCheck, AuditEntry } from '@postrider/contract/console';
 import { listAudit } from '../audit/list-audit.ts';
 import { exportPage } from '../audit/read-entries.ts';
 import { hasHash, verifyAudit } from '../audit/verify-audit.ts';
-import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
 

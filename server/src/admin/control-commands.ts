@@ -1,13 +1,13 @@
 import { PolicyIn } from '@postrider/contract';
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
+import { findKey } from '../keys/manage-keys.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { listPauses, type PausePlace, pause, resume, wholeServer } from '../policies/pause.ts';
 import { setPolicy } from '../policies/set-policy.ts';
-import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
-import { findKey } from '../workspaces/manage-keys.ts';
+import { type PolicyPlace, policyAt } from '../policies/store-policy.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
-import { type PolicyPlace, policyAt } from '../workspaces/store-policy.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import { initCareful } from './init-careful.ts';
 

@@ -1,10 +1,10 @@
 import { carefulPolicy, defaultPolicy, type PolicyIn, type PolicyLine } from '@postrider/contract';
 import { operator } from '../audit/append-audit.ts';
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { strictestOf } from '../policies/effective-policy.ts';
 import { setPolicy } from '../policies/set-policy.ts';
-import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
+import { policyAt } from '../policies/store-policy.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
-import { policyAt } from '../workspaces/store-policy.ts';
 import type { AdminDeps } from './admin-deps.ts';
 
 /** What `init` prints without a choice. */

@@ -1,10 +1,10 @@
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
+import { changeKey } from '../keys/change-key.ts';
+import type { KeyLimits } from '../keys/key-limits.ts';
+import { createKey, findKey, listKeys, revokeKey } from '../keys/manage-keys.ts';
 import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
-import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
-import { changeKey } from '../workspaces/change-key.ts';
-import type { KeyLimits } from '../workspaces/key-limits.ts';
-import { createKey, findKey, listKeys, revokeKey } from '../workspaces/manage-keys.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import { explained, readLines } from './control-commands.ts';

@@ -1,6 +1,7 @@
 import { consoleErrors, Email, Role } from '@postrider/contract/console';
 import { operator } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import { findPersonByEmail, type PersonRow } from '../people/find-person.ts';
@@ -12,7 +13,6 @@ import type { OperatorContext } from '../people/person-context.ts';
 import { recordForPerson } from '../people/record-for-person.ts';
 import { createResetLink } from '../people/reset-password.ts';
 import { removeSecondFactor } from '../people/second-factor.ts';
-import { firstWorkspaceName } from '../workspaces/bootstrap.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
 

@@ -1,4 +1,5 @@
 import { consoleContract } from '@postrider/contract/console';
+import { scopeOfKey } from '../keys/authenticate.ts';
 import { auditActorOf } from '../people/members.ts';
 import type { MemberContext } from '../people/person-context.ts';
 import { listPolicies } from '../policies/list-policies.ts';
@@ -27,7 +28,8 @@ export const controlRoutes = defineRoutes(consoleContract.control, {
     const { workspaceId } = member;
     if (inboxId !== null) await requireSubject(member, { workspaceId, level: 'inbox', subjectId: inboxId });
     if (keyId !== null) await requireSubject(member, { workspaceId, level: 'key', subjectId: keyId });
-    return { status: 200, body: await readPolicyOf(member, inboxId, keyId) };
+    const key = keyId === null ? null : { id: keyId, scope: await scopeOfKey(member, keyId) };
+    return { status: 200, body: await readPolicyOf(member, inboxId, key) };
   },
   setPolicy: async ({ res, params: { level, id }, body }) => {
     const member = memberOf(res);

@@ -12,6 +12,7 @@ import { ApiProcess } from '../http/api-process.entity.ts';
 import { SmtpDecision } from '../inbound/smtp-decision.entity.ts';
 import { SpooledEnvelope } from '../inbound/spool/spooled-mail.entity.ts';
 import { Address, Inbox } from '../inboxes/inbox.entity.ts';
+import { ApiKey } from '../keys/key.entity.ts';
 import { Label, MessageLabel } from '../labels/label.entity.ts';
 import {
   AwaitedId,
@@ -58,7 +59,7 @@ import { Webhook } from '../webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.ts';
 import { Instance } from '../workspaces/instance.entity.ts';
 import { UsageDay, UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
-import { ApiKey, Workspace } from '../workspaces/workspace.entity.ts';
+import { Workspace } from '../workspaces/workspace.entity.ts';
 import { AppliedFunctions } from './functions/applied-functions.entity.ts';
 import { Lease } from './lease.entity.ts';
 

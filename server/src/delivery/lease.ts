@@ -12,7 +12,7 @@ import type { RecipientKey } from './record-outcome.ts';
 
 /**
  * A message begins to leave this soon after it was recorded that it may. Otherwise it is recorded again, since a pause waits no longer for
- * what it does not stop (`workspaces/change-sending.ts`).
+ * what it does not stop (`policies/change-sending.ts`).
  */
 const handoverWithinMs = 4_000;
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
 import { requireFewRecipients } from '../outbound/reply-to-message.ts';
-import { requireInForce } from '../workspaces/require-unheld.ts';
+import { requireInForce } from '../policies/require-unheld.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import type { DraftDetails } from './find-draft.ts';

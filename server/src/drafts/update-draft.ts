@@ -6,7 +6,7 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { requireFewRecipients } from '../outbound/reply-to-message.ts';
-import { requireInForce } from '../workspaces/require-unheld.ts';
+import { requireInForce } from '../policies/require-unheld.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { authenticate } from '../workspaces/authenticate.ts';
+import { authenticate } from '../keys/authenticate.ts';
 import { createKeyGate } from './key-gate.ts';
 import { readRights } from './renew-rights.ts';
 import { requestIdOf } from './request-id.ts';

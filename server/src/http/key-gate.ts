@@ -3,11 +3,12 @@
  * except for one a second. Callers with a valid key do not suffer from others: a key that was valid the last time is always looked up,
  * from any address, and clients on this machine are never refused, since all clients behind an untrusted proxy look like one.
  */
+
+import type { KeyGate } from '../keys/authenticate.ts';
 import { clientOf, isLoopback } from '../lib/client-address.ts';
 import { tooManyRequests } from '../lib/rate-limited.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
 import { createTokenBuckets } from '../lib/token-buckets.ts';
-import type { KeyGate } from '../workspaces/authenticate.ts';
 
 /** The unknown keys of one client. */
 const unknownKeyRate = { perMinute: 60, burst: 100 };

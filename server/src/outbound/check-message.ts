@@ -2,7 +2,7 @@ import type { SendCheck, SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { sendModeOf } from '../policies/decide-sending.ts';
+import { sendModeOf } from './decide-sending.ts';
 import { findSender } from './find-sender.ts';
 import { addressesOf, leaveOut } from './recipients.ts';
 import { readOutgoing } from './send-message.ts';

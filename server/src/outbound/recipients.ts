@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
 import { isUnknownToSimulator, simulatedNames } from '../mail/transports/simulator-scripts.ts';
-import { isAllowedRecipient } from '../policies/decide-sending.ts';
 import { decideRule } from '../rules/decide-rule.ts';
+import { isAllowedRecipient } from './decide-sending.ts';
 import type { Sender } from './find-sender.ts';
 
 /** One recipient as the sender wrote it. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { type ChangeContext, changeSending, type SendScope } from '../workspaces/change-sending.ts';
+import { type ChangeContext, changeSending, type SendScope } from './change-sending.ts';
 import { requireSubject } from './set-policy.ts';
 
 /** What is paused: a key, an inbox, a workspace, or the server, which has an empty subject and no workspace. */

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { type Scope, wholeWorkspace } from '../lib/scope.ts';
-import { scopeOfKey } from '../workspaces/authenticate.ts';
 import type { ControlsRow } from './controls.ts';
 import { strictestOf } from './effective-policy.ts';
 
@@ -24,10 +23,10 @@ export async function readPolicy(ctx: Context, inboxId: string | null): Promise<
 export async function readPolicyOf(
   ctx: ReadContext,
   inboxId: string | null,
-  keyId: string | null,
+  key: { id: string; scope: Readonly<Scope> } | null,
 ): Promise<EffectivePolicy> {
-  const scope = keyId === null ? wholeWorkspace : await scopeOfKey(ctx, keyId);
-  return effectiveOf(await readControls(ctx, inboxId, keyId, keyId), scope);
+  const id = key?.id ?? null;
+  return effectiveOf(await readControls(ctx, inboxId, id, id), key?.scope ?? wholeWorkspace);
 }
 
 async function readControls(

@@ -1,7 +1,7 @@
 import type { Disclosure } from '@postrider/contract';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { type ChangeContext, changeSending } from '../workspaces/change-sending.ts';
+import { type ChangeContext, changeSending } from './change-sending.ts';
 
 /** Sets how recipients are told that an AI wrote a message. It holds for every message that a key writes and that is not stored yet. */
 export async function setDisclosure(

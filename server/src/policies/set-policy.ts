@@ -6,9 +6,9 @@ import { scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { type ChangeContext, changeSending } from '../workspaces/change-sending.ts';
-import { findHeldWebhooks } from '../workspaces/held-webhooks.ts';
-import { normalized, type PolicyPlace, policyAt, storePolicy } from '../workspaces/store-policy.ts';
+import { type ChangeContext, changeSending } from './change-sending.ts';
+import { findHeldWebhooks } from './held-webhooks.ts';
+import { normalized, type PolicyPlace, policyAt, storePolicy } from './store-policy.ts';
 
 /**
  * Sets the policy of a workspace, an inbox or a key, in place of that before. Without lines there is none. It holds for every send that

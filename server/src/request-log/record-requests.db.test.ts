@@ -2,8 +2,8 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitingRequestsOf } from '../events/wait-for-change.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
-import { waitingRequestsOf } from '../workspaces/wait-for-change.ts';
 import { listRequests } from './list-requests.ts';
 
 const clock = createMovingClock();

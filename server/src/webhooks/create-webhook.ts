@@ -7,7 +7,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { requireUnheld } from '../workspaces/require-unheld.ts';
+import { requireUnheld } from '../policies/require-unheld.ts';
 import type { WebhookRow } from './find-webhook.ts';
 import { auditedWebhook } from './webhook.view.ts';
 import { makeSecret, sealSecret } from './webhook-secret.ts';

@@ -8,7 +8,7 @@ import { ApiError, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/per-server.ts';
-import { requireUnheld } from '../workspaces/require-unheld.ts';
+import { requireUnheld } from '../policies/require-unheld.ts';
 import { type DeliveryRow, getDelivery } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';
 import { deliveryLease, postDeliveries } from './posting/post-delivery.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
-import { requireUnheld } from '../workspaces/require-unheld.ts';
+import { requireUnheld } from '../policies/require-unheld.ts';
 import { cancelDeliveries } from './cancel-deliveries.ts';
 import { checkUrl, newestInsertion, requireInboxes } from './create-webhook.ts';
 import { getWebhook, type WebhookRow } from './find-webhook.ts';

@@ -1,4 +1,4 @@
-import { waitingRequestsOf } from '../../../server/src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../server/src/events/wait-for-change.ts';
 import { eventually } from '../lib/eventually.ts';
 import type { TestServer } from './test-server.ts';
 

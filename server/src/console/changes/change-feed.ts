@@ -5,7 +5,7 @@
  */
 import type { Changes } from '@postrider/contract/console';
 import type { Context } from '../../context.ts';
-import { findEnded } from '../../workspaces/find-ended.ts';
+import { findEnded } from '../../keys/find-ended.ts';
 import { type Pace, paceWork } from './paced-work.ts';
 import { findPosition, readApprovalsVersion, readChanges, readControlVersion } from './read-changes.ts';
 

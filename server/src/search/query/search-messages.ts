@@ -1,10 +1,10 @@
 import type { ListMessages } from '@postrider/contract';
 import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
+import { waitForChange } from '../../events/wait-for-change.ts';
 import { timeOfId } from '../../lib/ids.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
 import { newestOf as newestIds } from '../../messages/newest-ids.ts';
-import { waitForChange } from '../../workspaces/wait-for-change.ts';
 import { indexedBy } from '../index/indexed-by.ts';
 import { bestOfThreads } from './best-of-threads.ts';
 import { type FoundHits, findHits, type HitsRequest } from './find-hits.ts';

@@ -5,7 +5,7 @@ import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, listKeys, revokeKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey, listKeys, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

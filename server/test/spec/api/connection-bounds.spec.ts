@@ -6,8 +6,8 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
 import { connectionLimits } from '../../../src/http/connections/connection-limits.ts';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
 
 const usual = { ...connectionLimits };
 let server: TestServer;

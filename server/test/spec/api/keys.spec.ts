@@ -10,8 +10,8 @@ import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

@@ -11,7 +11,7 @@ import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 
 const notSent = 'sandbox: not sent';
 let running: ServerWithSink;

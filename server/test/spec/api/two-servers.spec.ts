@@ -16,8 +16,8 @@ import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/db/database.ts';
-import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 /** Ten times as fast. Whatever one server does for the other comes by a wake-up, or at its time. */
 const timeScale = 10;

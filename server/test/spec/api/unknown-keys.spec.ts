@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 let server: TestServer;
 

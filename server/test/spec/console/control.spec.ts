@@ -8,7 +8,7 @@ import {
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 
 type Browser = ConsoleBrowser & { person: TestPerson };
 

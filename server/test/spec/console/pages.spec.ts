@@ -6,7 +6,7 @@ import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test
 import { TOTP } from 'otpauth';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;

@@ -5,9 +5,9 @@
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { changeKey } from '../../../src/keys/change-key.ts';
 import { pause } from '../../../src/policies/pause.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { changeKey } from '../../../src/workspaces/change-key.ts';
 
 let desk: ServerWithSink;
 let workspace: Awaited<ReturnType<ServerWithSink['server']['workspace']>>;

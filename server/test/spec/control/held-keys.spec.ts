@@ -15,9 +15,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
 import { controlCommands } from '../../../src/admin/control-commands.ts';
 import { operator } from '../../../src/audit/append-audit.ts';
+import type { KeyLimits } from '../../../src/keys/key-limits.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import type { KeyLimits } from '../../../src/workspaces/key-limits.ts';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 let server: TestServer;
 let receiver: WebhookReceiver;

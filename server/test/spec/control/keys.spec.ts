@@ -13,7 +13,7 @@ import { startWebhookReceiver } from '@postrider/testkit/servers/webhook-receive
 import { fillWorkspace, type WorkspaceThings } from '@postrider/testkit/servers/workspace-things.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

@@ -11,9 +11,9 @@ import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { type Inbox, Postrider } from 'postrider';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 import { type PausePlace, pause, resume, wholeServer } from '../../../src/policies/pause.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 /** At this scale a deferred recipient is due after a second, and a worker looks sixty times a second. */
 const timeScale = 60;

@@ -4,9 +4,9 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 import { pause, resume } from '../../../src/policies/pause.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 let server: TestServer;
 let workspaceId: string;

@@ -8,10 +8,10 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { changeKey } from '../../../src/keys/change-key.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 import { pause, resume } from '../../../src/policies/pause.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { changeKey } from '../../../src/workspaces/change-key.ts';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 const clock = createMovingClock();
 let database: FreshDatabase;

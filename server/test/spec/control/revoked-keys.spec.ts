@@ -13,8 +13,8 @@ import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
 import { keyCommands } from '../../../src/admin/key-commands.ts';
-import type { KeyLimits } from '../../../src/workspaces/key-limits.ts';
-import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
+import type { KeyLimits } from '../../../src/keys/key-limits.ts';
+import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

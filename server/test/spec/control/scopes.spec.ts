@@ -18,7 +18,7 @@ import {
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 
 let server: TestServer;
 let receiver: WebhookReceiver;

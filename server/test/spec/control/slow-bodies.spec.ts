@@ -17,10 +17,10 @@ import {
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
 import { rightsLimits } from '../../../src/http/renew-rights.ts';
+import { changeKey } from '../../../src/keys/change-key.ts';
+import { endKey } from '../../../src/keys/end-key.ts';
 import { setRole } from '../../../src/people/members.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { changeKey } from '../../../src/workspaces/change-key.ts';
-import { endKey } from '../../../src/workspaces/end-key.ts';
 
 const usual = { ...rightsLimits };
 let server: TestServer;

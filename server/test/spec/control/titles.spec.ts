@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimInbox } from '../../../src/inboxes/claim-inbox.ts';
-import { bootstrapWorkspaces } from '../../../src/workspaces/bootstrap.ts';
+import { bootstrapWorkspaces } from '../../../src/keys/bootstrap.ts';
 
 let server: TestServer;
 

@@ -13,9 +13,9 @@ import { sendBytes } from '@postrider/testkit/smtp/smtp-client.ts';
 import { type Inbox, type Message, Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 import { domainOf } from '../../../src/lib/email-address.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 let dns: DnsServer;
 let server: TestServer;

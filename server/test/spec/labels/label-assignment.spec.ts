@@ -7,7 +7,7 @@ import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Label, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
 
 let server: TestServer;
 let spare: Label;

@@ -8,7 +8,7 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
 
 let server: TestServer;
 let sink: MailSink;

@@ -13,7 +13,7 @@ import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
 
 /** Ten times as fast, so that the worker looks for what is due ten times a second. */
 const timeScale = 10;

@@ -10,8 +10,8 @@ import {
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { ListMessages } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 let server: TestServer;
 let stopped = false;

@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
 
 let server: TestServer;

@@ -13,9 +13,9 @@ import { startWebhookReceiver } from '@postrider/testkit/servers/webhook-receive
 import { Postrider, type PostriderEvent } from 'postrider';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
+import { createKey } from '../../../src/keys/manage-keys.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
-import { createKey } from '../../../src/workspaces/manage-keys.ts';
 
 const clock = createMovingClock();
 const outside = 'ada@remote.example';

@@ -9,8 +9,8 @@ import {
 import { unknownId } from '@postrider/testkit/servers/workspace-things.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
-import { waitingRequestsOf } from '../../../src/workspaces/wait-for-change.ts';
+import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 let server: TestServer;
 let stopped = false;

@@ -10,7 +10,7 @@ import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { CreateRule, Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKey, revokeKey } from '../../../src/workspaces/manage-keys.ts';
+import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 const refused = /^550 5\.7\.1 /;
 let server: TestServer;

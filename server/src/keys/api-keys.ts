@@ -14,13 +14,13 @@ import { newApiKey } from '../lib/crypto/api-key.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import { changeKey } from '../workspaces/change-key.ts';
-import { endKey, findWorks } from '../workspaces/end-key.ts';
-import type { KeyLimits } from '../workspaces/key-limits.ts';
-import { policyOfKey, storeKey } from '../workspaces/manage-keys.ts';
-import { lockWorkspace } from './lock-workspace.ts';
-import { auditActorOf } from './members.ts';
-import type { MemberContext } from './person-context.ts';
+import { lockWorkspace } from '../people/lock-workspace.ts';
+import { auditActorOf } from '../people/members.ts';
+import type { MemberContext } from '../people/person-context.ts';
+import { changeKey } from './change-key.ts';
+import { endKey, findWorks } from './end-key.ts';
+import type { KeyLimits } from './key-limits.ts';
+import { policyOfKey, storeKey } from './manage-keys.ts';
 
 type KeysContext = Pick<MemberContext, 'db' | 'workspaceId'>;
 

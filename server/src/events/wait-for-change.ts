@@ -1,12 +1,12 @@
 import { type Context, credentialOf } from '../context.ts';
 import { paceWakeups } from '../db/paced-wakeups.ts';
 import type { WakeupTopic } from '../db/wakeups.ts';
+import { type Ending, findEnded } from '../keys/find-ended.ts';
 import { waitingLookSlots, waitingRequestSlots } from '../lib/admission/server-limits.ts';
 import { type Release, Slots } from '../lib/admission/slots.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { perServer } from '../lib/per-server.ts';
-import { type Ending, findEnded } from './find-ended.ts';
 
 /** A hundred requests of one key that are woken together share one check whether the key is still valid. */
 const keyChecksOf = perServer(() => createSingleFlight<Ending | null>());

@@ -6,11 +6,16 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { hashApiKey } from '../lib/crypto/api-key.ts';
+import type { ChangeContext } from '../policies/change-sending.ts';
+import {
+  createWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  type WorkspaceSummary,
+} from '../workspaces/manage-workspaces.ts';
 import { changeKey } from './change-key.ts';
-import type { ChangeContext } from './change-sending.ts';
 import { type KeyLimits, lockLimits, viewLimits } from './key-limits.ts';
 import { createKey, storeKey } from './manage-keys.ts';
-import { createWorkspace, getWorkspace, listWorkspaces, type WorkspaceSummary } from './manage-workspaces.ts';
 
 /** The name of the workspace that a server creates for its owner. */
 export const firstWorkspaceName = 'default';

@@ -3,8 +3,8 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import type { ChangeContext } from './change-sending.ts';
-import { normalized, policyAt, storePolicy } from './store-policy.ts';
+import type { ChangeContext } from '../policies/change-sending.ts';
+import { normalized, policyAt, storePolicy } from '../policies/store-policy.ts';
 
 /** What people limit a key to. */
 export interface KeyLimits {

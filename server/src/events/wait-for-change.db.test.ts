@@ -3,9 +3,9 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf, type Context } from '../context.ts';
+import { createKey, revokeKey } from '../keys/manage-keys.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { createKey, revokeKey } from './manage-keys.ts';
 import { waitForChange, waitingRequestsOf } from './wait-for-change.ts';
 
 const waitersCount = 60;

@@ -4,8 +4,8 @@ import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
 import { wakeHolders } from './change-key.ts';
-import { type ChangeContext, changeSending } from './change-sending.ts';
 import type { KeyPlace } from './key-limits.ts';
 
 /** How many drafts of a key are named; all of them are counted. */

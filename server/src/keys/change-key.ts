@@ -4,8 +4,8 @@ import { changedFields } from '../audit/record-act.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { type ChangeContext, changeSending } from './change-sending.ts';
-import { findHeldWebhooks } from './held-webhooks.ts';
+import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
+import { findHeldWebhooks } from '../policies/held-webhooks.ts';
 import { type KeyLimits, type KeyPlace, lockLimits, storeLimits, viewLimits } from './key-limits.ts';
 
 /** What people may change of a key. Fields that are left out stay. */

@@ -1,8 +1,8 @@
 /* Decides by what people have set whether a message is sent, held or refused. */
 import type { SendMode } from '@postrider/contract';
 import { ApiError, notFound } from '../lib/api-error.ts';
+import type { Controls } from '../policies/controls.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
-import type { Controls } from './controls.ts';
 
 /**
  * Checks that people let the sender send at all. What was scheduled goes out at its time also after the key expired, or was revoked by
