@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /*
  * The command. It speaks MCP over its standard input and output, so that anything for a person goes to the standard error.
  */
