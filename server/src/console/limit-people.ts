@@ -1,20 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import { strangerSlots } from '../lib/admission/server-limits.ts';
+import { consoleRates, strangerSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
+import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
 import { clientOf } from '../lib/client-address.ts';
 import { tooManyRequests } from '../lib/rate-limited.ts';
-import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { PersonContext } from '../people/person-context.ts';
-
-/**
- * Requests of one session, and of one client without a session. They do not count for the plan, so that an open page takes nothing from
- * agents.
- */
-const rates = {
-  session: { perMinute: 1_800, burst: 300 },
-  stranger: { perMinute: 120, burst: 60 },
-};
 
 /** Limits how many requests people make. */
 export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
@@ -23,8 +14,8 @@ export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
   return (req, res, next) => {
     const person = res.locals.person as PersonContext | undefined;
     const { waitMs } = person
-      ? buckets.take(person.sessionId, rates.session)
-      : buckets.take(clientOf(req.ip ?? ''), rates.stranger);
+      ? buckets.take(person.sessionId, consoleRates.session)
+      : buckets.take(clientOf(req.ip ?? ''), consoleRates.stranger);
     if (waitMs > 0) throw tooManyRequests(waitMs);
     next();
   };

@@ -5,13 +5,12 @@
  */
 
 import type { KeyGate } from '../keys/authenticate.ts';
+import { unknownKeyRate } from '../lib/admission/server-limits.ts';
+import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
 import { clientOf, isLoopback } from '../lib/client-address.ts';
 import { tooManyRequests } from '../lib/rate-limited.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
-import { createTokenBuckets } from '../lib/token-buckets.ts';
 
-/** The unknown keys of one client. */
-const unknownKeyRate = { perMinute: 60, burst: 100 };
 const goodKeysMax = 10_000;
 
 /** Creates the gate of a process. It returns the gate of a request, which determines the client only if that matters. */

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, expect, it } from 'vitest';
+import { strangerBytes } from '../lib/admission/server-limits.ts';
 import { isApiError } from '../lib/api-error.ts';
-import { limitStrangers, strangerBytes } from './limit-strangers.ts';
+import { limitStrangers } from './limit-strangers.ts';
 
 const usual = structuredClone(strangerBytes);
 const closers: (() => void)[] = [];

@@ -6,7 +6,7 @@
 import { limits } from '@postrider/contract';
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
-import { ByteFlow } from '../lib/byte-flow.ts';
+import { ByteFlow } from '../lib/admission/byte-flow.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
 import { planLimits } from '../workspaces/plan.ts';
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { unstoredMailRate } from '../lib/admission/server-limits.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createMetrics } from '../metrics.ts';
 import type { Decision } from './decision-log.ts';
-import { createVerdictNotes, unstoredRows } from './note-verdicts.ts';
+import { createVerdictNotes } from './note-verdicts.ts';
 
 const refusal = { code: 550, enhanced: '5.1.1', text: 'No such user here' };
 const of = (remote_address: string) => ({ session_id: 's', remote_address, helo: null });
@@ -11,11 +12,11 @@ test('verdicts that store nothing have rows up to a rate for each client, accept
   const rows: Omit<Decision, 'id'>[] = [];
   const metrics = createMetrics();
   const note = createVerdictNotes({ clock: systemClock, metrics }, { add: (row) => void rows.push(row) });
-  const count = unstoredRows.atOnce + 500;
+  const count = unstoredMailRate.burst + 500;
   for (let n = 0; n < count; n++) note(of('203.0.113.7'), { verdict: 'refused' }, refusal);
   for (let n = 0; n < 100; n++) note(of('203.0.113.7'), { verdict: 'repeated' }, refusal);
-  expect(rows.length).toBeGreaterThanOrEqual(unstoredRows.atOnce);
-  expect(rows.length).toBeLessThan(unstoredRows.atOnce + 100);
+  expect(rows.length).toBeGreaterThanOrEqual(unstoredMailRate.burst);
+  expect(rows.length).toBeLessThan(unstoredMailRate.burst + 100);
   const before = rows.length;
   const ok = { code: 250, enhanced: '2.0.0', text: 'Ok' };
   for (let n = 0; n < 100; n++) note(of('203.0.113.7'), { verdict: 'accepted', message_id: 'm' }, ok);

@@ -1,7 +1,8 @@
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
+import { unstoredMailRate } from '../lib/admission/server-limits.ts';
+import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
 import { clientOf } from '../lib/client-address.ts';
-import { createTokenBuckets } from '../lib/token-buckets.ts';
 import type { SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
 import type { Decision, DecisionLog } from './decision-log.ts';
 import type { Receipt } from './receive-mail.ts';
@@ -19,9 +20,6 @@ export function loggedClient({ id, remoteAddress, helo }: SmtpSession): Client {
 /** Writes verdicts on recipients into the log and the metrics. */
 export type NoteVerdict = (client: Client, verdict: Verdict, reply: SmtpReply) => void;
 
-/** How many verdicts of one client that store nothing get a row, since a stranger can cause any number of them. */
-export const unstoredRows: { atOnce: number; perMinute: number } = { atOnce: 1_000, perMinute: 60 };
-
 /** Creates a writer of verdicts. The metrics count all of them. */
 export function createVerdictNotes(
   deps: Pick<Deps, 'metrics' | 'clock'>,
@@ -31,8 +29,7 @@ export function createVerdictNotes(
   const hasRow = ({ remote_address }: Client, { verdict, message_id }: Verdict): boolean => {
     // Stored mail is limited by the plan of its workspace, and reports on a message by those that it has.
     if (verdict === 'accepted' && message_id) return true;
-    const { atOnce: burst, perMinute } = unstoredRows;
-    return buckets.take(clientOf(remote_address ?? ''), { perMinute, burst }).waitMs === 0;
+    return buckets.take(clientOf(remote_address ?? ''), unstoredMailRate).waitMs === 0;
   };
   return (client, verdict, reply) => {
     deps.metrics.smtpVerdicts.inc({ verdict: verdict.verdict });

@@ -5,10 +5,11 @@ import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { invitationMailRates } from '../lib/admission/server-limits.ts';
+import { createTokenBuckets, type Rate } from '../lib/admission/token-buckets.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { perServer } from '../lib/per-server.ts';
-import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import { getPerson } from './find-person.ts';
 import { newLinkToken, pageLink } from './link-token.ts';
 import { lockWorkspace } from './lock-workspace.ts';
@@ -16,12 +17,6 @@ import { queueMail } from './mail-people.ts';
 import { auditActorOf } from './members.ts';
 import type { MemberContext, OperatorContext } from './person-context.ts';
 import { isReadHere } from './personal-addresses.ts';
-
-/** How many mails with invitations go to one address, whoever invites it, and how many one workspace sends. */
-const mailRates: { address: Rate; workspace: Rate } = {
-  address: { perMinute: 3 / 60, burst: 3 },
-  workspace: { perMinute: 50 / 60, burst: 50 },
-};
 
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
 
@@ -158,8 +153,8 @@ function countInvitationMail(
 ): boolean {
   const buckets = bucketsOf(deps);
   const counted: [string, Rate][] = [
-    [`address ${email}`, mailRates.address],
-    [`workspace ${workspaceId}`, mailRates.workspace],
+    [`address ${email}`, invitationMailRates.address],
+    [`workspace ${workspaceId}`, invitationMailRates.workspace],
   ];
   if (counted.some(([key, rate]) => buckets.look(key, rate).waitMs > 0)) return false;
   for (const [key, rate] of counted) buckets.spend(key, rate, 1);

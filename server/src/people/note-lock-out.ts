@@ -1,8 +1,9 @@
 import { serverItself } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { lockOutEntryRate } from '../lib/admission/server-limits.ts';
+import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
 import { perServer } from '../lib/per-server.ts';
-import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import { recordForPerson } from './record-for-person.ts';
 
 /** What is guessed, and from where. */
@@ -13,8 +14,6 @@ export interface LockOut {
 
 export type LockOutDeps = Pick<Deps, 'db' | 'clock' | 'memory' | 'background' | 'log'>;
 
-/** A guesser who goes on does not fill the audit log. */
-const notedRate: Rate = { perMinute: 1 / 60, burst: 1 };
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
 
 /**
@@ -22,7 +21,7 @@ const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
  * response would tell which addresses have accounts.
  */
 export function noteLockOut(deps: LockOutDeps, personId: string, { guessed, address }: LockOut): void {
-  if (bucketsOf(deps).take(personId, notedRate).waitMs > 0) return;
+  if (bucketsOf(deps).take(personId, lockOutEntryRate).waitMs > 0) return;
   const act = { action: 'person.locked_out', after: { guessed } };
   const recorded = inTransaction(deps, (tx) =>
     recordForPerson(tx, personId, { ...serverItself, address }, act),

@@ -5,29 +5,18 @@
  * whatever the device, because only somebody with the password comes as far. A passkey, and a link from the command line, work in any
  * case. The counts are in the memory of each process.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Deps } from '../deps.ts';
+import { guessRates, resetMailRate } from '../lib/admission/server-limits.ts';
+import { createTokenBuckets, type Rate } from '../lib/admission/token-buckets.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { clientOf } from '../lib/client-address.ts';
 import { sign, verifySignature } from '../lib/crypto/secrets.ts';
 import { perServer } from '../lib/per-server.ts';
 import { wholeSeconds } from '../lib/rate-limited.ts';
-import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
 import type { PersonRow } from './find-person.ts';
 import { type LockOutDeps, noteLockOut } from './note-lock-out.ts';
-
-/** How many guesses are possible, and how fast they come back. */
-export const guessRates: { account: Rate; client: Rate; device: Rate; code: Rate; right: Rate } = {
-  account: { perMinute: 10 / 60, burst: 10 },
-  client: { perMinute: 1, burst: 40 },
-  device: { perMinute: 0.5, burst: 20 },
-  code: { perMinute: 10 / 60, burst: 10 },
-  /** Right passwords of one person, since each is hashed, too. */
-  right: { perMinute: 10, burst: 30 },
-};
-
-/** How often strangers can have a link for a new password sent to one person, so that they cannot fill a mailbox. */
-const resetRate: Rate = { perMinute: 5 / 60, burst: 5 };
 
 const purpose = 'devices';
 const nonceBytes = 16;
@@ -141,9 +130,9 @@ export function countReset(deps: GateDeps, guess: Guess): boolean {
   const { waitMs } =
     device === null
       ? buckets.take(`client ${clientOf(guess.address ?? '')}`, guessRates.client)
-      : buckets.take(`reset device ${device}`, resetRate);
+      : buckets.take(`reset device ${device}`, resetMailRate);
   if (waitMs > 0) throw tooManyGuesses(waitMs);
-  return device !== null || buckets.take(`reset ${guess.email}`, resetRate).waitMs === 0;
+  return device !== null || buckets.take(`reset ${guess.email}`, resetMailRate).waitMs === 0;
 }
 
 /** Returns the name of the device, if its cookie was made for this person. */

@@ -1,13 +1,7 @@
 import type { Context } from '../context.ts';
+import { requestRowRates } from '../lib/admission/server-limits.ts';
+import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
 import { createRecentMap } from '../lib/recent-map.ts';
-import { createTokenBuckets, type Rate } from '../lib/token-buckets.ts';
-
-/** How many requests get a row: of each key, successes and errors apart, and of a workspace. */
-export const recordedRates: { success: Rate; error: Rate; workspace: Rate } = {
-  success: { perMinute: 60, burst: 300 },
-  error: { perMinute: 120, burst: 600 },
-  workspace: { perMinute: 300, burst: 3_000 },
-};
 
 const keysMax = 20_000;
 
@@ -28,8 +22,8 @@ export function createRecordRoom(nowMs: () => number = () => performance.now()):
       const skipped = skippedOf.get(key) ?? 0;
       const isFull = ({ waitMs }: { waitMs: number }) => waitMs > 0;
       if (
-        isFull(buckets.take(key, recordedRates[kind])) ||
-        isFull(buckets.take(workspaceId, recordedRates.workspace))
+        isFull(buckets.take(key, requestRowRates[kind])) ||
+        isFull(buckets.take(workspaceId, requestRowRates.workspace))
       ) {
         skippedOf.set(key, skipped + 1);
         return null;

@@ -3,10 +3,10 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
+import { requestRowRates } from '../lib/admission/server-limits.ts';
 import { newId } from '../lib/ids.ts';
 import { examinedMax, type ListRequests, listRequests, viewRequest } from './list-requests.ts';
 import { type AnsweredRequest, openRequestLog } from './open-request-log.ts';
-import { recordedRates } from './record-room.ts';
 
 const log = pino({ level: 'silent' });
 let database: Database;
@@ -126,7 +126,7 @@ describe('the log of requests', () => {
     const own = newId('wsp');
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { burst } = recordedRates.success;
+    const { burst } = requestRowRates.success;
     const requestLog = openRequestLog({ db: database.db, database, log });
     for (let n = 0; n < burst + 50; n++) requestLog.add(request(own, { key_id: 'key_busy' }));
     const quiet = request(own, { key_id: 'key_quiet' });

@@ -1,10 +1,11 @@
 /*
- * How much of each kind of work runs at once, in each process: the one table of slots. Every row says who the owner is, and what a caller
- * hears that is refused. The figures are read at every decision. `docs/self-hosting/limits.md` has them with their reasons.
+ * How much of each kind of work runs at once, and how often, in each process: the one table. Every row says who the owner is, and what a
+ * caller hears that is refused. The figures are read at every decision. `docs/self-hosting/limits.md` has them with their reasons.
  */
 import { availableParallelism } from 'node:os';
 import { limits } from '@postrider/contract';
 import type { SlotLimits } from './slots.ts';
+import type { Rate } from './token-buckets.ts';
 
 const mib = 1_048_576;
 
@@ -117,3 +118,55 @@ export const deliveryByHandSlots: SlotLimits = {
 
 /** MCP clients that wait for changes of resources, by workspace: `limit_reached`. */
 export const mcpListenerSlots = { slots: Number.POSITIVE_INFINITY, ofOwner: 20 } satisfies SlotLimits;
+
+/** Unknown keys of one client: 429. */
+export const unknownKeyRate: Rate = { perMinute: 60, burst: 100 };
+
+/**
+ * Requests to the console of one session, and of one client without a session: 429. They do not count for the plan, so that an open page
+ * takes nothing from agents.
+ */
+export const consoleRates = {
+  session: { perMinute: 1_800, burst: 300 },
+  stranger: { perMinute: 120, burst: 60 },
+} satisfies Record<string, Rate>;
+
+/**
+ * Bytes that one client without a key or session gets, and all of them together: 429. The pages of the console take a megabyte at first.
+ */
+export const strangerBytes = {
+  client: { perMinute: 128 * mib, burst: 32 * mib },
+  all: { perMinute: 512 * mib, burst: 128 * mib },
+} satisfies Record<string, Rate>;
+
+/** Guesses of passwords and codes on an account, of a client, of a device and of a person: 429. */
+export const guessRates: { account: Rate; client: Rate; device: Rate; code: Rate; right: Rate } = {
+  account: { perMinute: 10 / 60, burst: 10 },
+  client: { perMinute: 1, burst: 40 },
+  device: { perMinute: 0.5, burst: 20 },
+  code: { perMinute: 10 / 60, burst: 10 },
+  /** Right passwords of one person, since each is hashed, too. */
+  right: { perMinute: 10, burst: 30 },
+};
+
+/** Links for a new password sent to one person, so that strangers cannot fill a mailbox: none is sent, and the response is the same. */
+export const resetMailRate: Rate = { perMinute: 5 / 60, burst: 5 };
+
+/** Entries of the audit log about guesses on one person. The others are left out. */
+export const lockOutEntryRate: Rate = { perMinute: 1 / 60, burst: 1 };
+
+/** Mails with invitations to one address, whoever invites it, and of one workspace: 429. */
+export const invitationMailRates = {
+  address: { perMinute: 3 / 60, burst: 3 },
+  workspace: { perMinute: 50 / 60, burst: 50 },
+} satisfies Record<string, Rate>;
+
+/** Rows in the log of requests: of each key, successes and errors apart, and of a workspace. The next row says how many were skipped. */
+export const requestRowRates: { success: Rate; error: Rate; workspace: Rate } = {
+  success: { perMinute: 60, burst: 300 },
+  error: { perMinute: 120, burst: 600 },
+  workspace: { perMinute: 300, burst: 3_000 },
+};
+
+/** Rows about mail that was not stored, of one client. The metrics count all. */
+export const unstoredMailRate: Rate = { perMinute: 60, burst: 1_000 };

@@ -6,9 +6,10 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guessRates } from '../../../src/lib/admission/server-limits.ts';
 import { getPerson } from '../../../src/people/find-person.ts';
 import { createResetLink } from '../../../src/people/reset-password.ts';
-import { guessRates, newDeviceToken } from '../../../src/people/sign-in-gate.ts';
+import { newDeviceToken } from '../../../src/people/sign-in-gate.ts';
 
 let relayed: ServerWithSink;
 let server: ServerWithSink['server'];

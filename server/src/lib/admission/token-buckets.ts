@@ -1,4 +1,4 @@
-import { createRecentMap } from './recent-map.ts';
+import { createRecentMap } from '../recent-map.ts';
 
 /** How often a key may act. */
 export interface Rate {
