@@ -19,10 +19,15 @@ export default defineConfig({
   // The server runs without them, too.
   external: ['@postrider/embeddings', '@postrider/words-en'],
   clean: true,
-  // The pages are next to the program. Those who build with the list of their files have no use for it on a server.
-  onSuccess: () =>
-    cp('../console/dist', 'dist/console', {
+  onSuccess: async () => {
+    // The pages are next to the program. Those who build with the list of their files have no use for it on a server.
+    await cp('../console/dist', 'dist/console', {
       recursive: true,
       filter: (path) => !path.endsWith('.vite'),
-    }),
+    });
+    await cp('src/db/functions', 'dist/functions', {
+      recursive: true,
+      filter: (path) => !path.endsWith('.ts'),
+    });
+  },
 });

@@ -4,19 +4,19 @@ import { parseSource } from './source-file.ts';
 
 const folder = 'server/src/db/functions';
 const created = [
-  'export const add = /* sql */ `',
-  'create or replace function add(a int) returns int language sql as $$ select a $$`;',
-  'export const added = /* sql */ `',
-  'create or replace function added() returns trigger language plpgsql as $$ begin end $$`;',
+  '-- Returns it.',
+  'create or replace function add(a int) returns int language sql as $$ select a $$;',
+  '',
+  'create or replace function added() returns trigger language plpgsql as $$ begin end $$;',
 ].join('\n');
 
 const findings = (test: string, testPath = `${folder}/add.db.test.ts`) =>
-  checkFunctionTests([parseSource(`${folder}/add.ts`, created), parseSource(testPath, test)]).map(
+  checkFunctionTests([parseSource(`${folder}/sums/add.sql`, created), parseSource(testPath, test)]).map(
     ({ path, line, message }) => `${path}:${line} ${message.split(':')[0]}`,
   );
 
-const add = `${folder}/add.ts:2 add has no direct test`;
-const added = `${folder}/add.ts:4 added has no direct test`;
+const add = `${folder}/sums/add.sql:2 add has no direct test`;
+const added = `${folder}/sums/add.sql:4 added has no direct test`;
 
 it('takes functions that a test beside them calls, and names of triggers', () => {
   expect(findings("test('added', () => one('add($1)', [1]));")).toEqual([]);

@@ -10,13 +10,12 @@ const creations = /create or replace function (\w+)\((\) returns trigger)?/g;
  * Postgres, so a test only has to name them.
  */
 export function checkFunctionTests(files: SourceFile[]): Finding[] {
-  const inFolder = files.filter(({ path }) => dirname(path) === folder);
-  const tested = inFolder
-    .filter(({ path }) => path.endsWith('.db.test.ts'))
+  const tested = files
+    .filter(({ path }) => dirname(path) === folder && path.endsWith('.db.test.ts'))
     .flatMap(textsOf)
     .join('\n');
-  return inFolder
-    .filter(({ isTest }) => !isTest)
+  return files
+    .filter(({ path }) => path.startsWith(`${folder}/`) && path.endsWith('.sql'))
     .flatMap(({ path, text }) =>
       [...text.matchAll(creations)].flatMap(({ index, 1: name = '', 2: ofTrigger }) =>
         isTested(tested, name, ofTrigger !== undefined)

@@ -20,6 +20,7 @@ const commentCharsMax = 140;
 const isSource = ({ path, tree, isTest }: SourceFile) =>
   tree !== null && !isTest && !path.includes('/fixtures/');
 const isServer = (file: SourceFile) => isSource(file) && file.path.startsWith('server/src/');
+const holdsSql = (file: SourceFile) => isServer(file) || file.path.endsWith('.sql');
 const at = (path: string, line: number, message: string): Finding => ({ path, line, message });
 
 /** Returns the figure of each folder that has more files than it may, under the folder's path. */
@@ -117,12 +118,12 @@ export const figures: Figure[] = [
     name: 'inserts that name no columns',
     advice: 'name the columns, so that a migration may reorder them',
     places: (files) =>
-      matches(files.filter(isServer), /\binsert into [\w."]+(?: as \w+)?\s+(?:select|values|default)\b/gi),
+      matches(files.filter(holdsSql), /\binsert into [\w."]+(?: as \w+)?\s+(?:select|values|default)\b/gi),
   },
   {
     name: 'locks by a string',
     advice: 'name the lock and its order in one place, and take it from there',
-    places: (files) => matches(files.filter(isServer), /advisory_(?:xact_)?lock/g),
+    places: (files) => matches(files.filter(holdsSql), /advisory_(?:xact_)?lock/g),
   },
   { name: 'memories of modules', advice: 'keep it in what belongs to one server', places: moduleMemories },
   {

@@ -23,7 +23,7 @@ export interface Finding {
 export type Check = (files: SourceFile[]) => Finding[];
 
 const codeFile = /\.(ts|tsx|mts|mjs|js)$/;
-const textFile = /\.(ts|tsx|mts|mjs|js|md|yml|yaml|json|jsonc|sh)$/;
+const textFile = /\.(ts|tsx|mts|mjs|js|sql|md|yml|yaml|json|jsonc|sh)$/;
 const testFile = /\.(test|spec)\.tsx?$|(^|\/)test\//;
 const foreign = /(^|\/)(node_modules|dist|coverage|generated|\.git|data|__toolsnaps__)(\/|$)/;
 const generatedFiles = ['openapi.json'];

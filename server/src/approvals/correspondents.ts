@@ -1,7 +1,6 @@
 import type { Correspondent } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { isProvenFor } from '../db/functions/sending-controls.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { markDirections } from '../lib/mark-directions.ts';
@@ -83,7 +82,7 @@ async function lookUp(
       select bool_or(true) as wrote, bool_or(is_proven) as proven, max(m.created_at) as last_wrote_at,
         max(m.created_at) filter (where is_proven) as proven_at
       from ${terms('from')},
-      lateral (select m.id, m.created_at, ${sql.raw(isProvenFor('m.authentication', 'a'))} as is_proven
+      lateral (select m.id, m.created_at, is_proven_for(m.authentication, a) as is_proven
         from messages m where m.workspace_id = ${ws} and m.id = t.message_id and m.inbox_id = ${inbox_id}
         and m.direction = 'inbound' offset 0) m) w
     order by n`.execute(acrossWorkspaces(ctx, 'every part names the workspace'));

@@ -185,9 +185,16 @@ export async function startTestServer({
       await eventually('the spool to be empty', isEmpty, { pauseMs: 5 });
     },
     indexed: async () => {
-      const left = '(select from spooled_mail limit 1) union all (select from search_pending limit 1)';
-      const isDone = async () => (await rows(left)).length === 0;
-      await eventually('the search index to be complete', isDone, { pauseMs: 5 });
+      const left = `(select 'spool' as "in", id from spooled_mail limit 3)
+        union all (select 'search_pending', message_id from search_pending limit 3)`;
+      let waiting: unknown[] = [];
+      const isDone = async () => {
+        waiting = await rows(left);
+        return waiting.length === 0;
+      };
+      await eventually('the search index to be complete', isDone, { pauseMs: 5 }).catch((cause: Error) => {
+        throw new Error(`${cause.message} Left: ${JSON.stringify(waiting)}`, { cause });
+      });
     },
     requireFittingAnswers,
     stop: async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { applyFunctions } from './apply.ts';
-import { functions, functionsVersion } from './list.ts';
+import { functionNames, functions, functionsVersion } from './list.ts';
 
 let database: Database;
 
@@ -39,7 +39,7 @@ test('a function that cannot be replaced leaves all of them as they were', async
 });
 
 test('the database has the functions of the list and no others', async () => {
-  const named = functions.flatMap((text) => /^\s*create or replace function (\w+)/.exec(text)?.[1] ?? []);
+  const named = functions.flatMap((text) => /^create or replace function (\w+)/m.exec(text)?.[1] ?? []);
   const found = await rows(`
     select proname as name from pg_proc where pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e') order by 1`);
@@ -70,5 +70,26 @@ test('the same functions under an older version get the version of this program,
     await database.pool.query(`update applied_functions set version = ${stored}`);
     expect(await applyFunctions(database)).toBe(false);
     expect(await version()).toBe(expected);
+  }
+});
+
+test('the text of each file runs alone on the tables', async () => {
+  const client = await database.pool.connect();
+  try {
+    for (const [index, name] of functionNames.entries()) {
+      await client.query('begin');
+      await client.query(`do $$ declare f regprocedure; begin
+        for f in select oid from pg_proc where pronamespace = 'public'::regnamespace
+          and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+        loop execute format('drop function %s cascade', f); end loop; end $$`);
+      // A trigger names its function.
+      if (name.endsWith('-triggers'))
+        for (const text of functions.filter((other) => /returns trigger/.test(other)))
+          await client.query(text);
+      await expect(client.query(functions[index]!), name).resolves.toBeDefined();
+      await client.query('rollback');
+    }
+  } finally {
+    client.release();
   }
 });

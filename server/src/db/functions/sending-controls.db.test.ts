@@ -108,3 +108,21 @@ describe('sending_controls', () => {
     expect((await controls({ actor: newId('usr') })).key).toBeNull();
   });
 });
+
+test('subject_of_thread puts the thread in the place of its name at the end, and nowhere else', async () => {
+  expect(await one('subject_of_thread($1, $2)', ['inb_a>{thread}', 'thr_1'])).toBe('inb_a>thr_1');
+  expect(await one('subject_of_thread($1, $2)', ['inb_a>{thread}@example.com', 'thr_1'])).toBe(
+    'inb_a>{thread}@example.com',
+  );
+  expect(await one('subject_of_thread($1, $2)', ['inb_a', 'thr_1'])).toBe('inb_a');
+});
+
+test.each([
+  [{}, true],
+  [{ dmarc: 'pass', verified_domain: 'example.com' }, true],
+  [{ dmarc: 'pass', verified_domain: 'ample.com' }, false],
+  [{ dmarc: 'fail', verified_domain: 'example.com' }, false],
+  [{ dmarc: 'pass' }, null],
+])('is_proven_for %o is %o', async (authentication, expected) => {
+  expect(await one('is_proven_for($1, $2)', [authentication, 'Ada@Example.com'])).toBe(expected);
+});

@@ -14,7 +14,7 @@ export const organising = [
   'create index messages_of_label on message_labels (workspace_id, label_id, message_id)',
   'create index messages_of_label_in_inbox on message_labels (workspace_id, label_id, inbox_id, message_id)',
   // The labels that each thread has through its messages, with the time of its last message, so that the threads of a label are listed in
-  // their order without reading all of its messages. Triggers maintain it (`functions/thread-labels.ts`).
+  // their order without reading all of its messages. Triggers maintain it (`functions/labels/`).
   `create table thread_labels (
     ${id('workspace_id')}, ${id('thread_id')}, ${id('label_id')}, ${id('inbox_id')}, last_message_at timestamptz(3) not null,
     primary key (workspace_id, thread_id, label_id))`,

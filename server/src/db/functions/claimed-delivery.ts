@@ -1,7 +1,0 @@
-/** Returns a claimed delivery with its event. */
-export const claimedDelivery = /* sql */ `
-create or replace function claimed_delivery(d webhook_deliveries, e events) returns jsonb language sql immutable as $$
-  select jsonb_build_object('workspace_id', d.workspace_id, 'id', d.id, 'webhook_id', d.webhook_id, 'event_id', d.event_id,
-    'origin', d.origin, 'attempted', jsonb_array_length(d.attempts), 'is_retry', d.is_retry, 'fence', d.fence,
-    'created_at', d.created_at, 'event', case when e.id is not null then to_jsonb(e) end)
-$$`;
