@@ -2,7 +2,6 @@ import type { ErrorBody } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
-import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { type Allowed, beginSend } from '../outbound/find-sender.ts';
@@ -12,7 +11,7 @@ import { hashRequest } from '../outbound/request-hash.ts';
 import { sendOutgoing } from '../outbound/send-outgoing.ts';
 import type { Sent } from '../outbound/sent-message.view.ts';
 import type { DraftRow } from './find-draft.ts';
-import { loadFiles } from './store-draft-files.ts';
+import { hasFiles, loadFiles } from './store-draft-files.ts';
 
 /** How a draft is sent. */
 export interface Posting {
@@ -35,10 +34,9 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
       ? null
       : await getMessage(ctx, draft.reply_to_message_id, 'reply_to_message_id');
   const addresses = addressesOf(listsOf(draft));
-  const files = await loadFiles(ctx, draft.id);
   const { clientId } = posting;
   const requestHash = clientId === null ? null : hashRequest('draft', draft.id, {});
-  const hasAttachments = files.length > 0;
+  const hasAttachments = await hasFiles(ctx, draft.id);
   const conversation = { threadId: original?.thread_id ?? null, namedIds: [] };
   const writtenBy = draft.writer_id;
   const request = {
@@ -52,18 +50,17 @@ export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posti
     atItsTime: posting.atItsTime,
   };
   const begun = await beginSend(ctx, request);
-  return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, files, original, posting });
+  return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, original, posting });
 }
 
 interface DraftToSend {
   draft: DraftRow;
-  files: OutgoingAttachment[];
   original: MessageRow | null;
   posting: Posting;
 }
 
-async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): Promise<Sent> {
-  const { draft, files, original, posting } = letter;
+async function sendFirst(ctx: Context, allowed: Allowed, sending: DraftToSend): Promise<Sent> {
+  const { draft, original, posting } = sending;
   if (original?.auto_submitted) throw new ApiError('auto_reply_loop');
   const { subject } = draft;
   const hasRecipients = draft.to_addrs.length > 0;
@@ -84,10 +81,11 @@ async function sendFirst(ctx: Context, allowed: Allowed, letter: DraftToSend): P
     clientId: posting.clientId,
     requestHash: allowed.request.requestHash ?? null,
     writerId: draft.writer_id,
-    attachments: files.length > 0 ? async () => files : null,
+    // Read only now, since a repeat needs none of their bytes.
+    attachments: allowed.request.hasAttachments ? () => loadFiles(ctx, draft.id) : null,
     draftId: draft.id,
     claim: {
-      take: (tx, messageId) => takeDraft({ ...ctx, ...tx }, letter, messageId),
+      take: (tx, messageId) => takeDraft({ ...ctx, ...tx }, sending, messageId),
       ...(posting.onStored && { taken: posting.onStored }),
     },
   });

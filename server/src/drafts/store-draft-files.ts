@@ -61,6 +61,17 @@ export async function noteInline(tx: Context, draftId: string): Promise<void> {
     .execute();
 }
 
+/** Returns whether a draft has files. */
+export async function hasFiles(ctx: RowsContext, draftId: string): Promise<boolean> {
+  const row = await scoped(ctx)
+    .selectFrom('draft_files')
+    .select('id')
+    .where('draft_id', '=', draftId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns the files of a draft with their bytes, as they go into the mail. */
 export async function loadFiles(ctx: RowsContext, draftId: string): Promise<OutgoingAttachment[]> {
   const rows = await scoped(ctx)
