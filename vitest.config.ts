@@ -20,7 +20,7 @@ const database = {
     include: ['{server,testkit,mcp}/**/*.db.test.ts', 'server/test/spec/**/*.spec.ts'],
     exclude: always,
     globalSetup: ['testkit/src/database/database-setup.ts', consoleSetup],
-    setupFiles: ['testkit/src/database/refused-types.ts'],
+    setupFiles: ['testkit/src/database/database-rules.ts'],
     ...hangs,
   },
 };

@@ -1,5 +1,6 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { endSharedServer } from '@postrider/testkit/servers/test-server.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
@@ -12,6 +13,7 @@ const log = pino({ level: 'silent' });
 let database: Database;
 
 beforeAll(async () => {
+  await endSharedServer();
   database = await openFreshDatabase();
 });
 afterAll(() => database.close());

@@ -1,5 +1,6 @@
 import { plans } from '@postrider/contract';
 import { type MailStore, openMailStore } from '@postrider/testkit/database/stored-mail.ts';
+import { endSharedServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { findAddressees } from '../inboxes/find-inbox.ts';
 import { hasMailRoom, mailRoomLimits, readMailBytes } from './mail-room.ts';
@@ -10,6 +11,7 @@ const { knownForMsMax, fullForMs } = mailRoomLimits;
 const { mail_bytes: cap } = plans.business;
 
 beforeAll(async () => {
+  await endSharedServer();
   store = await openMailStore();
 });
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { plans } from '@postrider/contract';
 import {
-  joinTestServer,
+  endSharedServer,
+  startTestServer,
   type TestServer,
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
@@ -13,7 +14,8 @@ import { knownUsage, monthEnd, monthOf, noteUsage, readUsage } from './usage.ts'
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await joinTestServer();
+  await endSharedServer();
+  server = await startTestServer();
 });
 afterAll(() => server.stop());
 afterEach(() => void vi.useRealTimers());

@@ -96,13 +96,24 @@ export interface TestServerOptions extends Partial<StartOptions> {
   waits?: Waits;
 }
 
+// Each file of a process may load its own copy of this module.
+const shared = globalThis as { postriderTestServer?: Promise<TestServer> };
+
+/**
+ * Ends the server that the test files of one process share. A file calls it before it fakes the timers or the time of the process: timers
+ * that the server sets meanwhile would never end, and its leases would not be renewed. The next file that needs it starts another one.
+ */
+export async function endSharedServer(): Promise<void> {
+  const server = await shared.postriderTestServer;
+  delete shared.postriderTestServer;
+  await server?.stop();
+}
+
 /**
  * Creates a workspace on a server that the test files of one process share. It is for files that need no settings and look only at their
  * workspace, because the start of a server takes longer than most of them. `stop` leaves the server running for the next file.
  */
 export async function joinTestServer(): Promise<TestServer> {
-  // Each file of a process may load its own copy of this module.
-  const shared = globalThis as { postriderTestServer?: Promise<TestServer> };
   shared.postriderTestServer ??= startTestServer({ env: { POSTRIDER_EMBEDDINGS: 'words' } });
   const server = await shared.postriderTestServer;
   // A file before this one may have started a server with other waits.

@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { renderContext } from '@postrider/testkit/database/render-context.ts';
 import { makeEvent } from '@postrider/testkit/mail/made-event.ts';
+import { endSharedServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import type { EventRow } from '../../events/read-log.ts';
@@ -11,6 +12,7 @@ import { serializeEventsOnce } from './serialize-events.ts';
 let database: Database;
 
 beforeAll(async () => {
+  await endSharedServer();
   database = await openFreshDatabase();
 });
 afterAll(() => database.close());

@@ -1,5 +1,6 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
+import { endSharedServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
@@ -12,6 +13,7 @@ let database: Database;
 const clock = createMovingClock();
 
 beforeAll(async () => {
+  await endSharedServer();
   database = await openFreshDatabase();
 });
 afterAll(() => database.close());

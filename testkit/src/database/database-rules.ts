@@ -1,9 +1,10 @@
 /*
  * A setup file of all tests with a database. Work that is tried again hides the error of a statement whose parameters have no type, and
- * does nothing for good. So each statement that the database refuses for its types fails the test in which it was sent.
+ * does nothing for good. So each statement that the database refuses for its types fails the test in which it was sent. And nobody fakes
+ * the time of a process in which the shared server runs.
  */
 import pg from 'pg';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 
 /** SQLSTATEs: datatype mismatch, indeterminate datatype, ambiguous function, cannot coerce. */
 const typeErrors = ['42804', '42P18', '42725', '42846'];
@@ -31,6 +32,19 @@ if (!client.notesTypes) {
   };
   client.notesTypes = true;
 }
+
+const fake = vi.useFakeTimers;
+if (!('guards' in fake))
+  vi.useFakeTimers = Object.assign(
+    (...options: Parameters<typeof fake>) => {
+      if ('postriderTestServer' in globalThis)
+        throw new Error(
+          'The server that test files share still runs: call `endSharedServer` in `beforeAll`.',
+        );
+      return fake.apply(vi, options);
+    },
+    { guards: true },
+  );
 
 afterEach(() => {
   const statements = [...new Set(refused.splice(0))];
