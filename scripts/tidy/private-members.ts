@@ -117,7 +117,7 @@ export const privateMembers: PrivateMembers[] = [
         'describe',
         'handleRowDescription',
       ],
-      'testkit/src/database/refused-types.ts': [
+      'testkit/src/database/database-rules.ts': [
         '_activeQuery',
         '_handleErrorMessage',
         'text',
