@@ -56,10 +56,9 @@ test('comments are judged by their opening and their length, and texts of progra
   ]);
 });
 
-test('locks are counted where they are taken', () => {
+test('locks without a name are counted where they are taken, in code and in SQL', () => {
   const text = 'const a = sql`select pg_advisory_xact_lock(1), pg_try_advisory_xact_lock_shared(2)`;\n';
-  expect(places('locks by a string', { 'server/src/a.ts': text })).toEqual([
-    'server/src/a.ts:1',
-    'server/src/a.ts:1',
-  ]);
+  const named = "select pg_advisory_xact_lock(lock_key('inbox', id)), pg_advisory_xact_lock(lock);\n";
+  const files = { 'server/src/a.ts': text, 'server/src/b.sql': named, 'server/src/db/locks.ts': text };
+  expect(places('locks without a name', files)).toEqual(['server/src/a.ts:1', 'server/src/a.ts:1']);
 });

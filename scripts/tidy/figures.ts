@@ -121,9 +121,14 @@ export const figures: Figure[] = [
       matches(files.filter(holdsSql), /\binsert into [\w."]+(?: as \w+)?\s+(?:select|values|default)\b/gi),
   },
   {
-    name: 'locks by a string',
-    advice: 'name the lock and its order in one place, and take it from there',
-    places: (files) => matches(files.filter(holdsSql), /advisory_(?:xact_)?lock/g),
+    name: 'locks without a name',
+    advice:
+      'name the lock and its place in the order in db/locks.ts, and take it from there or by lock_key()',
+    places: (files) =>
+      matches(
+        files.filter(({ path }) => !/(^|\/)(locks\.ts|lock-key\.sql)$/.test(path)).filter(holdsSql),
+        /hashtextextended|advisory_(?:xact_)?lock(?:_shared)?\((?!lock\)|lock_key\()/g,
+      ),
   },
   { name: 'memories of modules', advice: 'keep it in what belongs to one server', places: moduleMemories },
   {

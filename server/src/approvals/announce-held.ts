@@ -2,7 +2,9 @@
  * Mail to people about held messages. What is held within a few seconds is one mail, and a workspace sends each person one in five minutes.
  * `notified_at` is set in the transaction that queues the mails, so a crash leaves both or neither.
  */
+
 import { sql } from 'kysely';
+import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -42,9 +44,7 @@ export async function announceHeld(deps: AnnounceDeps): Promise<void> {
 /** Tells the people of a workspace about all held messages that they were not told about. */
 function announceIn(ctx: Tx): Promise<void> {
   return inTransaction(ctx, async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`announce:${tx.workspaceId}`}, 0))`.execute(
-      tx.db,
-    );
+    await lock(tx, 'announce', tx.workspaceId);
     if (await hasLately(tx)) return;
     const held = await selectUnannounced(tx);
     const count = await countUnannounced(tx);

@@ -1,10 +1,8 @@
 import { codeOf, StartError } from '../lib/start/start-error.ts';
 import type { Database } from './database.ts';
 import { applyFunctions } from './functions/apply.ts';
+import { lockMigration, unlockMigration } from './locks.ts';
 import { migrations } from './schema/list.ts';
-
-/** An arbitrary number, the same in every process. The process that holds the lock migrates, and others wait. */
-const migrationLock = 4_400_2525;
 
 /**
  * Brings tables and functions up to date and returns the names of what ran. Each migration is one transaction, and all functions are
@@ -23,10 +21,10 @@ export async function migrate(database: Database): Promise<string[]> {
   };
   const client = await database.pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(lockMigration);
     return await run();
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {});
+    await client.query(unlockMigration).catch(() => {});
     client.release();
   }
 }

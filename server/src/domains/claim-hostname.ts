@@ -3,8 +3,10 @@
  * may add a hostname, and the check of its records decides. A verified hostname also covers the names below it, except those that were
  * verified before. An owner whose records are gone loses the hostname to a workspace that verifies it.
  */
+
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { lock, lockShared } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { zoneOf } from './records/relative-name.ts';
 
@@ -51,7 +53,7 @@ export async function findHolder(claimant: Claimant, hostname: string): Promise<
 /** Makes claims and deletions of one organisation's names wait for each other. It is taken before any other lock of domains. */
 export async function lockHostname(tx: Claimant, hostname: string): Promise<void> {
   const db = acrossWorkspaces(tx, 'a hostname has one owner over all workspaces');
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`hostname:${zoneOf(hostname)}`}, 0))`.execute(db);
+  await lock({ db }, 'hostname', zoneOf(hostname));
 }
 
 /**
@@ -82,10 +84,7 @@ export async function claimHostname(
 
 /** Keeps a domain from being deleted or taken while an inbox on it is created (`shared`), or the other way round. */
 export async function lockDomain(tx: Claimant, id: string, how: 'shared' | 'exclusively'): Promise<void> {
-  const lock = `domain:${id}`;
-  await (how === 'shared'
-    ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`.execute(tx.db)
-    : sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx.db));
+  await (how === 'shared' ? lockShared : lock)(tx, 'domain', id);
 }
 
 /** Frees the addresses at a domain: those of its inboxes, and those of deleted inboxes that are held for its workspace. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type CreateDomain, limits } from '@postrider/contract';
-import { sql } from 'kysely';
 import { getPublicSuffix } from 'tldts';
 import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
+import { lock } from '../db/locks.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
@@ -132,9 +132,7 @@ function takenByOwn(): ApiError<'domain_taken'> {
 }
 
 function takeTurns(tx: Context) {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`domains:${tx.workspaceId}`}, 0))`.execute(
-    tx.db,
-  );
+  return lock(tx, 'domains', tx.workspaceId);
 }
 
 async function checkLimit(tx: Context): Promise<void> {

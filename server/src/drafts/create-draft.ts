@@ -1,7 +1,8 @@
 import type { CreateDraft } from '@postrider/contract';
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
+import { lockShared } from '../db/locks.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';
@@ -33,9 +34,7 @@ export async function createDraft(ctx: Context, input: CreateDraft): Promise<Dra
   const draft = await inTransaction(ctx, async (tx) => {
     if (row.due_at) await requireInForce(tx);
     // Storing mail takes the same lock: the deletion of the inbox either waits for the draft and removes it too, or came first.
-    await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`inbox:${input.inbox_id}`}, 0))`.execute(
-      tx.db,
-    );
+    await lockShared(tx, 'inbox', input.inbox_id);
     await getInbox(tx, input.inbox_id, 'inbox_id');
     await tx.db.insertInto('drafts').values(row).execute();
     await replaceFiles(tx, row, files);

@@ -1,6 +1,7 @@
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { lock } from '../db/locks.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
@@ -69,7 +70,7 @@ export async function requireTextsFit(tx: Context): Promise<void> {
  * no other lock after it.
  */
 function takeTurns(tx: Context) {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`drafts:${tx.workspaceId}`}, 0))`.execute(tx.db);
+  return lock(tx, 'drafts', tx.workspaceId);
 }
 
 /** Returns a query of the workspace's drafts without a message. The files of others are in the message, which counts by itself. */

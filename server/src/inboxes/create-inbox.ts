@@ -1,6 +1,6 @@
 import { type CreateInbox, limits, reservedNames } from '@postrider/contract';
-import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { lockDomain } from '../domains/claim-hostname.ts';
 import { getDomain } from '../domains/find-domain.ts';
@@ -56,7 +56,7 @@ async function requireVerified(tx: Context, id: string): Promise<void> {
 
 /** Makes creations of one workspace take turns with each other and with deletions, so that limits are exact under concurrency. */
 export async function takeInboxTurn(tx: Context): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`inboxes:${tx.workspaceId}`}, 0))`.execute(tx.db);
+  await lock(tx, 'inboxes', tx.workspaceId);
 }
 
 async function checkInboxLimit(tx: Context): Promise<void> {

@@ -2,6 +2,7 @@ import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
+import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
@@ -22,7 +23,7 @@ export async function deleteInbox(ctx: Context, id: string): Promise<void> {
   const { address } = await getInbox(ctx, id);
   await inInboxTurn(ctx, async (tx) => {
     if (ctx.actor.kind === 'key') await requireUncontrolled(tx, id);
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`inbox:${id}`}, 0))`.execute(tx.db);
+    await lock(tx, 'inbox', id);
     const deleted = await scoped(tx)
       .updateTable('inboxes')
       .set({ deleted_at: tx.clock.now() })

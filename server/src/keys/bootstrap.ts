@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
 import { serverItself } from '../audit/append-audit.ts';
 import type { Config } from '../config/config.ts';
+import { lock } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -19,9 +19,6 @@ import { createKey, storeKey } from './manage-keys.ts';
 
 /** The name of the workspace that a server creates for its owner. */
 export const firstWorkspaceName = 'default';
-
-/** An arbitrary number, the same in every process, so that processes that start at the same time take turns. */
-const bootstrapLock = 4_400_2527;
 
 type Entry = NonNullable<Config['bootstrap']>[number];
 
@@ -53,7 +50,7 @@ export async function bootstrapWorkspaces(
 /** Makes processes that start at the same time take turns. */
 function inTurn<T>(deps: ChangeContext, work: (tx: ChangeContext) => Promise<T>): Promise<T> {
   return inTransaction(deps, async (tx) => {
-    await sql`select pg_advisory_xact_lock(${bootstrapLock})`.execute(tx.db);
+    await lock(tx, 'bootstrap');
     return work(tx);
   });
 }

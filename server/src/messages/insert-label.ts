@@ -1,7 +1,8 @@
 import { type CreateLabel, isWithin, limits } from '@postrider/contract';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
+import { lock } from '../db/locks.ts';
 import { scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
@@ -45,7 +46,7 @@ export async function insertLabel(ctx: Context, input: CreateLabel): Promise<Lab
  * does not exist before the transaction ends.
  */
 export async function takeLabelTurn(tx: Context): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${tx.workspaceId}`}, 0))`.execute(tx.db);
+  await lock(tx, 'labels', tx.workspaceId);
 }
 
 async function checkLabelLimit(tx: Context): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { lock, lockShared } from '../db/locks.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { liveMessages } from './find-message.ts';
@@ -19,7 +20,7 @@ export async function lockMessage(tx: RowsContext, id: string, param: string): P
   const found = await liveMessages(tx).select('inbox_id').where('messages.id', '=', id).executeTakeFirst();
   if (!found) throw notFound(param);
   await shareInbox(tx, found.inbox_id);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`labels:${id}`}, 0))`.execute(tx.db);
+  await lock(tx, 'message', id);
   await sql`select lock_thread_of(${tx.workspaceId}, ${id})`.execute(tx.db);
   const locked = await liveMessages(tx)
     .select(['messages.id', 'inbox_id', 'messages.thread_id', 'is_read'])
@@ -32,7 +33,7 @@ export async function lockMessage(tx: RowsContext, id: string, param: string): P
 
 /** Keeps an inbox from being deleted until the transaction ends. Storing mail takes the same lock. */
 export async function shareInbox(tx: { db: Db }, inboxId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`inbox:${inboxId}`}, 0))`.execute(tx.db);
+  await lockShared(tx, 'inbox', inboxId);
 }
 
 /** Returns whether an inbox exists and is not deleted. */

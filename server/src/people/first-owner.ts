@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { appendAudit, serverItself } from '../audit/append-audit.ts';
+import { lock } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -13,8 +14,6 @@ export interface FirstSignIn {
   password: string;
 }
 
-/** An arbitrary number, the same in every process, so that processes that start at the same time take turns. */
-const firstOwnerLock = 4_400_2528;
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const groups = 4;
 const groupCharacters = 5;
@@ -32,7 +31,7 @@ export async function createFirstOwner(
   const made = consoleAdmin ?? { email: `owner@${mailDomain}`, password: newPassword() };
   const passwordHash = await hashPassword(made.password);
   const isCreated = await inTransaction(deps, async (tx) => {
-    await sql`select pg_advisory_xact_lock(${firstOwnerLock})`.execute(tx.db);
+    await lock(tx, 'first owner');
     if (await hasPeople(tx)) return false;
     const personId = await insertPerson(tx, { email: made.email, name: 'Owner', passwordHash });
     await joinEmptyWorkspaces(tx, { personId, email: made.email });

@@ -1,7 +1,8 @@
 import { type CreateRule, limits } from '@postrider/contract';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../db/database.ts';
+import { lock } from '../db/locks.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
@@ -57,7 +58,7 @@ function allowsRecipient({ kind, direction }: RuleRow): boolean {
 
 /** Makes creations in one workspace wait for each other, so that no rule exists twice and the limit is exact. */
 function takeTurns(tx: Context) {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`rules:${tx.workspaceId}`}, 0))`.execute(tx.db);
+  return lock(tx, 'rules', tx.workspaceId);
 }
 
 function findSame(tx: Context, { kind, direction, pattern }: RuleRow): Promise<RuleRow | undefined> {

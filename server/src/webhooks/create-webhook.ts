@@ -2,6 +2,7 @@ import { type CreateWebhook, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import { recordAct } from '../audit/record-act.ts';
 import type { Context } from '../context.ts';
+import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
@@ -94,9 +95,7 @@ export async function requireInboxes(ctx: Context, ids: string[] | null | undefi
 
 /** Serializes the creations of a workspace, so that the limit is exact. */
 function takeTurns(tx: Context) {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks:${tx.workspaceId}`}, 0))`.execute(
-    tx.db,
-  );
+  return lock(tx, 'webhooks', tx.workspaceId);
 }
 
 const randomCharacters = 6;

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { type LockName, lockNames } from '../locks.ts';
 import { functionNames, functions } from './list.ts';
 
 /**
@@ -39,5 +40,16 @@ test('functions have the same settings, each set in lines of its own, and nothin
       name,
     ).toContainEqual(lines.map((line) => line.trim()));
     expect(text).not.toContain('${');
+  }
+});
+
+test('functions take the locks that have a name, in their order', () => {
+  for (const [index, name] of functionNames.entries()) {
+    const taken = [...functions[index]!.matchAll(/lock_key\('([^']+)'/g)].map(
+      ([, found]) => found as LockName,
+    );
+    const places = taken.map((lock) => lockNames.indexOf(lock));
+    expect(places, name).not.toContain(-1);
+    expect(places, name).toEqual(places.toSorted((a, b) => a - b));
   }
 });

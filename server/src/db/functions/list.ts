@@ -7,6 +7,7 @@ export const functionsVersion: number = versionNumber(manifest.version);
 
 /** The files of the functions and triggers, each after those that it names. */
 export const functionNames: string[] = [
+  'locks/lock-key',
   'counts/mail-bytes',
   'counts/mail-bytes-of',
   'counts/usage-of',
@@ -15,8 +16,8 @@ export const functionNames: string[] = [
   'answers/nth-answer-to',
   'answers/answers-at-limit',
   'messages/subject-term',
-  'sending/lock-sending',
-  'sending/lock-waiting',
+  'locks/lock-sending',
+  'locks/lock-waiting',
   'sending/sending-version',
   'sending/pause-of',
   'sending/pause-of-message',

@@ -121,3 +121,9 @@ test('pause_of_message looks at the key that sent a message and the key that wro
   // Without the message nothing is known of it, not even a pause of the server.
   expect([await paused(newId('msg')), await paused(id, newId('wsp'))]).toEqual([null, null]);
 });
+
+test('lock_key differs by the name and by what the lock is on', async () => {
+  const keys = await store.rows<{ key: unknown }>(`select lock_key(name, id) as key from
+    (values ('inbox', 'a'), ('inbox', 'b'), ('threads', 'a'), ('inbox', 'a')) locks(name, id)`);
+  expect(new Set(keys.map(({ key }) => key)).size).toBe(3);
+});

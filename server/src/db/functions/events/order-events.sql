@@ -10,7 +10,7 @@ begin
   ordered := 0;
   workspaces := '{}';
   -- The rows are looked for after the lock was taken, so none that another sequencer has ordered is found.
-  if not pg_try_advisory_xact_lock(hashtextextended('sequence events', 0)) then return; end if;
+  if not pg_try_advisory_xact_lock(lock_key('event order', '')) then return; end if;
   with next as materialized (
     select workspace_id, id, nextval('event_positions') as position from (
       select workspace_id, id from events where position is null order by insertion limit most) oldest

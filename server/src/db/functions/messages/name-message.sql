@@ -10,16 +10,16 @@ declare
   waiting text[];
 begin
   select inbox_id into inbox from messages where workspace_id = ws and id = msg;
-  perform pg_advisory_xact_lock_shared(hashtextextended('inbox:' || inbox, 0));
+  perform pg_advisory_xact_lock_shared(lock_key('inbox', inbox));
   perform pg_advisory_xact_lock(lock) from (
-    select hashtextextended(inbox || encode(h, 'hex'), 0) as lock from unnest(own) h order by 1) locks;
+    select lock_key('message id', inbox || encode(h, 'hex')) as lock from unnest(own) h order by 1) locks;
   perform 1 from messages m join inboxes i on i.workspace_id = ws and i.id = m.inbox_id and i.deleted_at is null
     where m.workspace_id = ws and m.id = msg;
   if not found then return; end if;
   insert into message_ids (workspace_id, inbox_id, hash, message_id) select ws, inbox, h, msg from unnest(own) h on conflict do nothing;
   if not exists (select from awaited_ids a where a.workspace_id = ws and a.inbox_id = inbox and a.hash = any(own)) then return; end if;
 
-  perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
+  perform pg_advisory_xact_lock(lock_key('threads', inbox));
   select m.thread_id into thread from messages m where m.workspace_id = ws and m.id = msg;
   select array_agg(distinct a.thread_id) into waiting from awaited_ids a
     where a.workspace_id = ws and a.inbox_id = inbox and a.hash = any(own);

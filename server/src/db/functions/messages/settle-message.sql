@@ -66,14 +66,14 @@ begin
     lateral (select from message_ids i where i.workspace_id = ws and i.inbox_id = inbox and i.hash = h limit 1) known);
   -- The strays of an inbox, which name nothing that is known, exclusively: of two that wait for one id the second finds the first.
   if stray then
-    perform pg_advisory_xact_lock(hashtextextended('strays:' || inbox, 0));
+    perform pg_advisory_xact_lock(lock_key('strays', inbox));
   end if;
   -- The threads of an inbox: shared by a mail that joins one, and exclusive for one that merges some, so that no thread vanishes between
   -- being found and being joined, and merges take turns.
   if awaited then
-    perform pg_advisory_xact_lock(hashtextextended('threads:' || inbox, 0));
+    perform pg_advisory_xact_lock(lock_key('threads', inbox));
   elsif thread is not null or related then
-    perform pg_advisory_xact_lock_shared(hashtextextended('threads:' || inbox, 0));
+    perform pg_advisory_xact_lock_shared(lock_key('threads', inbox));
   end if;
 
   -- An explicit thread, else that of the first known id of candidates (In-Reply-To, then References from the right), else that of a

@@ -27,7 +27,7 @@ begin
       where p ? 'sending_version' and p->>'sending_version' <> sending_version(p->'message'->>'workspace_id'));
     -- Near a cap, sends take turns, and each sees those before it, also of its own batch.
     perform pg_advisory_xact_lock(lock) from (
-      select distinct hashtextextended('cap:' || (p->'message'->>'workspace_id') || (c->>'subject'), 0) as lock
+      select distinct lock_key('cap', (p->'message'->>'workspace_id') || (c->>'subject')) as lock
       from jsonb_array_elements(ps) p, jsonb_array_elements(p->'near_caps') c order by 1) locks;
     undecided := undecided || array(
       select distinct n from (
@@ -41,13 +41,13 @@ begin
   -- mails one by one can deadlock; the caller then repeats them mail by mail.
   -- The inboxes, shared, which their deletion takes exclusively.
   perform pg_advisory_xact_lock_shared(lock) from (
-    select distinct hashtextextended('inbox:' || (p->'message'->>'inbox_id'), 0) as lock
+    select distinct lock_key('inbox', p->'message'->>'inbox_id') as lock
     from jsonb_array_elements(ps) p order by 1) locks;
   -- Ids of all mails: a mail locks its own exclusively and those that it names shared, in one order, so that a mail and the one that it
   -- waits for do not miss each other while both are uncommitted. Of those that it names the first 100, or a few mails would fill the
   -- table of locks.
   perform case when mine then pg_advisory_xact_lock(lock) else pg_advisory_xact_lock_shared(lock) end from (
-    select hashtextextended((p->'message'->>'inbox_id') || h, 0) as lock, bool_or(mine) as mine
+    select lock_key('message id', (p->'message'->>'inbox_id') || h) as lock, bool_or(mine) as mine
     from jsonb_array_elements(ps) p, lateral (
       select h, true as mine from jsonb_array_elements_text(p->'own_ids') h
       union all select h, false from jsonb_array_elements_text(p->'candidates') with ordinality c(h, rank) where rank <= 100) named
