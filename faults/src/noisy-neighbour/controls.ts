@@ -157,7 +157,7 @@ export const controls: Control[] = [
     'shares of posts and bodies',
     'hanging-webhooks',
     {
-      'webhooks/posting/slots.ts postLimits': { workspaceShare: 1 },
+      'webhooks/posting/post-slots.ts postLimits': { workspaceShare: 1 },
       'lib/admission/server-limits.ts postedBodySlots': { shareOfFree: 1 },
     },
     names.events,

@@ -2,7 +2,7 @@ import { consoleContract } from '@postrider/contract/console';
 import { listAudit } from '../audit/list-audit.ts';
 import { exportPage } from '../audit/read-entries.ts';
 import { verifyForPage } from '../audit/verify-audit.ts';
-import { createApiKey, listApiKeys, listKeyWorks, revokeApiKey, updateApiKey } from '../keys/api-keys.ts';
+import { createApiKey, listApiKeys, listKeyWorks, revokeApiKey, updateApiKey } from '../keys/member-keys.ts';
 import { invite, listInvitations, revokeInvitation } from '../people/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
 import { setTitle } from '../people/set-title.ts';

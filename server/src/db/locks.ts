@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
- * The locks that have a name, in the order in which a transaction takes them: one that holds a lock takes none that stands above it. So no
- * two transactions wait for each other. Each ends with its transaction. Those that functions of the database take, too, are marked.
+ * The locks that have a name, in the order in which a transaction takes them: one that holds a lock takes none that stands above it, and
+ * several of one name in the order of their keys. Otherwise two transactions could wait for each other. A batch of mail takes `strays` and
+ * `threads` mail by mail, so that two batches can; the one that Postgres ends is repeated, one mail at a time.
+ *
+ * Each lock ends with its transaction. Those that functions of the database take, too, are marked.
  */
 export const lockNames = [
   /** The first start: processes that start at once take turns. */

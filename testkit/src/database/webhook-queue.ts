@@ -1,7 +1,7 @@
 import type { Deps } from '../../../server/src/deps.ts';
 import { createTimeScale } from '../../../server/src/lib/clock.ts';
 import { newId } from '../../../server/src/lib/ids.ts';
-import { createSlots, type Room } from '../../../server/src/webhooks/posting/slots.ts';
+import { createPostSlots, type Room } from '../../../server/src/webhooks/posting/post-slots.ts';
 import { openFreshDatabase } from './fresh-database.ts';
 
 type Query = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
@@ -102,7 +102,7 @@ export async function openWebhookQueue() {
 /** Returns the room of a process that posts nothing, with no share for a single workspace. */
 export function makeRoom(change: Partial<Room> = {}): Room {
   return {
-    ...createSlots().room(),
+    ...createPostSlots().room(),
     workspace_share: 1,
     ...change,
   };

@@ -1,7 +1,7 @@
 import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { makeRoom, openWebhookQueue, type WebhookQueue } from '@postrider/testkit/database/webhook-queue.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Room } from '../../webhooks/posting/slots.ts';
+import type { Room } from '../../webhooks/posting/post-slots.ts';
 
 let desk: WebhookQueue;
 

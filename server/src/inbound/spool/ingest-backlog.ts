@@ -3,7 +3,7 @@ import { isTooMuchAtOnce, isUnavailable } from '../../db/database-errors.ts';
 import type { Deps } from '../../deps.ts';
 import { FairQueue } from '../../lib/admission/fair-queue.ts';
 import { readAheadSlots } from '../../lib/admission/server-limits.ts';
-import { type Release, Slots } from '../../lib/admission/slots.ts';
+import { Slots } from '../../lib/admission/slots.ts';
 import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
 import { readInbound } from '../../parsing/read-inbound.ts';
 import type { Receipt } from '../receive-mail.ts';
@@ -50,7 +50,6 @@ export class IngestBacklog {
   readonly #read = new FairQueue<StorableMail>();
   /** The bytes of mails that are read or wait to be stored: large mails of one inbox do not delay those of others. */
   readonly #readAhead = new Slots(readAheadSlots);
-  readonly #releases = new Map<string, Release>();
   #reading = 0;
   #storing = 0;
   #databaseAway = false;
@@ -144,7 +143,7 @@ export class IngestBacklog {
   async #readOne(waiting: WaitingMail): Promise<void> {
     const { envelope } = waiting;
     this.#reading += 1;
-    this.#releases.set(envelope.id, this.#readAhead.hold(ownerOf(envelope), envelope.size_bytes));
+    waiting.release = this.#readAhead.hold(ownerOf(envelope), envelope.size_bytes);
     this.#pace.noteWork();
     try {
       const raw = waiting.raw ?? (await this.#readSpooled(envelope));
@@ -154,7 +153,7 @@ export class IngestBacklog {
     } catch (error) {
       this.#deps.log.error({ err: error, messageId: envelope.id }, 'an acknowledged mail was not read yet');
       await sleep(retryMs);
-      this.#release(envelope);
+      waiting.release?.();
       this.#underway.set(envelope.id, this.#unread.putBack(waiting));
     }
     this.#reading -= 1;
@@ -222,13 +221,8 @@ export class IngestBacklog {
     if (!mail) return;
     this.#underway.delete(envelope.id);
     this.#unread.letGo(mail);
-    this.#release(envelope);
+    mail.release?.();
     this.#onStored(envelope, receipts);
-  }
-
-  #release({ id }: SpooledEnvelope): void {
-    this.#releases.get(id)?.();
-    this.#releases.delete(id);
   }
 }
 

@@ -1,5 +1,6 @@
 import Denque from 'denque';
 import { FairQueue } from '../../lib/admission/fair-queue.ts';
+import type { Release } from '../../lib/admission/slots.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
 
 /** How many bytes of mail on its way are kept in memory, and how many for small mail. */
@@ -15,6 +16,8 @@ export interface WaitingMail {
   since: number;
   /** Whether it was taken out to be read. */
   taken: boolean;
+  /** Gives back what it takes of the memory for mail that is read ahead; null while it waits to be read. */
+  release: Release | null;
 }
 
 /** Returns the owner of a mail for inboxes that take turns: its first inbox. */
@@ -59,7 +62,7 @@ export class IngestQueue {
   add(envelope: SpooledEnvelope, bytes: Buffer | null): WaitingMail {
     const raw = bytes && this.#mayHold(bytes) ? bytes : null;
     this.#heldBytes += raw?.length ?? 0;
-    const mail = { envelope, raw, since: performance.now(), taken: false };
+    const mail = { envelope, raw, since: performance.now(), taken: false, release: null };
     this.#wait(mail);
     return mail;
   }
@@ -73,7 +76,7 @@ export class IngestQueue {
 
   /** Puts a mail that was shifted back, last of its inbox, and returns the object that represents it from now on. */
   putBack(mail: WaitingMail): WaitingMail {
-    const again = { ...mail, since: performance.now(), taken: false };
+    const again = { ...mail, since: performance.now(), taken: false, release: null };
     this.#wait(again);
     return again;
   }

@@ -59,8 +59,9 @@ export const strangerSlots = {
   waitingOfOwner: 10,
 } satisfies SlotLimits;
 
-/** Hashes of passwords, by client or person: 503. Each takes a core for 50 ms and up to 128 MB, so they take at most half of the cores. */
+/** At most half of the cores. */
 const hashesMax = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+/** Hashes of passwords, by client or person: 503. Each takes a core for 50 ms and up to 128 MB. */
 export const hashSlots: SlotLimits = {
   slots: hashesMax,
   ofOwner: hashesMax,

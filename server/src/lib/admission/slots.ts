@@ -1,5 +1,5 @@
 /*
- * Slots: so much at once, and owners take turns. A piece of work is in one of these states.
+ * Slots limit how much work runs at once, and owners take turns. A piece of work is in one of these states.
  *
  *   in line     It does not fit, or earlier work of its owner waits. Owners are served in turn.
  *   refused     Too much work of its owner waits, it has waited too long, or its caller is gone. It never begins.

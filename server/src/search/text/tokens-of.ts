@@ -83,7 +83,7 @@ function cutLexeme(lexeme: string): string {
 
 /**
  * Returns telephone numbers, card numbers and IBANs that are written in groups, as one word each: `4917012345678` for `+49 (0)170
- * 123-45678`. Two numbers that happen to follow each other are none.
+ * 123-45678`. Two numbers that happen to follow each other are not one number.
  */
 function spacedNumbers(pieces: Piece[], text: string): Joined[] {
   const found: Joined[] = [];
@@ -129,7 +129,7 @@ function spellNumber(groups: Piece[], text: string): string | null {
 
 /**
  * Returns the pieces that count as words: `Ada's`, `we'll`, `don't` and `l'offre` are one each, of which the word is `ada`, `we`, `dont`
- * and `offre`. The scheme of a URL is none.
+ * and `offre`. The scheme of a URL is not one of them.
  */
 function tieApostrophes(pieces: Piece[]): Piece[] {
   const tied: Piece[] = [];

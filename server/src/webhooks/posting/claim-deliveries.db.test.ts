@@ -5,7 +5,7 @@ import { sequenceEvents } from '../../events/sequence-events.ts';
 import { newId } from '../../lib/ids.ts';
 import { claimDeliveries, type Due, fanOutEvents } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
-import type { Room } from './slots.ts';
+import type { Room } from './post-slots.ts';
 
 let desk: WebhookQueue;
 

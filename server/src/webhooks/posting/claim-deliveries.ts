@@ -6,7 +6,7 @@ import { followers } from '../../events/followers.ts';
 import { leaseEnd } from '../../lib/lease.ts';
 import { type ClaimedDelivery, type ClaimedJson, readClaimed } from './claimed-delivery.ts';
 import { deliveryLease } from './post-delivery.ts';
-import type { Room } from './slots.ts';
+import type { Room } from './post-slots.ts';
 
 type ClaimDeps = Pick<Deps, 'db' | 'clock' | 'timeScale'>;
 

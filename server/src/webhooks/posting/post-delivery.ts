@@ -101,7 +101,7 @@ export async function postDeliveries(
 const bodySlotsOf = perServer(() => new Slots(postedBodySlots));
 
 /** Resolves once the workspace may have more bodies, or with false if that takes too long or `cut` is aborted. */
-export async function waitForRoom(bodies: Slots, workspaceId: string, cut?: AbortSignal): Promise<boolean> {
+async function waitForRoom(bodies: Slots, workspaceId: string, cut?: AbortSignal): Promise<boolean> {
   const waited = bodies.take(workspaceId, 0, cut ? { ended: cut } : {});
   return waited.then(
     (release) => {

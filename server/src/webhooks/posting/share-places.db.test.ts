@@ -6,7 +6,7 @@ import { sequenceEvents } from '../../events/sequence-events.ts';
 import { createTimeScale } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
-import { createSlots, type Room } from './slots.ts';
+import { createPostSlots, type Room } from './post-slots.ts';
 
 const events = 10;
 let database: Database;
@@ -45,7 +45,7 @@ const makeWorkspace = async (webhooks: number): Promise<string> => {
 };
 
 const roomOf = (change: Partial<Room>): Room => ({
-  ...createSlots().room(),
+  ...createPostSlots().room(),
   deliveries_max: 1_000,
   ...change,
 });

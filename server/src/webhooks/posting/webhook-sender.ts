@@ -11,7 +11,7 @@ import { serializeEvents, serializeEventsOnce } from '../../messages/render/seri
 import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
 import { type ClaimedDelivery, laneOf } from './claimed-delivery.ts';
 import { type PostOptions, postDeliveries } from './post-delivery.ts';
-import { createSlots, type Slots } from './slots.ts';
+import { createPostSlots, type PostSlots } from './post-slots.ts';
 
 const restMsMax = 100;
 const roomWaitMsMax = 50;
@@ -23,7 +23,7 @@ const giveBackMs = 500;
 
 /** Starts sending events to webhooks, which any number of processes may do. Returns a function that stops it. */
 export function startWebhookSender(deps: Deps): (graceMs: number) => Promise<void> {
-  const slots = createSlots();
+  const slots = createPostSlots();
   const cut = new AbortController();
   setMaxListeners(0, cut.signal);
   let crowded = false;
@@ -82,7 +82,7 @@ export function startWebhookSender(deps: Deps): (graceMs: number) => Promise<voi
 }
 
 interface Posting extends Pick<PostOptions, 'cut' | 'onOver' | 'onRetry'> {
-  slots: Slots;
+  slots: PostSlots;
   underway: Set<Promise<void>>;
 }
 
@@ -112,7 +112,7 @@ function restMs(queryMs: number): number {
  * Waits a moment for room for as many events as there were last time, because claiming a delivery when it is created costs half as much
  * as queueing it.
  */
-async function untilRoom(slots: Slots, wanted: number, stopped: AbortSignal): Promise<void> {
+async function untilRoom(slots: PostSlots, wanted: number, stopped: AbortSignal): Promise<void> {
   const until = performance.now() + roomWaitMsMax;
   while (!stopped.aborted && slots.roomForEvents() < wanted && performance.now() < until)
     await wait(roomLookMs);

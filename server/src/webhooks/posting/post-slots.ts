@@ -22,7 +22,7 @@ export interface Room {
 }
 
 /** The posts under way in this process. Limiting them keeps a webhook or a workspace from taking the slots of others. */
-export interface Slots {
+export interface PostSlots {
   room(): Room;
   enter(delivery: ClaimedDelivery): void;
   /** Returns whether the lane of the webhook now has room for several more. */
@@ -36,7 +36,7 @@ const slowAfterMs = 250;
 const crowdedFrom = roomMax.fresh_max / 2;
 
 /** Creates the slots of a process. */
-export function createSlots(): Slots {
+export function createPostSlots(): PostSlots {
   const busy: Room['busy'] = {};
   const workspaces: Room['busy_workspaces'] = {};
   /** For each busy webhook, when it became busy or last had half of its room for first attempts. */
