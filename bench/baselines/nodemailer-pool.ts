@@ -2,8 +2,7 @@
  * The usual way to send many mails from Node: nodemailer with a pool of connections and DKIM signatures of RSA-2048. It stores nothing. It
  * sends for some time and prints how many mails a second the relay took.
  */
-import { generateKeyPairSync } from 'node:crypto';
-import { createTransport } from 'nodemailer';
+import { openSigningPool } from './signing-pool.ts';
 
 /** The mails to send, and for how long. */
 export interface PoolLoad {
@@ -14,20 +13,7 @@ export interface PoolLoad {
 }
 
 const { port, connections, seconds, text } = JSON.parse(process.argv[2] ?? '{}') as PoolLoad;
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2_048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
-const transport = createTransport({
-  host: '127.0.0.1',
-  port,
-  pool: true,
-  maxConnections: connections,
-  maxMessages: Number.POSITIVE_INFINITY,
-  ignoreTLS: true,
-  dkim: { domainName: 'sender.example', keySelector: 'bench', privateKey },
-});
+const transport = openSigningPool(port, connections);
 
 let sent = 0;
 const from = performance.now();

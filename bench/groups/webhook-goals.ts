@@ -9,8 +9,8 @@ export const webhookGoals = {
     id: 'P8a',
     what: 'queued deliveries of 10 webhooks, each rendered, signed and logged, against bare undici with 50 connections',
     ...rate,
-    floor: 0.1,
-    target: 0.3,
+    floor: 0.15,
+    target: 0.25,
   },
   graphile: {
     id: 'P8b',
