@@ -1,6 +1,6 @@
 /*
- * An API for mail as it is usually begun: Express, and one look-up of the key by its SHA-256 in Postgres for each request. A message is read
- * by one SELECT. To send one takes an INSERT, a pool of nodemailer that signs and hands it to the relay, and an UPDATE of the outcome.
+ * An API for mail as it is usually begun: Express, and one look-up of the key by its SHA-256 in Postgres for each request. It reads a
+ * message by one SELECT. It sends one by an INSERT, a signing pool of nodemailer, and an UPDATE of the outcome.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
