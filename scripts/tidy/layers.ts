@@ -37,7 +37,7 @@ export const layers: Layer[] = [
   {
     name: 'tenancy',
     about: 'whose it is, who may do what, and what they did',
-    parts: ['audit/', 'workspaces/', 'people/', 'policies/', 'keys/'],
+    parts: ['audit/', 'workspaces/', 'people/', 'people-mail/', 'policies/', 'keys/'],
   },
   {
     name: 'mail',
@@ -55,6 +55,7 @@ export const layers: Layer[] = [
       'parsing/',
       'inbound/',
       'outbound/',
+      'people-mail/send-people-mail',
     ],
   },
   {

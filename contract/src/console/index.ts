@@ -6,11 +6,13 @@ import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
 import { approvalLinks, approvals } from './approvals.ts';
 import { control } from './control.ts';
+import { keys } from './keys.ts';
 import { mail } from './mail.ts';
 import { passkeys } from './passkeys.ts';
+import { people } from './people.ts';
 import { records } from './records.ts';
 import { me, session } from './session.ts';
-import { keys, people, workspace } from './workspace.ts';
+import { workspace } from './workspace.ts';
 
 /** The path of the pages. */
 export const consolePath = '/console';
@@ -52,12 +54,14 @@ export const ownerOnlyApiRoutes = [
 ] as const;
 
 export * from './approvals.ts';
+export * from './audit.ts';
 export * from './changes.ts';
 export * from './control.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './keys.ts';
 export * from './mail.ts';
 export * from './passkeys.ts';
+export * from './people.ts';
 export * from './records.ts';
 export * from './session.ts';
-export * from './workspace.ts';

@@ -10,9 +10,9 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { deletedThreads } from '../messages/find-message.ts';
-import { approvalReaders, type Reader } from '../people/approval-mail.ts';
-import { pageLink } from '../people/link-token.ts';
-import { type HeldMail, queueMail } from '../people/mail-people.ts';
+import { approvalReaders, type Reader } from '../people/members.ts';
+import { readTitle } from '../people/workspace-title.ts';
+import { type HeldMail, pageLink, queueMail } from '../people-mail/queue-people-mail.ts';
 import { approvalToken } from './approval-link.ts';
 
 /** How long the first held message waits for others that go into the same mail. */
@@ -55,7 +55,7 @@ function announceIn(ctx: Tx): Promise<void> {
       .where('notified_at', 'is', null)
       .execute();
     if (held.length === 0) return;
-    const workspace = await nameOf(tx);
+    const workspace = await readTitle(tx, tx.workspaceId);
     for (const reader of await approvalReaders(tx)) {
       const messages = held.map((row) => mailOf(tx, row, reader));
       const more = count - messages.length;
@@ -122,9 +122,4 @@ function mailOf(tx: Tx, row: Unannounced, { personId }: Reader): HeldMail {
     text: row.snippet,
     link: pageLink(tx, 'approve', approvalToken(tx.keys, { ...row, personId })),
   };
-}
-
-async function nameOf(tx: Tx): Promise<string> {
-  const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself').selectFrom('workspaces');
-  return (await workspaces.select('title').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow()).title;
 }

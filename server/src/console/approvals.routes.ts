@@ -7,7 +7,7 @@ import { readApproval } from '../approvals/read-approval.ts';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { auditActorOf } from '../people/members.ts';
+import { toAuditActor } from '../people/person-context.ts';
 import { defineRoutes } from '../routes.ts';
 import { memberOf } from './signed-in.ts';
 
@@ -20,7 +20,7 @@ export const approvalsRoutes = defineRoutes(consoleContract.approvals, {
   get: async ({ params, res }) => ({ status: 200, body: await readApproval(contextOf(res), params.id) }),
   decide: async ({ body, res }) => {
     const { decision, messages, reason = null } = body;
-    const actor = auditActorOf(memberOf(res));
+    const actor = toAuditActor(memberOf(res));
     const results = await decideApprovals(contextOf(res), messages, {
       decision,
       reason,

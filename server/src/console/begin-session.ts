@@ -1,12 +1,11 @@
 import type { Session } from '@postrider/contract/console';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
-import { endSessions } from '../people/end-sessions.ts';
-import { getPerson } from '../people/find-person.ts';
-import type { NewSession } from '../people/open-session.ts';
+import { getPerson } from '../people/person.ts';
 import type { PersonContext } from '../people/person-context.ts';
-import type { SignInDevice } from '../people/sign-in.ts';
-import { newDeviceToken } from '../people/sign-in-gate.ts';
+import { endSessions, type NewSession } from '../people/sessions/sessions.ts';
+import type { SignInDevice } from '../people/sessions/sign-in.ts';
+import { newDeviceToken } from '../people/sessions/sign-in-gate.ts';
 import { readCookie, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { viewSession } from './session.view.ts';
 import { deviceOf } from './signed-in.ts';

@@ -1,7 +1,7 @@
 import { consoleContract } from '@postrider/contract/console';
 import { scopeOfKey } from '../keys/authenticate.ts';
-import { auditActorOf } from '../people/members.ts';
 import type { MemberContext } from '../people/person-context.ts';
+import { toAuditActor } from '../people/person-context.ts';
 import { listPolicies } from '../policies/list-policies.ts';
 import { pause, resume } from '../policies/pause.ts';
 import { readControl } from '../policies/read-control.ts';
@@ -16,7 +16,7 @@ export const controlRoutes = defineRoutes(consoleContract.control, {
   get: async ({ res }) => ({ status: 200, body: await readControl(memberOf(res)) }),
   setDisclosure: async ({ res, body: { disclosure } }) => {
     const member = memberOf(res);
-    await setDisclosure(member, member.workspaceId, disclosure, auditActorOf(member));
+    await setDisclosure(member, member.workspaceId, disclosure, toAuditActor(member));
     return { status: 200, body: { disclosure } };
   },
   policies: async ({ res, query }) => {
@@ -34,19 +34,19 @@ export const controlRoutes = defineRoutes(consoleContract.control, {
   setPolicy: async ({ res, params: { level, id }, body }) => {
     const member = memberOf(res);
     const place = { workspaceId: member.workspaceId, level, subjectId: id };
-    const { lines, heldWebhooks } = await setPolicy(member, place, body.lines, auditActorOf(member));
+    const { lines, heldWebhooks } = await setPolicy(member, place, body.lines, toAuditActor(member));
     return { status: 200, body: { lines, held_webhooks: heldWebhooks } };
   },
   pause: async ({ res, body: { reason = null, ...body } }) => {
     const member = memberOf(res);
-    const { underWay } = await pause(member, placeOf(member, body), reason, auditActorOf(member));
+    const { underWay } = await pause(member, placeOf(member, body), reason, toAuditActor(member));
     return { status: 200, body: { under_way: underWay } };
   },
   resume: async ({ res, body }) => {
     const member = memberOf(res);
     return {
       status: 200,
-      body: { resumed: await resume(member, placeOf(member, body), auditActorOf(member)) },
+      body: { resumed: await resume(member, placeOf(member, body), toAuditActor(member)) },
     };
   },
 });

@@ -1,13 +1,15 @@
 import { consoleContract } from '@postrider/contract/console';
 import type { Request, Response } from 'express';
 import { notFound } from '../lib/api-error.ts';
-import { setApprovalMail } from '../people/approval-mail.ts';
-import { changePassword, requirePassword } from '../people/change-password.ts';
-import { endSessions } from '../people/end-sessions.ts';
-import { listSessions } from '../people/list-sessions.ts';
-import { viewPerson } from '../people/person.view.ts';
-import { beginSecondFactor, confirmSecondFactor, removeOwnSecondFactor } from '../people/second-factor.ts';
-import { updatePerson } from '../people/update-person.ts';
+import { changePassword, requirePassword } from '../people/factors/password.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeOwnSecondFactor,
+} from '../people/factors/second-factor.ts';
+import { setApprovalMail } from '../people/members.ts';
+import { updatePerson, viewPerson } from '../people/person.ts';
+import { endSessions, listSessions } from '../people/sessions/sessions.ts';
 import { defineRoutes } from '../routes.ts';
 import { rememberDevice } from './begin-session.ts';
 import { clearSessionCookie } from './cookies.ts';

@@ -1,8 +1,8 @@
 import { consoleContract } from '@postrider/contract/console';
 import type { Deps } from '../deps.ts';
-import { requirePassword } from '../people/change-password.ts';
-import { addPasskey, beginPasskey, listPasskeys, removePasskey } from '../people/passkeys/manage-passkeys.ts';
-import { beginPasskeySignIn, signInByPasskey } from '../people/passkeys/sign-in-by-passkey.ts';
+import { addPasskey, beginPasskey, listPasskeys, removePasskey } from '../people/factors/passkeys.ts';
+import { requirePassword } from '../people/factors/password.ts';
+import { beginPasskeySignIn, signInByPasskey } from '../people/factors/sign-in-by-passkey.ts';
 import { defineRoutes } from '../routes.ts';
 import { beginSession } from './begin-session.ts';
 import { siteOf } from './refuse-foreign.ts';

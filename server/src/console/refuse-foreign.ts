@@ -3,7 +3,7 @@ import { consoleHeader } from '@postrider/contract/console';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
-import type { Site } from '../people/passkeys/ticket.ts';
+import type { Site } from '../people/factors/passkey-ceremony.ts';
 
 /**
  * Refuses requests that pages of other origins could make with the cookie of a person (CSRF): every request that may change something has

@@ -1,12 +1,11 @@
 import { consoleContract } from '@postrider/contract/console';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.ts';
-import { acceptInvitation, showInvitation } from '../people/accept-invitation.ts';
-import { endSessions } from '../people/end-sessions.ts';
-import { sendsMail } from '../people/mail-people.ts';
-import { requestReset } from '../people/request-reset.ts';
-import { completeReset } from '../people/reset-password.ts';
-import { signIn } from '../people/sign-in.ts';
+import { completeReset, requestReset } from '../people/factors/password.ts';
+import { acceptInvitation, showInvitation } from '../people/invitations/accept-invitation.ts';
+import { endSessions } from '../people/sessions/sessions.ts';
+import { signIn } from '../people/sessions/sign-in.ts';
+import { sendsMail } from '../people-mail/queue-people-mail.ts';
 import { defineRoutes } from '../routes.ts';
 import { beginSession, rememberDevice, signInDeviceOf } from './begin-session.ts';
 import { clearSessionCookie } from './cookies.ts';

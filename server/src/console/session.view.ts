@@ -2,10 +2,9 @@ import type { Membership, ServerFacts, Session } from '@postrider/contract/conso
 import manifest from '../../package.json' with { type: 'json' };
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { wantsApprovalMail } from '../people/approval-mail.ts';
-import { getPerson } from '../people/find-person.ts';
-import { sendsMail } from '../people/mail-people.ts';
-import { viewPerson } from '../people/person.view.ts';
+import { wantsApprovalMail } from '../people/members.ts';
+import { getPerson, viewPerson } from '../people/person.ts';
+import { sendsMail } from '../people-mail/queue-people-mail.ts';
 
 /** Returns the session as the console shows it: the person, the workspaces, and the server. */
 export async function viewSession(deps: Deps, personId: string, sessionId: string): Promise<Session> {

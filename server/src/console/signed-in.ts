@@ -13,8 +13,8 @@ import { requestIdOf } from '../http/request-id.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { type FoundSession, findSession } from '../people/find-session.ts';
 import type { Device, MemberContext, PersonContext } from '../people/person-context.ts';
+import { type FoundSession, findSession } from '../people/sessions/find-session.ts';
 import { readCookie } from './cookies.ts';
 
 /** Returns the device of a request. */

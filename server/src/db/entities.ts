@@ -25,7 +25,6 @@ import {
 import { MessageRecipient } from '../messages/message-recipient.entity.ts';
 import { Original } from '../messages/original.entity.ts';
 import { UnparsedMessage } from '../parsing/unparsed-message.entity.ts';
-import { UsedTicket } from '../people/passkeys/used-ticket.entity.ts';
 import {
   Invitation,
   Membership,
@@ -33,6 +32,7 @@ import {
   PasswordReset,
   Person,
   PersonSession,
+  UsedTicket,
 } from '../people/person.entity.ts';
 import { Pause } from '../policies/pause.entity.ts';
 import { PolicyEntry, SendCount } from '../policies/policy.entity.ts';

@@ -7,7 +7,7 @@ import { getDomain } from '../domains/find-domain.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { isPersonal } from '../people/personal-addresses.ts';
+import { isPersonal } from '../people-mail/personal-addresses.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import type { InboxRow } from './find-inbox.ts';
 import { inInboxTurn } from './inbox-turns.ts';

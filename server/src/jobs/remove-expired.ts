@@ -6,7 +6,6 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { removeReports } from '../domains/reports/remove-reports.ts';
 import { removeSentFiles } from '../drafts/remove-sent-files.ts';
-import { removeExpiredLinks } from '../people/remove-expired-links.ts';
 import { countsKeptMs } from '../policies/caps.ts';
 import { removeDeliveries } from '../webhooks/remove-deliveries.ts';
 import { jobNames } from './job-names.ts';
@@ -16,6 +15,16 @@ import type { JobDefinition } from './queue.ts';
 const decisionsKeptMs = 30 * 24 * 3_600_000;
 /** Longer than a chart of usage shows, so that a year can be compared with the one before. */
 const usageDaysKeptMs = 800 * 24 * 3_600_000;
+
+/** Tables whose rows say when they expire. They are refused from then on, whether they are removed or not. */
+const expiring = [
+  'client_ids',
+  'inbound_fingerprints',
+  'person_sessions',
+  'invitations',
+  'password_resets',
+  'used_tickets',
+] as const;
 
 /**
  * Creates the hourly job that removes expired sessions and links of people, idempotency keys, fingerprints, events and their deliveries,
@@ -29,7 +38,7 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
       const db = acrossWorkspaces(deps, 'windows end in all workspaces');
       const now = deps.clock.now();
       const before = (durationMs: number) => deps.timeScale.before(now, durationMs);
-      for (const table of ['client_ids', 'inbound_fingerprints'] as const) {
+      for (const table of expiring) {
         await deleteInBatches(db.selectFrom(table).where('expires_at', '<=', now), db.deleteFrom(table));
       }
       const events = db.selectFrom('events').where('created_at', '<', before(limits.eventsKeptMs));
@@ -46,7 +55,6 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
         db.deleteFrom('usage_days'),
       );
       await removeExpiredEntries(deps);
-      await removeExpiredLinks(deps);
       await removeReports(deps);
       await removeDeliveries(deps);
       await removeSentFiles(deps);

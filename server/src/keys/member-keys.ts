@@ -14,9 +14,9 @@ import { newApiKey } from '../lib/crypto/api-key.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { type Page, pageOf } from '../lib/page.ts';
-import { lockWorkspace } from '../people/lock-workspace.ts';
-import { auditActorOf } from '../people/members.ts';
 import type { MemberContext } from '../people/person-context.ts';
+import { toAuditActor } from '../people/person-context.ts';
+import { lockWorkspace } from '../people/workspace-title.ts';
 import { changeKey } from './change-key.ts';
 import { endKey, findWorks } from './end-key.ts';
 import type { KeyLimits } from './key-limits.ts';
@@ -61,7 +61,7 @@ export async function createApiKey(
     const limit = consoleLimits.keysPerWorkspaceMax;
     if (length >= limit) throw new ApiError('limit_reached', { limit });
     const made = { hash, hint, name: input.name, createdBy: ctx.personId, limits };
-    return storeKey(tx, ctx.workspaceId, made, auditActorOf(ctx));
+    return storeKey(tx, ctx.workspaceId, made, toAuditActor(ctx));
   });
   return { ...(await getKey(ctx, id)), key };
 }
@@ -76,7 +76,7 @@ export async function updateApiKey(ctx: MemberContext, id: string, input: ApiKey
   const { name } = input;
   const change = { ...limitsOf(input), ...(name !== undefined && { name }) };
   const place = { workspaceId: ctx.workspaceId, id };
-  const { heldWebhooks } = await changeKey(ctx, place, change, auditActorOf(ctx));
+  const { heldWebhooks } = await changeKey(ctx, place, change, toAuditActor(ctx));
   return { ...(await getKey(ctx, id)), held_webhooks: heldWebhooks };
 }
 
@@ -104,7 +104,7 @@ export async function revokeApiKey(
 ): Promise<RevokedApiKey> {
   if (!isId('key', id)) throw notFound('id');
   await getKey(ctx, id);
-  const ended = await endKey(ctx, { workspaceId: ctx.workspaceId, id }, { keep, actor: auditActorOf(ctx) });
+  const ended = await endKey(ctx, { workspaceId: ctx.workspaceId, id }, { keep, actor: toAuditActor(ctx) });
   return { ...(await getKey(ctx, id)), ...(ended ?? nothingEnded) };
 }
 

@@ -6,7 +6,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
-import { insertPerson } from './insert-person.ts';
+import { insertPerson } from './person.ts';
 
 /** What the first owner signs in with. The password can be read only this once. */
 export interface FirstSignIn {

@@ -1,20 +1,15 @@
 import type { Member, Role } from '@postrider/contract/console';
-import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
-import { deleteSessions, wakeWorkspaces } from './end-sessions.ts';
-import type { MemberContext, OperatorContext } from './person-context.ts';
+import { isId } from '../lib/ids.ts';
+import type { MemberContext, OperatorContext, PersonContext } from './person-context.ts';
+import { toAuditActor } from './person-context.ts';
+import { deleteSessions, wakeWorkspaces } from './sessions/sessions.ts';
 
 type MembersContext = Pick<MemberContext, 'db' | 'workspaceId'>;
-
-/** Returns the caller as an actor of the audit log. */
-export function auditActorOf(
-  ctx: Pick<MemberContext, 'personId' | 'device' | 'requestId'> | Pick<OperatorContext, 'personId'>,
-): AuditActor {
-  if (ctx.personId === null) return operator;
-  return { kind: 'person', id: ctx.personId, address: ctx.device.address, requestId: ctx.requestId };
-}
 
 /** Returns the people of the workspace, in the order in which they joined. */
 export async function listMembers(ctx: MembersContext): Promise<Member[]> {
@@ -61,7 +56,7 @@ export async function setRole(
     await scoped(tx).updateTable('memberships').set({ role }).where('person_id', '=', personId).execute();
     const act = { action: 'member.role_changed', target: personId };
     if (personId !== ctx.personId) await deleteSessions(tx, { personId });
-    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), {
+    await appendAudit(tx, ctx.workspaceId, toAuditActor(ctx), {
       ...act,
       before: { role: member.role },
       after: { role },
@@ -88,7 +83,7 @@ export async function removeMember(ctx: MemberContext | OperatorContext, personI
     await withdrawInvitations(tx, personId);
     await deleteSessions(tx, { personId });
     const act = { action: 'member.removed', target: personId, before: { role } };
-    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
+    await appendAudit(tx, ctx.workspaceId, toAuditActor(ctx), act);
   });
   await wakeWorkspaces(ctx, personId);
   ctx.wakeups.wake(ctx.workspaceId, 'keys');
@@ -119,4 +114,52 @@ function requireMember(members: MemberRow[], personId: string): MemberRow {
 function requireOtherOwner(members: MemberRow[], personId: string): void {
   const hasOther = members.some(({ person_id, role }) => role === 'owner' && person_id !== personId);
   if (!hasOther) throw new ApiError('last_owner');
+}
+
+/** A person who gets mail about messages that wait for approval. */
+export interface Reader {
+  personId: string;
+  email: string;
+}
+
+/** Returns whether a member gets mail about held messages: what the member has chosen, else owners do. */
+export function wantsApprovalMail({
+  approval_mail,
+  role,
+}: {
+  approval_mail: boolean | null;
+  role: Role;
+}): boolean {
+  return approval_mail ?? role === 'owner';
+}
+
+/** Returns the members of a workspace who get mail about held messages. */
+export async function approvalReaders(ctx: Pick<Deps, 'db'> & { workspaceId: string }): Promise<Reader[]> {
+  const members = await scoped(ctx)
+    .selectFrom('memberships')
+    .innerJoin('people', 'people.id', 'memberships.person_id')
+    .select(['person_id as personId', 'email', 'role', 'approval_mail'])
+    .orderBy('person_id')
+    .execute();
+  return members.filter(wantsApprovalMail).map(({ personId, email }) => ({ personId, email }));
+}
+
+/**
+ * Sets whether the caller gets mail about held messages of a workspace.
+ *
+ * @throws ApiError `not_found` for a workspace that the caller is not in.
+ */
+export async function setApprovalMail(
+  ctx: PersonContext,
+  workspaceId: string,
+  approvalMail: boolean,
+): Promise<void> {
+  if (!isId('wsp', workspaceId)) throw notFound('id');
+  const changed = await scoped({ db: ctx.db, workspaceId })
+    .updateTable('memberships')
+    .set({ approval_mail: approvalMail })
+    .where('person_id', '=', ctx.personId)
+    .returning('person_id')
+    .executeTakeFirst();
+  if (!changed) throw notFound('id');
 }

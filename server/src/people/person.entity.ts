@@ -95,3 +95,13 @@ export const Passkey = defineEntity({
     lastUsedAt: p.datetime(3).nullable(),
   },
 });
+
+/** A ticket that was used, by its SHA-256, until it expires. */
+export const UsedTicket = defineEntity({
+  name: 'UsedTicket',
+  tableName: 'used_tickets',
+  properties: {
+    tokenHash: p.blob().primary(),
+    expiresAt: p.datetime(3),
+  },
+});

@@ -1,6 +1,6 @@
 import { consoleApiPath, consoleHeader, type Session, workspaceHeader } from '@postrider/contract/console';
 import { hashPassword } from '../../../server/src/lib/crypto/hash-password.ts';
-import { insertPerson } from '../../../server/src/people/insert-person.ts';
+import { insertPerson } from '../../../server/src/people/person.ts';
 import type { TestServer, TestWorkspace } from '../servers/test-server.ts';
 import { type PlainAnswer, requestPlainly } from './plain-request.ts';
 

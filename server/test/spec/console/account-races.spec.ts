@@ -3,7 +3,7 @@ import { ConsoleBrowser, makePerson, signedIn } from '@postrider/testkit/http/co
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockPerson } from '../../../src/people/find-person.ts';
+import { lockPerson } from '../../../src/people/person.ts';
 
 let server: TestServer;
 

@@ -7,9 +7,9 @@ import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/ser
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guessRates } from '../../../src/lib/admission/server-limits.ts';
-import { getPerson } from '../../../src/people/find-person.ts';
-import { createResetLink } from '../../../src/people/reset-password.ts';
-import { newDeviceToken } from '../../../src/people/sign-in-gate.ts';
+import { createResetLink } from '../../../src/people/factors/password.ts';
+import { getPerson } from '../../../src/people/person.ts';
+import { newDeviceToken } from '../../../src/people/sessions/sign-in-gate.ts';
 
 let relayed: ServerWithSink;
 let server: ServerWithSink['server'];

@@ -6,7 +6,7 @@ import {
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMailedResetLink, createResetLink } from '../../../src/people/reset-password.ts';
+import { createMailedResetLink, createResetLink } from '../../../src/people/factors/password.ts';
 
 let server: TestServer;
 let owner: Awaited<ReturnType<typeof signedIn>>;

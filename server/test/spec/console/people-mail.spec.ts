@@ -7,8 +7,8 @@ import { simpleParser } from 'mailparser';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Role } from '../../../src/boot/role.ts';
-import { sendPeopleMail } from '../../../src/delivery/send-people-mail.ts';
-import { type QueuedMail, queueMail } from '../../../src/people/mail-people.ts';
+import { type QueuedMail, queueMail } from '../../../src/people-mail/queue-people-mail.ts';
+import { sendPeopleMail } from '../../../src/people-mail/send-people-mail.ts';
 
 let relayed: ServerWithSink;
 let server: ServerWithSink['server'];

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
 import { peopleCommands } from '../../../src/admin/people-commands.ts';
-import { createResetLink } from '../../../src/people/reset-password.ts';
+import { createResetLink } from '../../../src/people/factors/password.ts';
 
 let now = new Date();
 let server: TestServer;

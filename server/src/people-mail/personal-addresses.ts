@@ -2,6 +2,7 @@
  * Addresses of people and of inboxes. Links in mails to people are as good as a password, and keys read the mail of inboxes. So no such
  * mail is sent to an inbox, and no inbox gets the address of a person.
  */
+
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { normalizeAddress, spellingsOf } from '../lib/email-address.ts';

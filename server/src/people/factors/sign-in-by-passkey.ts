@@ -2,11 +2,20 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { type NewSession, openSession } from '../open-session.ts';
 import type { Device } from '../person-context.ts';
-import type { Ceremony } from './manage-passkeys.ts';
-import { issueTicket, readTicket, type Site, takeTicket, ticketMs } from './ticket.ts';
-import { type CeremonyResult, credentialIdOf, type PasskeyRow, verifyUse } from './verify-passkey.ts';
+import { type NewSession, openSession } from '../sessions/sessions.ts';
+import {
+  type CeremonyResult,
+  credentialIdOf,
+  issueTicket,
+  type PasskeyRow,
+  readTicket,
+  type Site,
+  takeTicket,
+  ticketMs,
+  verifyUse,
+} from './passkey-ceremony.ts';
+import type { Ceremony } from './passkeys.ts';
 
 /** Begins a sign-in at this site. No account is named: the passkey that the person chooses tells. */
 export async function beginPasskeySignIn(deps: Deps, site: Site): Promise<Ceremony> {

@@ -1,13 +1,13 @@
 import type { SignIn } from '@postrider/contract/console';
-import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
-import { ApiError } from '../lib/api-error.ts';
-import { clientOf } from '../lib/client-address.ts';
-import { verifyPassword } from '../lib/crypto/hash-password.ts';
-import { findPersonByEmail, lockPerson, type PersonRow } from './find-person.ts';
-import { type NewSession, openSession } from './open-session.ts';
-import type { Device } from './person-context.ts';
-import { requireCode } from './second-factor.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { clientOf } from '../../lib/client-address.ts';
+import { verifyPassword } from '../../lib/crypto/hash-password.ts';
+import { requireCode } from '../factors/second-factor.ts';
+import { findPersonByEmail, lockPerson, type PersonRow } from '../person.ts';
+import type { Device } from '../person-context.ts';
+import { type NewSession, openSession } from './sessions.ts';
 import { countGuess } from './sign-in-gate.ts';
 
 /** The device of a sign-in, with its cookie from an earlier one. */

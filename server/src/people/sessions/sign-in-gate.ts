@@ -3,20 +3,22 @@
  * their own, and so have those of a client on all accounts. A device on which the person signed in before has a signed cookie and its own
  * limit, so strangers who use theirs up do not keep the person out (OWASP, "device cookies"). Wrong codes are counted for the person,
  * whatever the device, because only somebody with the password comes as far. A passkey, and a link from the command line, work in any
- * case. The counts are in the memory of each process.
+ * case. The counts are in the memory of each process. The audit log says when guesses on an account are refused.
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Deps } from '../deps.ts';
-import { guessRates, resetMailRate } from '../lib/admission/server-limits.ts';
-import { createTokenBuckets, type Rate } from '../lib/admission/token-buckets.ts';
-import { ApiError } from '../lib/api-error.ts';
-import { clientOf } from '../lib/client-address.ts';
-import { sign, verifySignature } from '../lib/crypto/secrets.ts';
-import { perServer } from '../lib/per-server.ts';
-import { wholeSeconds } from '../lib/rate-limited.ts';
-import type { PersonRow } from './find-person.ts';
-import { type LockOutDeps, noteLockOut } from './note-lock-out.ts';
+import { serverItself } from '../../audit/append-audit.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { guessRates, lockOutEntryRate, resetMailRate } from '../../lib/admission/server-limits.ts';
+import { createTokenBuckets, type Rate } from '../../lib/admission/token-buckets.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { clientOf } from '../../lib/client-address.ts';
+import { sign, verifySignature } from '../../lib/crypto/secrets.ts';
+import { perServer } from '../../lib/per-server.ts';
+import { wholeSeconds } from '../../lib/rate-limited.ts';
+import type { PersonRow } from '../person.ts';
+import { recordForPerson } from '../person-context.ts';
 
 const purpose = 'devices';
 const nonceBytes = 16;
@@ -27,7 +29,7 @@ type KnownPerson = Pick<PersonRow, 'id' | 'password_hash'>;
 type GateDeps = LockOutDeps & Pick<Deps, 'keys'>;
 
 /** Where a guess comes from, and whose account it is about. */
-export interface Guess {
+interface Guess {
   email: string;
   /** Null if nobody has this address. */
   person: KnownPerson | null;
@@ -155,4 +157,27 @@ function tooManyGuesses(
   const message = `Too many attempts. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, ${wayOn}.`;
   const extra = { retry_after_seconds: seconds, reason: 'requests' as const };
   return new ApiError('rate_limited', extra, { message, headers: { 'retry-after': String(seconds) } });
+}
+
+/** What is guessed, and from where. */
+interface LockOut {
+  guessed: 'password' | 'code';
+  address: string | null;
+}
+
+export type LockOutDeps = Pick<Deps, 'db' | 'clock' | 'memory' | 'background' | 'log'>;
+
+/**
+ * Records that further guesses on an account are refused, once an hour for each person. It happens in the background, since the time of the
+ * response would tell which addresses have accounts.
+ */
+function noteLockOut(deps: LockOutDeps, personId: string, { guessed, address }: LockOut): void {
+  if (bucketsOf(deps).take(`entry ${personId}`, lockOutEntryRate).waitMs > 0) return;
+  const act = { action: 'person.locked_out', after: { guessed } };
+  const recorded = inTransaction(deps, (tx) =>
+    recordForPerson(tx, personId, { ...serverItself, address }, act),
+  );
+  deps.background.run(
+    recorded.catch((error: unknown) => deps.log.warn({ err: error }, 'refused guesses were not recorded')),
+  );
 }

@@ -1,17 +1,16 @@
 import { brand } from '@postrider/contract';
+import { chooseTransport } from '../delivery/choose-transport.ts';
 import type { Deps } from '../deps.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
-import { findPersonByEmail } from '../people/find-person.ts';
-import { type LinkMail, openMail, type PeopleMail, type QueuedMail } from '../people/mail-people.ts';
-import { isReadHere } from '../people/personal-addresses.ts';
-import { createMailedResetLink } from '../people/reset-password.ts';
-import { writeHeldMail } from '../people/write-held-mail.ts';
-import { type Written, writeMail } from '../people/write-mail.ts';
-import { chooseTransport } from './choose-transport.ts';
+import { createMailedResetLink } from '../people/factors/password.ts';
+import { findPersonByEmail } from '../people/person.ts';
+import { isReadHere } from './personal-addresses.ts';
+import { type LinkMail, openMail, type PeopleMail, type QueuedMail } from './queue-people-mail.ts';
+import { type Written, writeHeldMail, writeMail } from './write-people-mail.ts';
 
 /** How long a deferred mail is tried again. A link for a new password is good for as long. */
 const retryMs = 3_600_000;

@@ -4,20 +4,22 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../../lib/api-error.ts';
 import { isId, newId } from '../../lib/ids.ts';
-import { endSessions } from '../end-sessions.ts';
-import { getPerson } from '../find-person.ts';
-import { lockOwnAccount } from '../lock-own-account.ts';
-import type { PersonContext } from '../person-context.ts';
-import { recordOwnAct } from '../record-for-person.ts';
-import { issueTicket, readTicket, type Site, takeTicket, ticketMs } from './ticket.ts';
+import { getPerson, lockOwnAccount } from '../person.ts';
+import { type PersonContext, recordOwnAct } from '../person-context.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import {
   algorithms,
   type CeremonyResult,
+  issueTicket,
   type NewCredential,
   type PasskeyRow,
+  readTicket,
+  type Site,
+  takeTicket,
+  ticketMs,
   verifyNew,
   viewPasskey,
-} from './verify-passkey.ts';
+} from './passkey-ceremony.ts';
 
 /** What a browser needs for a ceremony. */
 export interface Ceremony {
@@ -26,7 +28,7 @@ export interface Ceremony {
 }
 
 /** A passkey to be added. */
-export interface PasskeyToAdd {
+interface PasskeyToAdd {
   ticket: string;
   name: string;
   response: CeremonyResult;

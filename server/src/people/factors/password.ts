@@ -1,19 +1,79 @@
 import { consoleLimits } from '@postrider/contract/console';
-import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
-import { ApiError } from '../lib/api-error.ts';
-import { clientOf } from '../lib/client-address.ts';
-import { hashPassword } from '../lib/crypto/hash-password.ts';
-import { sign } from '../lib/crypto/secrets.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
-import { storePasswordHash } from './change-password.ts';
-import { endSessions } from './end-sessions.ts';
-import { lockPerson } from './find-person.ts';
-import { newLinkToken, pageLink } from './link-token.ts';
-import { removePasskeys } from './passkeys/manage-passkeys.ts';
-import { recordForPerson } from './record-for-person.ts';
-import { countLinkUse } from './sign-in-gate.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { clientOf } from '../../lib/client-address.ts';
+import { hashPassword, verifyPassword } from '../../lib/crypto/hash-password.ts';
+import { sign } from '../../lib/crypto/secrets.ts';
+import { sha256 } from '../../lib/crypto/sha256.ts';
+import { newLinkToken, pageLink, queueMail } from '../../people-mail/queue-people-mail.ts';
+import { findPersonByEmail, getPerson, lockOwnAccount, lockPerson } from '../person.ts';
+import { type PersonContext, recordForPerson, recordOwnAct } from '../person-context.ts';
+import { endSessions } from '../sessions/sessions.ts';
+import type { SignInDevice } from '../sessions/sign-in.ts';
+import { countGuess, countLinkUse, countReset } from '../sessions/sign-in-gate.ts';
+import { removePasskeys } from './passkeys.ts';
+
+/**
+ * Checks the current password before a change of the account. Whoever finds an open browser does not get the account.
+ *
+ * @throws ApiError `wrong_password`, or `rate_limited` after too many of them.
+ */
+export async function requirePassword(ctx: PersonContext, password: string): Promise<void> {
+  const person = await getPerson(ctx, ctx.personId);
+  // The session is the proof that this is a device of the person, so strangers cannot use up its guesses.
+  const guess = {
+    email: `session ${ctx.sessionId}`,
+    person,
+    address: ctx.sessionId,
+    deviceToken: null,
+  };
+  const takeBack = countGuess(ctx, guess);
+  if (!(await verifyPassword(password, person.password_hash, ctx.personId)))
+    throw new ApiError('wrong_password');
+  takeBack();
+}
+
+/** Changes the password of the caller, and ends the other sessions: whoever knew the old one is out. */
+export async function changePassword(ctx: PersonContext, current: string, password: string): Promise<void> {
+  await requirePassword(ctx, current);
+  const passwordHash = await hashPassword(password, ctx.personId);
+  const change = async (tx: PersonContext) => {
+    await lockOwnAccount(tx);
+    await storePasswordHash(tx, ctx.personId, passwordHash);
+  };
+  await endSessions(ctx, { personId: ctx.personId, except: ctx.sessionId }, change, (tx) =>
+    recordOwnAct(tx, { action: 'person.password_changed' }),
+  );
+}
+
+/** Stores the hash of a password, in a transaction. Links for a new password that the person has got no longer work. */
+async function storePasswordHash(
+  tx: Pick<PersonContext, 'db'>,
+  personId: string,
+  passwordHash: string,
+): Promise<void> {
+  const db = acrossWorkspaces(tx, 'people are not of one workspace');
+  await db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
+  await db.deleteFrom('password_resets').where('person_id', '=', personId).execute();
+}
+
+/**
+ * Has a link for a new password sent to a person, if there is one with this address. That is looked up by the job, so that neither the
+ * words nor the time of the response tell whether there is.
+ *
+ * @throws ApiError `rate_limited`.
+ */
+export async function requestReset(
+  deps: Deps,
+  email: string,
+  { address, deviceToken }: SignInDevice,
+): Promise<void> {
+  const person = await findPersonByEmail(deps, email);
+  const isWanted = countReset(deps, { email, person, address, deviceToken });
+  if (isWanted) await queueMail(deps, { kind: 'reset', email });
+}
 
 /** Strangers can have so many links mailed to a person that work at the same time. */
 const mailedLinksMax = 10;

@@ -1,22 +1,21 @@
 import { consoleLimits, type Invitation, type NewInvitation, type Role } from '@postrider/contract/console';
 import type { Selectable } from 'kysely';
-import { appendAudit } from '../audit/append-audit.ts';
-import type { Tables } from '../db/database.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
-import { invitationMailRates } from '../lib/admission/server-limits.ts';
-import { createTokenBuckets, type Rate } from '../lib/admission/token-buckets.ts';
-import { ApiError, notFound } from '../lib/api-error.ts';
-import { isId, newId } from '../lib/ids.ts';
-import { perServer } from '../lib/per-server.ts';
-import { getPerson } from './find-person.ts';
-import { newLinkToken, pageLink } from './link-token.ts';
-import { lockWorkspace } from './lock-workspace.ts';
-import { queueMail } from './mail-people.ts';
-import { auditActorOf } from './members.ts';
-import type { MemberContext, OperatorContext } from './person-context.ts';
-import { isReadHere } from './personal-addresses.ts';
+import { appendAudit } from '../../audit/append-audit.ts';
+import type { Tables } from '../../db/database.ts';
+import { scoped } from '../../db/scoped.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { invitationMailRates } from '../../lib/admission/server-limits.ts';
+import { createTokenBuckets, type Rate } from '../../lib/admission/token-buckets.ts';
+import { ApiError, notFound } from '../../lib/api-error.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { perServer } from '../../lib/per-server.ts';
+import { isReadHere } from '../../people-mail/personal-addresses.ts';
+import { newLinkToken, pageLink, queueMail } from '../../people-mail/queue-people-mail.ts';
+import { getPerson } from '../person.ts';
+import type { MemberContext, OperatorContext } from '../person-context.ts';
+import { toAuditActor } from '../person-context.ts';
+import { lockWorkspace, readTitle } from '../workspace-title.ts';
 
 const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
 
@@ -43,7 +42,8 @@ export async function listInvitations(ctx: MemberContext): Promise<Invitation[]>
 export function invite(ctx: MemberContext, invited: Invited): Promise<NewInvitation> {
   return inTransaction(ctx, async (tx) => {
     const { row, link } = await storeInvitation(tx, invited);
-    const [{ name, email: sender }, workspace] = await Promise.all([getPerson(tx, tx.personId), titleOf(tx)]);
+    const { name, email: sender } = await getPerson(tx, tx.personId);
+    const workspace = await readTitle(tx, tx.workspaceId);
     const mail = { kind: 'invitation' as const, email: invited.email, link, workspace };
     const isMailed =
       !(await isReadHere(tx, invited.email)) &&
@@ -88,14 +88,8 @@ async function storeInvitation(
     .onConflict((conflict) => conflict.columns(['workspace_id', 'email']).doUpdateSet(replaced))
     .execute();
   const act = { action: 'member.invited', target: row.id, after: { email, role } };
-  await appendAudit(tx, tx.workspaceId, auditActorOf(tx), act);
+  await appendAudit(tx, tx.workspaceId, toAuditActor(tx), act);
   return { row, link: pageLink(tx, 'invitation', token) };
-}
-
-async function titleOf(tx: MemberContext): Promise<string> {
-  const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself').selectFrom('workspaces');
-  const row = await workspaces.select('title').where('id', '=', tx.workspaceId).executeTakeFirstOrThrow();
-  return row.title;
 }
 
 /** Takes an invitation back. @throws ApiError `not_found`. */
@@ -109,7 +103,7 @@ export async function revokeInvitation(ctx: MemberContext, id: string): Promise<
       .executeTakeFirst();
     if (!row) throw notFound('id');
     const act = { action: 'member.invitation_revoked', target: id, before: row };
-    await appendAudit(tx, ctx.workspaceId, auditActorOf(ctx), act);
+    await appendAudit(tx, ctx.workspaceId, toAuditActor(ctx), act);
   });
 }
 

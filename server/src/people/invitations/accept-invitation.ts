@@ -1,22 +1,21 @@
 import { consoleLimits, NewPassword, type Role } from '@postrider/contract/console';
-import { appendAudit } from '../audit/append-audit.ts';
-import { isUniqueViolation } from '../db/database-errors.ts';
-import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
-import { ApiError, invalidField } from '../lib/api-error.ts';
-import { clientOf } from '../lib/client-address.ts';
-import { hashPassword } from '../lib/crypto/hash-password.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
-import { findPersonByEmail } from './find-person.ts';
-import { insertPerson } from './insert-person.ts';
-import { lockWorkspace } from './lock-workspace.ts';
-import { type NewSession, openSession } from './open-session.ts';
-import { checkPassword, requireUnchanged, type SignInDevice } from './sign-in.ts';
-import { countLinkUse } from './sign-in-gate.ts';
+import { appendAudit } from '../../audit/append-audit.ts';
+import { isUniqueViolation } from '../../db/database-errors.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { ApiError, invalidField } from '../../lib/api-error.ts';
+import { clientOf } from '../../lib/client-address.ts';
+import { hashPassword } from '../../lib/crypto/hash-password.ts';
+import { sha256 } from '../../lib/crypto/sha256.ts';
+import { findPersonByEmail, insertPerson } from '../person.ts';
+import { type NewSession, openSession } from '../sessions/sessions.ts';
+import { checkPassword, requireUnchanged, type SignInDevice } from '../sessions/sign-in.ts';
+import { countLinkUse } from '../sessions/sign-in-gate.ts';
+import { lockWorkspace } from '../workspace-title.ts';
 
 /** What the page of an invitation shows. */
-export interface ShownInvitation {
+interface ShownInvitation {
   email: string;
   workspace_id: string;
   /** Its title. */
@@ -39,7 +38,7 @@ export async function showInvitation(deps: Deps, token: string): Promise<ShownIn
 }
 
 /** The answer to an invitation. */
-export interface Acceptance {
+interface Acceptance {
   token: string;
   name?: string | undefined;
   password: string;

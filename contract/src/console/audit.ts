@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { time } from './fields.ts';
+
+/** One entry of the audit log: what a person, an API key, an operator or the server itself did. */
+export const AuditEntry = z.object({
+  workspace_id: z.string(),
+  /** Counts from 1 in each workspace, without gaps. */
+  seq: z.int(),
+  id: z.string(),
+  at: time(),
+  actor: z.object({
+    kind: z.enum(['person', 'key', 'operator', 'server']),
+    id: z.string().nullable(),
+    /** At that time: the address of a person, or the name of a key. */
+    name: z.string().nullable(),
+  }),
+  /** Such as `key.revoked`. */
+  action: z.string(),
+  /** The id of what was changed. */
+  target: z.string().nullable(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+  /** The hash of the entry before; 64 zeros for the first one. */
+  previous_hash: z.string(),
+  /** The SHA-256, in hexadecimal, of all other fields as canonical JSON (RFC 8785). */
+  hash: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** What is wrong with the chain of an audit log, and the entries that it is about, by their `seq`. */
+export const AuditBreak = z.object({
+  problem: z.enum([
+    /** The entry does not match its hash. */
+    'changed',
+    /** The entry does not continue the one before it. One of them was replaced. */
+    'unlinked',
+    /** Entries are missing in the middle, or at one of the ends. */
+    'gap',
+    'missing_beginning',
+    'missing_end',
+    /** The entry is outside the ends of the log. It was inserted, or the record of the ends was changed. */
+    'unexpected',
+  ]),
+  from_seq: z.int(),
+  to_seq: z.int(),
+});
+export type AuditBreak = z.infer<typeof AuditBreak>;
+
+/** Whether all entries of an audit log are there and unchanged, or the first place where they are not. */
+export const AuditCheck = z.discriminatedUnion('intact', [
+  z.object({
+    intact: z.literal(true),
+    count: z.int(),
+    /** The first entry that is kept, and its time; null if there is no entry. */
+    first_seq: z.int().nullable(),
+    since: time().nullable(),
+    last_seq: z.int(),
+    last_hash: z.string(),
+  }),
+  AuditBreak.extend({ intact: z.literal(false) }),
+]);
+export type AuditCheck = z.infer<typeof AuditCheck>;
+
+/** A page of an export of the audit log, oldest entry first. */
+export const AuditExport = z.object({
+  entries: z.array(AuditEntry),
+  /** The `after` of the next page; null on the last one. */
+  next_after: z.int().nullable(),
+});
+export type AuditExport = z.infer<typeof AuditExport>;

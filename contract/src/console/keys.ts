@@ -1,0 +1,115 @@
+import { initContract } from '@ts-rest/core';
+import * as z from 'zod';
+import { idIn, NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
+import { PolicyIn } from '../policy.ts';
+import { HeldWebhook } from './control.ts';
+import { problems } from './errors.ts';
+import { byId, consoleLimits, nameOf, time } from './fields.ts';
+
+const c = initContract();
+
+/** An API key as the console shows it. */
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The prefix and the last characters. */
+  hint: z.string(),
+  /** Who created it; null for a key that the server, its configuration or the command line created. */
+  created_by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  created_at: time(),
+  last_used_at: time().nullable(),
+  revoked_at: time().nullable(),
+  /** The inboxes for which it is; null for all, an empty list for none. */
+  inbox_ids: z.array(z.string()).nullable(),
+  /** Whether it changes nothing and sends nothing. */
+  read_only: z.boolean(),
+  /** From then on it is refused; null for never. */
+  expires_at: time().nullable(),
+  /** The lines of its own policy. */
+  policy: PolicyIn,
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A key that was just created: the only time that it can be read. */
+export const NewApiKey = ApiKey.extend({ key: z.string() });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** What people limit a key to. Fields that are left out limit nothing in a new key, and stay in one that is changed. */
+export const ApiKeyIn = z.strictObject({
+  name: nameOf(consoleLimits.keyNameCharactersMax).optional(),
+  inbox_ids: z
+    .array(idIn('inbox', 'An inbox.'))
+    .max(consoleLimits.inboxesPerKeyMax, {
+      error: `must be at most ${consoleLimits.inboxesPerKeyMax} inboxes, or null for all`,
+    })
+    .nullable()
+    .optional(),
+  read_only: z.boolean().optional(),
+  expires_at: timestampIn('From then on it is refused.').nullable().optional(),
+  policy: PolicyIn.optional(),
+});
+export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
+
+/** A key that was changed, with the enabled webhooks that it made if a policy was given that holds it. */
+export const ChangedApiKey = ApiKey.extend({ held_webhooks: z.array(HeldWebhook) });
+export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
+
+/** What a key has set up that goes on by itself: its enabled webhooks and its scheduled drafts. */
+export const KeyWorks = z.object({
+  webhooks: z.array(z.object({ id: z.string(), url: z.string() })),
+  /** At most 100, the next first. */
+  drafts: z.array(
+    z.object({ id: z.string(), inbox_id: z.string(), subject: z.string().nullable(), scheduled_at: time() }),
+  ),
+  draft_count: z.int(),
+});
+export type KeyWorks = z.infer<typeof KeyWorks>;
+
+/**
+ * A key that was revoked, and whether what it had set up is kept. Without an answer its webhooks are disabled, and its drafts have no
+ * time any more.
+ */
+export const RevokedApiKey = ApiKey.extend({ ...KeyWorks.shape, kept: z.boolean() });
+export type RevokedApiKey = z.infer<typeof RevokedApiKey>;
+
+/** Routes of API keys. */
+export const keys = c.router({
+  list: {
+    method: 'GET',
+    path: '/keys',
+    query: z.strictObject(pageQuery),
+    responses: { 200: z.object({ keys: z.array(ApiKey), next_cursor: NextCursor }), ...problems },
+    metadata: { ownerOnly: true },
+  },
+  create: {
+    method: 'POST',
+    path: '/keys',
+    body: ApiKeyIn.required({ name: true }),
+    responses: { 201: NewApiKey, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/keys/:id',
+    pathParams: byId,
+    body: ApiKeyIn,
+    responses: { 200: ChangedApiKey, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  works: {
+    method: 'GET',
+    path: '/keys/:id/works',
+    pathParams: byId,
+    responses: { 200: KeyWorks, ...problems },
+    metadata: { ownerOnly: true },
+  },
+  /** Without an answer to what becomes of what the key had set up, that is stopped. */
+  revoke: {
+    method: 'POST',
+    path: '/keys/:id/revoke',
+    pathParams: byId,
+    body: z.strictObject({ keep: z.boolean().optional() }).optional(),
+    responses: { 200: RevokedApiKey, ...problems },
+    metadata: { ownerOnly: true },
+  },
+});
