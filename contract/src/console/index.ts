@@ -5,6 +5,7 @@
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
 import { approvalLinks, approvals } from './approvals.ts';
+import { workspace } from './audit.ts';
 import { control } from './control.ts';
 import { keys } from './keys.ts';
 import { mail } from './mail.ts';
@@ -12,7 +13,6 @@ import { passkeys } from './passkeys.ts';
 import { people } from './people.ts';
 import { records } from './records.ts';
 import { me, session } from './session.ts';
-import { workspace } from './workspace.ts';
 
 /** The path of the pages. */
 export const consolePath = '/console';
