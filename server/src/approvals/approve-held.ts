@@ -7,10 +7,10 @@ import { recordEvents } from '../events/record-events.ts';
 import { hex } from '../lib/hex.ts';
 import { isId } from '../lib/ids.ts';
 import type { LockedMessage } from '../messages/lock-message.ts';
-import { sendModeOf } from '../outbound/decide-sending.ts';
 import { expiryMs } from '../outbound/outbound-record.ts';
-import { leaveOut, type Obstacles, type OutgoingRecipient } from '../outbound/recipients.ts';
-import { type ControlsRow, controlsOf } from '../policies/controls.ts';
+import { leaveOut, type Obstacles } from '../outbound/recipients.ts';
+import type { OutgoingRecipient } from '../outbound/sending.ts';
+import { type ControlsRow, controlsOf, sendMode } from '../policies/controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import type { ApprovalRow, DecideContext, Decided } from './decision.ts';
 import { closeApproval } from './reject-held.ts';
@@ -90,7 +90,7 @@ async function decideRecipients(tx: DecideContext, message: LockedMessage) {
     message,
     rows.map(({ address }) => address),
   );
-  if (sendModeOf(obstacles.controls) !== 'never') return leaveOut(recipients, obstacles);
+  if (sendMode(obstacles.controls) !== 'never') return leaveOut(recipients, obstacles);
   return {
     recipients: [],
     dropped: rows.map(({ address }): DroppedRecipient => ({ address, reason: 'policy' })),

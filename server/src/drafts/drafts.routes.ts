@@ -9,7 +9,7 @@ import type { Page } from '../lib/page.ts';
 import { getMessage } from '../messages/find-message.ts';
 import { replay } from '../outbound/idempotency.ts';
 import { type Sent, viewReceipt } from '../outbound/sent-message.view.ts';
-import { ClaimLost } from '../outbound/store-claimed.ts';
+import { ClaimLost } from '../outbound/store-send.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDraft } from './create-draft.ts';
 import { type DraftDetails, type DraftRow, getDraft, lockDraft } from './find-draft.ts';

@@ -1,20 +1,19 @@
 import type { ErrorBody } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
-import { type Allowed, beginSend } from '../outbound/find-sender.ts';
-import { addressesOf, readRecipients } from '../outbound/recipients.ts';
+import { hashRequest } from '../outbound/idempotency.ts';
+import { namedAddresses, readRecipients } from '../outbound/recipients.ts';
 import { requireFewRecipients, threadingHeaders } from '../outbound/reply-to-message.ts';
-import { hashRequest } from '../outbound/request-hash.ts';
-import { sendOutgoing } from '../outbound/send-outgoing.ts';
+import { send } from '../outbound/send.ts';
+import type { Outgoing } from '../outbound/sending.ts';
 import type { Sent } from '../outbound/sent-message.view.ts';
 import type { DraftRow } from './find-draft.ts';
 import { hasFiles, loadFiles } from './store-draft-files.ts';
 
 /** How a draft is sent. */
-export interface Posting {
+export interface DraftSend {
   clientId: string | null;
   /** Whether it is sent because its time has come. */
   atItsTime: boolean;
@@ -26,49 +25,50 @@ export interface Posting {
  * Sends a draft as it was read: as a new message or as a reply, to the recipients that it shows.
  *
  * @throws ClaimLost if it was changed, deleted or sent since it was read; nothing was sent then.
- * @throws ApiError as `sendMessage`, `invalid_request` if recipients or a subject are missing, `auto_reply_loop`.
+ * @throws ApiError as `send`, `invalid_request` if recipients or a subject are missing, `auto_reply_loop`.
  */
-export async function sendDraftNow(ctx: Context, draft: DraftRow, posting: Posting): Promise<Sent> {
+export async function sendDraftNow(
+  ctx: Context,
+  draft: DraftRow,
+  { clientId, atItsTime, onStored }: DraftSend,
+): Promise<Sent> {
+  const { id, version, reply_to_message_id } = draft;
   const original =
-    draft.reply_to_message_id === null
-      ? null
-      : await getMessage(ctx, draft.reply_to_message_id, 'reply_to_message_id');
-  const addresses = addressesOf(listsOf(draft));
-  const { clientId } = posting;
-  const requestHash = clientId === null ? null : hashRequest('draft', draft.id, {});
-  const hasAttachments = await hasFiles(ctx, draft.id);
-  const conversation = { threadId: original?.thread_id ?? null, namedIds: [] };
-  const writtenBy = draft.writer_id;
-  const request = {
+    reply_to_message_id === null ? null : await getMessage(ctx, reply_to_message_id, 'reply_to_message_id');
+  const hasAttachments = await hasFiles(ctx, id);
+  return send(ctx, {
     inboxId: draft.inbox_id,
     clientId,
-    requestHash,
-    addresses,
+    requestHash: clientId === null ? null : hashRequest('draft', id, {}),
+    addresses: namedAddresses(recipientLists(draft)),
     hasAttachments,
-    conversation,
-    writtenBy,
-    atItsTime: posting.atItsTime,
-  };
-  const begun = await beginSend(ctx, request);
-  return 'sent' in begun ? begun.sent : sendFirst(ctx, begun.sender, { draft, original, posting });
+    conversation: { threadId: original?.thread_id ?? null, namedIds: [] },
+    writtenBy: draft.writer_id,
+    atItsTime,
+    draft: {
+      id,
+      version,
+      scheduledAt: atItsTime ? draft.scheduled_at : null,
+      ...(onStored && { onStored }),
+    },
+    write: () => writeDraft(ctx, draft, original, hasAttachments),
+  });
 }
 
-interface DraftToSend {
-  draft: DraftRow;
-  original: MessageRow | null;
-  posting: Posting;
-}
-
-async function sendFirst(ctx: Context, allowed: Allowed, sending: DraftToSend): Promise<Sent> {
-  const { draft, original, posting } = sending;
+function writeDraft(
+  ctx: Context,
+  draft: DraftRow,
+  original: MessageRow | null,
+  hasAttachments: boolean,
+): Outgoing {
   if (original?.auto_submitted) throw new ApiError('auto_reply_loop');
   const { subject } = draft;
   const hasRecipients = draft.to_addrs.length > 0;
   if (!hasRecipients || subject === null)
     throw incomplete([...(hasRecipients ? [] : ['to']), ...(subject === null ? ['subject'] : [])]);
-  const recipients = readRecipients(ctx, listsOf(draft));
+  const recipients = readRecipients(ctx, recipientLists(draft));
   requireFewRecipients(recipients, 'to');
-  return sendOutgoing(ctx, allowed, {
+  return {
     recipients,
     replyTo: null,
     subject,
@@ -78,20 +78,12 @@ async function sendFirst(ctx: Context, allowed: Allowed, sending: DraftToSend): 
     metadata: draft.metadata,
     ...(original ? threadingHeaders(ctx, original) : { inReplyTo: null, references: [], threadIndex: null }),
     threadId: original?.thread_id ?? null,
-    clientId: posting.clientId,
-    requestHash: allowed.request.requestHash ?? null,
-    writerId: draft.writer_id,
-    // Read only now, since a repeat needs none of their bytes.
-    attachments: allowed.request.hasAttachments ? () => loadFiles(ctx, draft.id) : null,
-    draftId: draft.id,
-    claim: {
-      take: (tx, messageId) => takeDraft({ ...ctx, ...tx }, sending, messageId),
-      ...(posting.onStored && { taken: posting.onStored }),
-    },
-  });
+    // Read only once the message is composed, since a repeat needs none of their bytes.
+    attachments: hasAttachments ? () => loadFiles(ctx, draft.id) : null,
+  };
 }
 
-function listsOf(draft: DraftRow) {
+function recipientLists(draft: DraftRow) {
   return { to: draft.to_addrs, cc: draft.cc_addrs, bcc: draft.bcc_addrs };
 }
 
@@ -102,23 +94,4 @@ function incomplete(fields: string[]): ApiError<'invalid_request'> {
       message: 'is required when the draft is sent',
     })),
   });
-}
-
-/** Claims the draft in the version that was read. Any change or send meanwhile has raised the version. */
-async function takeDraft(ctx: Context, { draft, posting }: DraftToSend, messageId: string): Promise<boolean> {
-  const taken = await scoped(ctx)
-    .updateTable('drafts')
-    .set({
-      message_id: messageId,
-      version: draft.version + 1,
-      scheduled_at: posting.atItsTime ? draft.scheduled_at : null,
-      due_at: null,
-      failure: null,
-      updated_at: ctx.clock.now(),
-    })
-    .where('id', '=', draft.id)
-    .where('version', '=', draft.version)
-    .returning('id')
-    .executeTakeFirst();
-  return taken !== undefined;
 }

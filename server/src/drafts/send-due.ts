@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { recordDraftFailed } from '../events/record-events.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';
-import { ClaimLost } from '../outbound/store-claimed.ts';
+import { ClaimLost } from '../outbound/store-send.ts';
 import { type DraftRow, findDraft } from './find-draft.ts';
 import { sendDraftNow } from './send-draft-now.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addShownLine } from './add-shown-line.ts';
+import { addShownLine } from './disclose.ts';
 
 const line = 'Written by a program.';
 const isAbove = (html: string) => addShownLine(html, line).startsWith('<p style');

@@ -1,18 +1,23 @@
 import type { Disclosure } from '@postrider/contract';
+import { Parser } from 'htmlparser2';
 import { type Actor, actorOf } from '../context.ts';
-import { addShownLine } from './add-shown-line.ts';
-import type { Outgoing } from './outbound-record.ts';
+import type { Outgoing } from './sending.ts';
 
 /** The header and the line that tell recipients that an AI wrote a message. */
 export const disclosureHeader = 'X-AI-Generated';
 export const disclosureLine = 'This message was written by an AI.';
 
 /**
- * Returns a message that tells its recipients that an AI wrote it, as its workspace wants, unless a person did. Who sends it makes no
- * difference, and a header of the sender does not hide it.
+ * Returns a message that tells its recipients that an AI wrote it, as its workspace wants, unless a person did. It makes no difference who
+ * sends it, and a header of the sender does not hide it.
  */
-export function disclose(outgoing: Outgoing, disclosure: Disclosure, sender: Actor): Outgoing {
-  const writer = outgoing.writerId ? actorOf(outgoing.writerId) : sender;
+export function disclose(
+  outgoing: Outgoing,
+  disclosure: Disclosure,
+  sender: Actor,
+  writerId: string | null = null,
+): Outgoing {
+  const writer = writerId === null ? sender : actorOf(writerId);
   if (writer.kind === 'person') return outgoing;
   if (disclosure === 'header') {
     const others = Object.entries(outgoing.headers).filter(
@@ -28,4 +33,43 @@ export function disclose(outgoing: Outgoing, disclosure: Disclosure, sender: Act
     text: hasText ? `${(text ?? '').trimEnd()}\n\n${disclosureLine}\n`.trimStart() : null,
     html: html === null ? null : addShownLine(html, disclosureLine),
   };
+}
+
+/** Elements that may be open where the line is: a paragraph ends with the next one, and these two are around everything that is shown. */
+const mayBeOpen = ['html', 'body', 'p'];
+
+/** Beats every rule of a style sheet in the mail. Programs for mail that do not know `all` know some of the rest. */
+const style =
+  'all:revert!important;display:block!important;visibility:visible!important;opacity:1!important;position:relative!important;' +
+  'font-size:14px!important;line-height:20px!important;color:#000!important;background:#fff!important;margin:16px 0!important';
+
+/**
+ * Adds a line of text to HTML so that what is written before it does not hide it: at the end of the body, or at the start of a document
+ * that leaves an element, a comment or a tag open. Rules for the whole body can still hide the line, but only together with the rest.
+ */
+export function addShownLine(html: string, text: string): string {
+  const line = `<p style="${style}">${text}</p>`;
+  const end = html.toLowerCase().lastIndexOf('</body>');
+  const candidates = [
+    ...(end < 0 ? [] : [`${html.slice(0, end)}${line}\n${html.slice(end)}`]),
+    `${html}\n${line}`,
+  ];
+  return candidates.find((candidate) => isShown(candidate, text)) ?? `${line}\n${html}`;
+}
+
+/** Returns whether the last text of a document that is not blank is this one, in a paragraph that nothing else is around. */
+function isShown(html: string, text: string): boolean {
+  const open: string[] = [];
+  let last = { text: '', isFree: false };
+  const parser = new Parser({
+    onopentagname: (name) => open.push(name),
+    onclosetag: () => open.pop(),
+    ontext: (part) => {
+      if (part.trim() !== '')
+        last = { text: part, isFree: open.every((name) => mayBeOpen.includes(name)) && open.at(-1) === 'p' };
+    },
+  });
+  // In a browser, the end of the body ends no element.
+  parser.end(html.replaceAll(/<\/(?:body|html)\b[^>]*>/gi, ''));
+  return last.isFree && last.text === text;
 }

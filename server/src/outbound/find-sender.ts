@@ -12,10 +12,8 @@ import { type Controls, type ControlsRow, controlsOf, ungoverned } from '../poli
 import { countControls } from '../policies/count-controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
-import { requireSendingAllowed } from './decide-sending.ts';
-import { type ClientRequest, claimsOf, replay } from './idempotency.ts';
-import { type Conversation, type FullConversation, hashesOf, parametersOf } from './limit-answers.ts';
-import type { Sent } from './sent-message.view.ts';
+import { type ClientRequest, claimsOf } from './idempotency.ts';
+import { answerParameters, type Conversation, type FullConversation, namedHashes } from './limit-answers.ts';
 
 /** The domain that a message is sent from. */
 export type SendingDomain = Pick<DomainRow, 'id' | 'hostname' | 'status' | 'dkim_selector'> & {
@@ -28,8 +26,8 @@ export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name' | 'd
   domain: SendingDomain | null;
 };
 
-/** The sender of a message and its recipients. */
-export interface SendRequest extends ClientRequest {
+/** What is asked about the sender of a message. */
+export interface SenderRequest extends ClientRequest {
   /** Every address that the message may go to. */
   addresses: string[];
   hasAttachments: boolean;
@@ -59,40 +57,43 @@ export interface Sender {
   controls: Controls;
 }
 
-/** The sender, once it is known that nothing was sent before, and the request by which it is found again. */
-export type Allowed = Omit<Sender, 'sentBefore' | 'inbox'> & { inbox: SendingInbox; request: SendRequest };
-
 /**
- * Begins a send. Returns the message of its `client_id` if there is one, whatever else the request says, and otherwise the sender.
+ * Returns the inbox of a sender that may send at all. What was scheduled goes out at its time also after the key expired, or was revoked
+ * by people who kept what it had set up; without that, a revoked key has scheduled nothing any more.
  *
- * @throws ApiError `not_found` if there is no such inbox to send from, `domain_not_verified`, `sending_paused`, `sending_not_allowed`.
+ * @throws ApiError `not_found` if there is no such inbox, also because it went out of the key's scope, `invalid_token` if the key was
+ * revoked or has expired meanwhile, `sending_paused`, `sending_not_allowed`, `domain_not_verified`.
  */
-export async function beginSend(
+export function requireMaySend(
   ctx: Context,
-  request: SendRequest,
-): Promise<{ sent: Sent } | { sender: Allowed }> {
-  const { inbox, sentBefore, ...obstacles } = await findSender(ctx, request);
-  if (sentBefore !== null) return { sent: await replay(ctx, sentBefore, request) };
+  { inbox, controls }: Sender,
+  request: SenderRequest,
+): SendingInbox {
+  const { paused, key, strictest } = controls;
   if (!inbox) throw notFound('inbox_id');
-  requireSendingAllowed(obstacles.controls, { at: ctx.clock.now(), atItsTime: request.atItsTime ?? false });
-  requireSendingDomain(inbox);
-  return { sender: { inbox, ...obstacles, request } };
-}
-
-function requireSendingDomain({ domain_id, domain }: SendingInbox): void {
-  if (domain_id !== null && !(domain && maySend(domain))) throw new ApiError('domain_not_verified');
+  const isOver = key?.revoked || (key?.expires_at != null && new Date(key.expires_at) <= ctx.clock.now());
+  if (isOver && !request.atItsTime) throw new ApiError('invalid_token');
+  if (key?.out_of_scope) throw notFound('inbox_id');
+  if (paused !== null) throw new ApiError('sending_paused', { at: paused });
+  if (key?.read_only) throw new ApiError('sending_not_allowed', { at: 'key' });
+  const { policy, from } = strictest;
+  if (policy.send === 'never' && from.send !== 'default')
+    throw new ApiError('sending_not_allowed', { at: from.send });
+  if (inbox.domain_id !== null && !(inbox.domain && maySend(inbox.domain)))
+    throw new ApiError('domain_not_verified');
+  return inbox;
 }
 
 /**
  * Reads everything that is needed before a message is composed, in one round trip, and in another one what counts for the caps of
  * policies.
  */
-export async function findSender(ctx: Context, request: SendRequest): Promise<Sender> {
+export async function findSender(ctx: Context, request: SenderRequest): Promise<Sender> {
   const { inboxId, clientId, addresses, hasAttachments, conversation } = request;
   const at = ctx.clock.now();
   const known = knownUsage(ctx, hasAttachments);
   const month = known ? null : monthOf(at);
-  const answers = parametersOf(ctx, conversation, at);
+  const answers = answerParameters(ctx, conversation, at);
   const ownInboxId = isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null;
   const send = { inboxId: ownInboxId ?? '', addresses, thread: threadOf(conversation), at };
   const { usage, full, row, ...sender } = await find(ctx, {
@@ -119,19 +120,19 @@ export async function findSender(ctx: Context, request: SendRequest): Promise<Se
 }
 
 /** Returns the keys whose policies hold: that of the caller, and that which wrote the message. */
-function keysOf({ actor }: Context, { writtenBy }: SendRequest): string[] {
+function keysOf({ actor }: Context, { writtenBy }: SenderRequest): string[] {
   const ids = [actor.id, writtenBy ?? null].filter((id) => id !== null && isId('key', id));
   return [...new Set(ids as string[])];
 }
 
 /** Policies are about what agents send. What a person wrote and sends needs no approval, and only a pause holds it back. */
-function isGoverned(ctx: Context, request: SendRequest): boolean {
+function isGoverned(ctx: Context, request: SenderRequest): boolean {
   return ctx.actor.kind !== 'person' || keysOf(ctx, request).length > 0;
 }
 
 function threadOf(conversation: Conversation | null) {
   const thread_id = conversation?.threadId ?? null;
-  return { thread_id, named: conversation && thread_id === null ? hashesOf(conversation) : [] };
+  return { thread_id, named: conversation && thread_id === null ? namedHashes(conversation) : [] };
 }
 
 /** A hundred addresses of domains with a hundred labels have a megabyte of patterns. */

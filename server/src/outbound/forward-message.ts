@@ -9,12 +9,12 @@ import { readAttachments } from '../messages/raw-source.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { isUnparsed } from '../parsing/inbound-record.ts';
 import { requireParsed } from '../parsing/require-parsed.ts';
-import { type Allowed, beginSend } from './find-sender.ts';
+import { hashRequest } from './idempotency.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
-import { addressesOf, readRecipients } from './recipients.ts';
+import { namedAddresses, readRecipients } from './recipients.ts';
 import { threadingHeaders } from './reply-to-message.ts';
-import { hashRequest } from './request-hash.ts';
-import { sendOutgoing } from './send-outgoing.ts';
+import { send } from './send.ts';
+import type { Outgoing } from './sending.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**
@@ -28,31 +28,26 @@ export async function forwardMessage(ctx: Context, id: string, input: ForwardMes
   if (isUnparsed(original) && input.include_attachments !== false)
     throw invalidField('include_attachments', 'must be false, because the files of this mail cannot be read');
   const { client_id: clientId = null } = input;
-  const requestHash = clientId === null ? null : hashRequest('forward', original.id, input);
-  const hasAttachments = original.has_attachments && input.include_attachments !== false;
-  const addresses = addressesOf(input);
-  const conversation = { threadId: original.thread_id, namedIds: [] };
-  const request = {
+  const withFiles = original.has_attachments && input.include_attachments !== false;
+  return send(ctx, {
     inboxId: original.inbox_id,
     clientId,
-    requestHash,
-    addresses,
-    hasAttachments,
-    conversation,
-  };
-  const begun = await beginSend(ctx, request);
-  return 'sent' in begun ? begun.sent : sendForward(ctx, begun.sender, original, input, hasAttachments);
+    requestHash: clientId === null ? null : hashRequest('forward', original.id, input),
+    addresses: namedAddresses(input),
+    hasAttachments: withFiles,
+    conversation: { threadId: original.thread_id, namedIds: [] },
+    write: () => writeForward(ctx, original, input, withFiles),
+  });
 }
 
-async function sendForward(
+async function writeForward(
   ctx: Context,
-  allowed: Allowed,
   original: MessageRow,
   input: ForwardMessage,
   withFiles: boolean,
-): Promise<Sent> {
+): Promise<Outgoing> {
   if (withFiles) checkAttachmentBytes(await attachmentSizes(ctx, original.id));
-  return sendOutgoing(ctx, allowed, {
+  return {
     recipients: readRecipients(ctx, input),
     replyTo: null,
     subject: forwardSubject(original.subject),
@@ -61,10 +56,8 @@ async function sendForward(
     metadata: input.metadata ?? {},
     ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
-    clientId: input.client_id ?? null,
-    requestHash: allowed.request.requestHash ?? null,
-    attachments: withFiles ? () => filesOf(ctx, original) : null,
-  });
+    attachments: withFiles ? () => readFiles(ctx, original) : null,
+  };
 }
 
 async function attachmentSizes(ctx: Context, messageId: string): Promise<number[]> {
@@ -76,7 +69,7 @@ async function attachmentSizes(ctx: Context, messageId: string): Promise<number[
   return rows.map((row) => row.size_bytes);
 }
 
-async function filesOf(ctx: Context, original: MessageRow): Promise<OutgoingAttachment[]> {
+async function readFiles(ctx: Context, original: MessageRow): Promise<OutgoingAttachment[]> {
   return (await readAttachments(ctx, original)).map((file) => ({
     filename: file.filename,
     contentType: file.mimeType,

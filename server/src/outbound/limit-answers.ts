@@ -43,20 +43,20 @@ export interface FullConversation {
 const namedIdsMax = limits.referencesMax + 1;
 
 /** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted. */
-export function parametersOf(ctx: Context, conversation: Conversation | null, at: Date): object | null {
+export function answerParameters(ctx: Context, conversation: Conversation | null, at: Date): object | null {
   const most = ctx.config.loopAnswersMax;
   if (conversation === null || most === null) return null;
   const { threadId, namedIds } = conversation;
   return {
     ...(threadId !== null && { thread_id: threadId }),
-    ...(threadId === null && namedIds.length > 0 && { named: hashesOf(conversation) }),
+    ...(threadId === null && namedIds.length > 0 && { named: namedHashes(conversation) }),
     since: firstIdAt('msg', ctx.timeScale.before(at, limits.loopWindowMs)),
     most,
   };
 }
 
 /** Returns the hashes by which the thread of a conversation is found, best first. */
-export function hashesOf({ namedIds }: Conversation): string[] {
+export function namedHashes({ namedIds }: Conversation): string[] {
   return idHashes(namedIds.slice(0, namedIdsMax));
 }
 
@@ -65,18 +65,22 @@ export function hashesOf({ namedIds }: Conversation): string[] {
  *
  * @throws ApiError `rate_limited` with the reason `loop` and the time until the oldest answer is no longer counted.
  */
-export function requireNoLoop(ctx: Context, full: FullConversation[], addresses: string[]): void {
+export function requireNoLoop(
+  ctx: Context,
+  full: FullConversation[],
+  recipients: { address: string }[],
+): void {
   const reached = full.find(({ in: kind, address }) => {
     if (kind === 'thread') return true;
-    return addresses.some((to) => (kind === 'tags' ? stripPlusTag(to) : to) === address);
+    return recipients.some(({ address: to }) => (kind === 'tags' ? stripPlusTag(to) : to) === address);
   });
   if (!reached) return;
   const ends = ctx.timeScale.after(new Date(reached.since), limits.loopWindowMs);
-  const message = `This inbox has sent ${reached.answers} answers ${whereOf(reached)} in 10 minutes, as machines do that answer each other: stop answering, or wait for \`retry_after_seconds\`.`;
+  const message = `This inbox has sent ${reached.answers} answers ${wherePhrase(reached)} in 10 minutes, as machines do that answer each other: stop answering, or wait for \`retry_after_seconds\`.`;
   throw tooManyAnswers(Math.max(1, ends.getTime() - ctx.clock.now().getTime()), message);
 }
 
-function whereOf({ in: kind, address }: FullConversation): string {
+function wherePhrase({ in: kind, address }: FullConversation): string {
   if (kind === 'thread') return 'in this thread';
   return kind === 'tags' ? `to ${address} with its plus tags` : `to ${address}`;
 }

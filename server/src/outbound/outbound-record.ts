@@ -1,159 +1,110 @@
-import { type DroppedRecipient, limits, type Metadata } from '@postrider/contract';
+import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { recipientLease } from '../delivery/lease.ts';
-import { mailDomainOf } from '../domains/mail-domain.ts';
-import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
+import { parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { makeSnippet } from '../lib/snippet.ts';
-import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';
 import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
+import { contentHash } from '../messages/content-hash.ts';
 import { attachmentRow } from '../messages/store/attachment-row.ts';
 import type { MessageRecord, NewMessage, NewRecipient } from '../messages/store/message-record.ts';
-import type { SendingInbox } from './find-sender.ts';
+import { mailsToCount, nearCaps } from '../policies/caps.ts';
 import { claimsOf } from './idempotency.ts';
-import type { OutgoingRecipient } from './recipients.ts';
-import type { Claim } from './store-claimed.ts';
+import type { OutgoingRecipient, Sending, ThreadingHeaders } from './sending.ts';
 
-/** A message to be sent: new, a reply or a forward. */
-export interface Outgoing {
-  recipients: OutgoingRecipient[];
-  replyTo: string | null;
-  subject: string;
-  text: string | null;
-  html: string | null;
-  headers: Record<string, string>;
-  metadata: Metadata;
-  inReplyTo: string | null;
-  references: string[];
-  threadIndex: string | null;
-  /** The thread of the message; null to find it by the ids that the message names. */
-  threadId: string | null;
-  clientId: string | null;
-  /** What the request with this `client_id` asks for; null without one. */
-  requestHash?: Buffer | null;
-  /** Returns the files, and is called once the message will be sent. Null if it has none. */
-  attachments: (() => Promise<OutgoingAttachment[]>) | null;
-  /** Who wrote it, if that may be somebody else than its sender, as of a draft. */
-  writerId?: string | null;
-  /** The source of the message, if it can become one message only, such as a draft. */
-  claim?: Claim;
-  /** The draft that it is made of. */
-  draftId?: string;
-}
-
-/** The fields by which a message names those before it. */
-export type ThreadingHeaders = Pick<Outgoing, 'inReplyTo' | 'references' | 'threadIndex'>;
-
-/** Returns the mail of a message, as `composeMail` takes it. */
-export async function outgoingMail(
-  inbox: SendingInbox,
-  outgoing: Outgoing,
-  recipients: OutgoingRecipient[],
-  { at, messageId }: { at: Date; messageId: string },
-): Promise<OutgoingMail> {
-  const of = (kind: OutgoingRecipient['kind']) => recipients.filter((recipient) => recipient.kind === kind);
-  return {
-    from: { name: inbox.display_name, address: inbox.address },
-    to: of('to'),
-    cc: of('cc'),
-    replyTo: replyToOf(outgoing),
-    subject: outgoing.subject,
-    text: outgoing.text,
-    html: outgoing.html,
-    messageId: `<${messageId}@${mailDomainOf(inbox.address).name}>`,
-    inReplyTo: outgoing.inReplyTo,
-    references: outgoing.references,
-    threadIndex: outgoing.threadIndex,
-    headers: outgoing.headers,
-    date: at,
-    attachments: (await outgoing.attachments?.()) ?? [],
-  };
-}
-
-function replyToOf(outgoing: Outgoing): NamedAddress[] {
-  const mailbox = outgoing.replyTo === null ? null : parseMailbox(outgoing.replyTo);
-  return mailbox ? [mailbox] : [];
-}
-
-interface Composed {
-  inbox: SendingInbox;
-  outgoing: Outgoing;
+/** What composing a message has given. */
+interface ComposedMail {
   mail: OutgoingMail;
   /** The files in the order of the composed mail, by which they are found again. */
   files: ParsedAttachment[];
-  recipients: OutgoingRecipient[];
-  dropped: DroppedRecipient[];
   at: Date;
   messageId: string;
   sizeBytes: number;
 }
 
-/** Returns what is stored of an outbound message. */
-export function outboundRecord(ctx: Context, composed: Composed): MessageRecord {
-  const { outgoing, files, recipients, at } = composed;
-  const message = messageOf(ctx, composed);
-  const attachments = files.map((file, position) => attachmentRow(file, position, message));
+/** Returns what is stored of an outbound message, and by what it was decided. */
+export function outboundRecord(ctx: Context, sending: Sending, composed: ComposedMail): MessageRecord {
+  const { request, controls, outgoing, recipients } = sending;
+  const { at } = composed;
+  const message = messageRow(ctx, sending, composed);
+  const attachments = composed.files.map((file, position) => attachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
-  const { clientId, requestHash = null, draftId } = outgoing;
+  const addresses = recipients.map(({ address }) => address);
+  const draftId = request.draft?.id;
   return {
     message,
     ownIds: [message.message_id_header],
-    namedIds: namedIdsOf(outgoing),
+    namedIds: namedIds(outgoing),
     threadId: outgoing.threadId,
     newThreadId: newId('thr', at),
-    participants: participantsOf(message, recipients),
-    recipients: recipients.map((recipient, position) => recipientOf(ctx, recipient, position, message)),
+    participants: visibleParticipants(message, recipients),
+    recipients: recipients.map((recipient, position) => recipientRow(ctx, recipient, position, message)),
     attachments,
     usage: [
       { kind: 'emails', amount: 1 },
       ...(storageBytes > 0 ? [{ kind: 'storage_bytes' as const, amount: storageBytes }] : []),
     ],
-    events:
-      draftId === undefined
-        ? []
-        : [{ id: newId('evt', at), event: 'draft.sent', extra: { draft_id: draftId } }],
-    ...(clientId !== null && {
+    events: draftId ? [{ id: newId('evt', at), event: 'draft.sent', extra: { draft_id: draftId } }] : [],
+    ...(request.clientId !== null && {
       client: {
-        clientId: claimsOf(ctx, message.inbox_id, clientId).own,
-        requestHash,
+        clientId: claimsOf(ctx, message.inbox_id, request.clientId).own,
+        requestHash: request.requestHash ?? null,
         expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs),
       },
     }),
+    sendingVersion: controls.version,
+    counted: mailsToCount(ctx, controls, addresses, at),
+    nearCaps: nearCaps(ctx, controls, addresses, at, ctx.sendLimiter.takesTurns(outgoing)),
+  };
+}
+
+/** Makes a record wait for the approval of people. No worker looks at its recipients until then. */
+export function hold(ctx: Context, { record, raw }: { record: MessageRecord; raw: Buffer }): void {
+  const { created_at } = record.message;
+  for (const recipient of record.recipients)
+    Object.assign(recipient, { status: 'held', attempts: 0, due_at: null } satisfies Partial<NewRecipient>);
+  record.events.push({ id: newId('evt', created_at), event: 'message.held', extra: {} });
+  record.approval = {
+    hash: contentHash(raw, record.recipients),
+    expiresAt: ctx.timeScale.after(created_at, limits.approvalMs),
   };
 }
 
 /** Returns the Message-IDs that a message names, best first, by which its thread is found. */
-export function namedIdsOf({ inReplyTo, references }: Pick<Outgoing, 'inReplyTo' | 'references'>): string[] {
+export function namedIds({ inReplyTo, references }: Omit<ThreadingHeaders, 'threadIndex'>): string[] {
   const named = [...(inReplyTo === null ? [] : [inReplyTo]), ...references.toReversed()];
   return named.filter((id) => isThreadId(id));
 }
 
 /** Returns the visible participants: the sender and the addresses of To and Cc. */
-function participantsOf(message: NewMessage, recipients: OutgoingRecipient[]): string[] {
+function visibleParticipants(message: NewMessage, recipients: OutgoingRecipient[]): string[] {
   const seen = recipients.filter(({ kind }) => kind !== 'bcc').map(({ address }) => address);
   return [...new Set([message.from_addr, ...seen])];
 }
 
-function messageOf(
+function messageRow(
   ctx: Context,
-  { inbox, outgoing, mail, files, recipients, dropped, ...made }: Composed,
+  { request, inbox, outgoing, recipients, dropped }: Sending,
+  { mail, files, at, messageId, sizeBytes }: ComposedMail,
 ): NewMessage {
-  const of = (kind: OutgoingRecipient['kind']) =>
+  const named = (kind: OutgoingRecipient['kind']) =>
     recipients.filter((recipient) => recipient.kind === kind).map((recipient) => recipient.address);
+  const replyTo = outgoing.replyTo === null ? null : parseMailbox(outgoing.replyTo);
+  const writerId = request.writtenBy ?? null;
   return {
     workspace_id: ctx.workspaceId,
-    id: made.messageId,
+    id: messageId,
     inbox_id: inbox.id,
     direction: 'outbound',
     from_addr: inbox.address,
     from_name: inbox.display_name,
-    to_addrs: of('to'),
-    cc_addrs: of('cc'),
-    bcc_addrs: of('bcc'),
-    reply_to_addrs: replyToOf(outgoing).map((mailbox) => mailbox.address),
+    to_addrs: named('to'),
+    cc_addrs: named('cc'),
+    bcc_addrs: named('bcc'),
+    reply_to_addrs: replyTo ? [replyTo.address] : [],
     envelope_from: null,
     envelope_to: [],
     subject: outgoing.subject,
@@ -167,16 +118,16 @@ function messageOf(
     reference_ids: outgoing.references,
     thread_index: outgoing.threadIndex,
     provider_message_id: null,
-    client_id: outgoing.clientId,
+    client_id: request.clientId,
     dropped,
     authentication: null,
     auto_submitted: false,
     hidden_text: false,
     has_attachments: files.length > 0,
-    size_bytes: made.sizeBytes,
-    created_at: made.at,
+    size_bytes: sizeBytes,
+    created_at: at,
     actor_id: ctx.actor.id,
-    writer_id: outgoing.writerId === ctx.actor.id ? null : (outgoing.writerId ?? null),
+    writer_id: writerId === ctx.actor.id ? null : writerId,
     request_id: ctx.requestId,
     cut_fields: [],
     metadata: outgoing.metadata,
@@ -184,7 +135,7 @@ function messageOf(
   };
 }
 
-function recipientOf(
+function recipientRow(
   ctx: Context,
   { address, kind }: OutgoingRecipient,
   position: number,

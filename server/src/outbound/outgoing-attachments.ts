@@ -20,13 +20,13 @@ export function checkAttachmentBytes(sizes: number[]): void {
 }
 
 /** Returns a function that decodes the files of a request; null if it has none. */
-export function attachmentsOf(
+export function decodeLater(
   attachments: AttachmentInput[] = [],
 ): (() => Promise<OutgoingAttachment[]>) | null {
   return attachments.length === 0 ? null : async () => attachments.map(decodeAttachment);
 }
 
-/** A file of a request as bytes. */
+/** Returns a file of a request as bytes. */
 export function decodeAttachment(file: AttachmentInput): OutgoingAttachment {
   return {
     filename: file.filename,

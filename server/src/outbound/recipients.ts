@@ -3,20 +3,10 @@ import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { type NamedAddress, parseMailbox } from '../lib/email-address.ts';
 import { isUnknownToSimulator, simulatedNames } from '../mail/transports/simulator-scripts.ts';
-import { decideRule } from '../rules/decide-rule.ts';
-import { isAllowedRecipient } from './decide-sending.ts';
+import type { Controls } from '../policies/controls.ts';
+import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import type { Sender } from './find-sender.ts';
-
-/** One recipient as the sender wrote it. */
-export interface OutgoingRecipient extends NamedAddress {
-  kind: 'to' | 'cc' | 'bcc';
-}
-
-/** The recipients that get a message, and those that do not. */
-export interface Deliverable {
-  recipients: OutgoingRecipient[];
-  dropped: DroppedRecipient[];
-}
+import type { Deliverable, OutgoingRecipient } from './sending.ts';
 
 type RecipientLists = Partial<Record<OutgoingRecipient['kind'], string[] | undefined>>;
 
@@ -44,7 +34,7 @@ export function recipientsFrom(lists: RecipientLists): OutgoingRecipient[] {
 }
 
 /** Returns every address that a request names, whether mail can be sent to it or not. */
-export function addressesOf(lists: RecipientLists): string[] {
+export function namedAddresses(lists: RecipientLists): string[] {
   return recipientsFrom(lists).map((recipient) => recipient.address);
 }
 
@@ -73,7 +63,7 @@ export type Obstacles = Pick<Sender, 'suppressed' | 'rules' | 'controls'>;
 export function leaveOut(recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable {
   const left: Deliverable = { recipients: [], dropped: [] };
   for (const recipient of recipients) {
-    const dropped = dropOf(recipient.address, obstacles);
+    const dropped = reasonToDrop(recipient.address, obstacles);
     if (dropped) left.dropped.push(dropped);
     else left.recipients.push(recipient);
   }
@@ -91,9 +81,19 @@ export function requireDeliverable(recipients: OutgoingRecipient[], obstacles: O
   throw new ApiError('no_deliverable_recipients', { blocked: deliverable.dropped });
 }
 
-function dropOf(address: string, { suppressed, rules, controls }: Obstacles): DroppedRecipient | null {
+function reasonToDrop(address: string, { suppressed, rules, controls }: Obstacles): DroppedRecipient | null {
   if (suppressed.has(address)) return { address, reason: 'suppressed' };
   const rule = decideRule(rules, address);
   if (rule?.kind === 'block') return { address, reason: 'rule', rule_id: rule.id };
   return isAllowedRecipient(controls, rules, address) ? null : { address, reason: 'policy' };
+}
+
+/** Returns whether every policy lets mail go to an address. */
+function isAllowedRecipient(controls: Controls, rules: readonly MatchingRule[], address: string): boolean {
+  return controls.policies.every(({ lines: { recipients = 'anyone' } }) => {
+    if (recipients === 'anyone') return true;
+    if (recipients === 'known')
+      return (controls.known ?? []).includes(address) || decideRule(rules, address)?.kind === 'allow';
+    return patternsFor(address).some((pattern) => recipients.includes(pattern));
+  });
 }

@@ -7,12 +7,11 @@ import { replySubject } from '../mail/compose/subject-prefix.ts';
 import { answerTo } from '../mail/thread-index.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
-import { type Allowed, beginSend } from './find-sender.ts';
-import type { ThreadingHeaders } from './outbound-record.ts';
-import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
-import { addressesOf, type OutgoingRecipient, readRecipients, recipientsFrom } from './recipients.ts';
-import { hashRequest } from './request-hash.ts';
-import { sendOutgoing } from './send-outgoing.ts';
+import { hashRequest } from './idempotency.ts';
+import { checkAttachments, decodeLater } from './outgoing-attachments.ts';
+import { namedAddresses, readRecipients, recipientsFrom } from './recipients.ts';
+import { send } from './send.ts';
+import type { Outgoing, OutgoingRecipient, ThreadingHeaders } from './sending.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**
@@ -23,36 +22,26 @@ import type { Sent } from './sent-message.view.ts';
 export async function replyToMessage(ctx: Context, id: string, input: ReplyToMessage): Promise<Sent> {
   const original = await getMessage(ctx, id);
   const { client_id: clientId = null } = input;
-  const requestHash = clientId === null ? null : hashRequest('reply', original.id, input);
-  const hasAttachments = (input.attachments?.length ?? 0) > 0;
-  const addresses = [...answerable(original, input.reply_all ?? false), ...addressesOf(input)];
-  const conversation = { threadId: original.thread_id, namedIds: [] };
-  const request = {
+  return send(ctx, {
     inboxId: original.inbox_id,
     clientId,
-    requestHash,
-    addresses,
-    hasAttachments,
-    conversation,
-  };
-  const begun = await beginSend(ctx, request);
-  return 'sent' in begun ? begun.sent : sendReply(ctx, begun.sender, original, input);
+    requestHash: clientId === null ? null : hashRequest('reply', original.id, input),
+    addresses: [...answerable(original, input.reply_all ?? false), ...namedAddresses(input)],
+    hasAttachments: (input.attachments?.length ?? 0) > 0,
+    conversation: { threadId: original.thread_id, namedIds: [] },
+    write: (inbox) => writeReply(ctx, inbox.address, original, input),
+  });
 }
 
-async function sendReply(
-  ctx: Context,
-  allowed: Allowed,
-  original: MessageRow,
-  input: ReplyToMessage,
-): Promise<Sent> {
+function writeReply(ctx: Context, own: string, original: MessageRow, input: ReplyToMessage): Outgoing {
   if (original.auto_submitted && !input.force) throw new ApiError('auto_reply_loop');
   checkAttachments(input.attachments);
   const replyAll = input.reply_all ?? false;
-  const answered = replyRecipients(original, allowed.inbox.address, replyAll);
-  const recipients = withOthers(answered, readRecipients(ctx, { cc: input.cc, bcc: input.bcc }));
+  const others = readRecipients(ctx, { cc: input.cc, bcc: input.bcc });
+  const recipients = withOthers(replyRecipients(original, own, replyAll), others);
   const hasOthers = input.cc !== undefined || input.bcc !== undefined;
   requireFewRecipients(recipients, hasOthers ? 'cc' : replyAll ? 'reply_all' : '');
-  return sendOutgoing(ctx, allowed, {
+  return {
     recipients,
     replyTo: input.reply_to ?? null,
     subject: replySubject(original.subject),
@@ -62,14 +51,12 @@ async function sendReply(
     metadata: input.metadata ?? {},
     ...threadingHeaders(ctx, original),
     threadId: original.thread_id,
-    clientId: input.client_id ?? null,
-    requestHash: allowed.request.requestHash ?? null,
-    attachments: attachmentsOf(input.attachments),
-  });
+    attachments: decodeLater(input.attachments),
+  };
 }
 
 /** Returns the recipients that a reply has anyway and the others, each address once. */
-export function withOthers(answered: OutgoingRecipient[], others: OutgoingRecipient[]): OutgoingRecipient[] {
+function withOthers(answered: OutgoingRecipient[], others: OutgoingRecipient[]): OutgoingRecipient[] {
   const known = new Set(answered.map(({ address }) => address));
   return [...answered, ...others.filter(({ address }) => !known.has(address))];
 }
@@ -92,9 +79,9 @@ export function threadingHeaders(ctx: Pick<Context, 'clock'>, original: MessageR
 const answerableMax = 2 * limits.recipientsMax;
 
 /** Returns the addresses that a reply may go to, including the inbox's own. Those beyond one more than `answerableMax` are left out. */
-export function answerable(original: MessageRow, replyAll: boolean): string[] {
+function answerable(original: MessageRow, replyAll: boolean): string[] {
   const { to, instead, others } = answered(original);
-  return addressesOf({ to: [...to, ...instead, ...(replyAll ? others : [])] }).slice(0, answerableMax + 1);
+  return namedAddresses({ to: [...to, ...instead, ...(replyAll ? others : [])] }).slice(0, answerableMax + 1);
 }
 
 interface Answered {

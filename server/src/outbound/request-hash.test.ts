@@ -1,6 +1,6 @@
 import { SendMessage } from '@postrider/contract';
 import { describe, expect, test } from 'vitest';
-import { hashRequest } from './request-hash.ts';
+import { hashRequest } from './idempotency.ts';
 
 const inbox_id = 'inb_01m7yyvjvve8jaq5s0hvhdb6px';
 const file = { filename: 'a.txt', content_base64: Buffer.from('0123456789'.repeat(20)).toString('base64') };

@@ -1,11 +1,16 @@
-import type { SendMessage } from '@postrider/contract';
+import type { SendCheck, SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { beginSend } from './find-sender.ts';
-import { namedIdsOf, type Outgoing, type ThreadingHeaders } from './outbound-record.ts';
-import { attachmentsOf, checkAttachments } from './outgoing-attachments.ts';
-import { addressesOf, readRecipients } from './recipients.ts';
-import { hashRequest } from './request-hash.ts';
-import { sendOutgoing } from './send-outgoing.ts';
+import { notFound } from '../lib/api-error.ts';
+import { newId } from '../lib/ids.ts';
+import { sendMode } from '../policies/controls.ts';
+import { composeMessage } from './compose.ts';
+import { findSender, type SenderRequest } from './find-sender.ts';
+import { hashRequest } from './idempotency.ts';
+import { namedIds } from './outbound-record.ts';
+import { checkAttachments, decodeLater } from './outgoing-attachments.ts';
+import { leaveOut, namedAddresses, readRecipients } from './recipients.ts';
+import { send } from './send.ts';
+import type { Outgoing, ThreadingHeaders } from './sending.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**
@@ -14,17 +19,47 @@ import type { Sent } from './sent-message.view.ts';
  * @throws ApiError `not_found`, `attachment_too_large`, `payload_too_large`, `no_deliverable_recipients`,
  * `message_rejected` when the provider refuses the message for good.
  */
-export async function sendMessage(ctx: Context, input: SendMessage): Promise<Sent> {
+export function sendMessage(ctx: Context, input: SendMessage): Promise<Sent> {
   const { inbox_id: inboxId, client_id: clientId = null } = input;
-  const requestHash = clientId === null ? null : hashRequest('send', inboxId, input);
-  const hasAttachments = (input.attachments?.length ?? 0) > 0;
-  const conversation = { threadId: null, namedIds: namedIdsOf(threadingOf(input)) };
-  const addresses = addressesOf(input);
-  const request = { inboxId, clientId, requestHash, addresses, hasAttachments, conversation };
-  const begun = await beginSend(ctx, request);
-  return 'sent' in begun
-    ? begun.sent
-    : sendOutgoing(ctx, begun.sender, { ...readOutgoing(ctx, input), requestHash });
+  return send(ctx, {
+    inboxId,
+    clientId,
+    requestHash: clientId === null ? null : hashRequest('send', inboxId, input),
+    addresses: namedAddresses(input),
+    hasAttachments: (input.attachments?.length ?? 0) > 0,
+    conversation: { threadId: null, namedIds: namedIds(threadingFields(input)) },
+    write: () => writeMessage(ctx, input),
+  });
+}
+
+/**
+ * Returns the recipients that would get a message sent now, and those that would be left out. Nothing is stored, sent or reserved.
+ *
+ * @throws ApiError as `sendMessage` if the request itself is refused. A message that nobody would get is no error here.
+ */
+export async function checkMessage(ctx: Context, input: SendMessage): Promise<SendCheck> {
+  // A check uses nothing of the plan, so its attachments do not matter here.
+  const request: SenderRequest = {
+    inboxId: input.inbox_id,
+    clientId: null,
+    addresses: namedAddresses(input),
+    hasAttachments: false,
+    conversation: null,
+  };
+  const { inbox, ...obstacles } = await findSender(ctx, request);
+  if (!inbox) throw notFound('inbox_id');
+  const outgoing = writeMessage(ctx, input);
+  const { recipients, dropped } = leaveOut(outgoing.recipients, obstacles);
+  // A send refuses some messages only once they are composed: those with an invalid header or too many bytes.
+  if (recipients.length > 0) {
+    const at = ctx.clock.now();
+    await composeMessage(ctx, { inbox, outgoing, recipients }, { at, messageId: newId('msg', at) });
+  }
+  return {
+    deliverable: recipients.map(({ address }) => address),
+    dropped,
+    send: sendMode(obstacles.controls),
+  };
 }
 
 /**
@@ -32,7 +67,7 @@ export async function sendMessage(ctx: Context, input: SendMessage): Promise<Sen
  *
  * @throws ApiError `attachment_too_large`, and `invalid_request` for a recipient that cannot be mailed.
  */
-export function readOutgoing(ctx: Pick<Context, 'config'>, input: SendMessage): Outgoing {
+function writeMessage(ctx: Pick<Context, 'config'>, input: SendMessage): Outgoing {
   checkAttachments(input.attachments);
   return {
     recipients: readRecipients(ctx, input),
@@ -42,13 +77,12 @@ export function readOutgoing(ctx: Pick<Context, 'config'>, input: SendMessage): 
     html: input.html ?? null,
     headers: input.headers ?? {},
     metadata: input.metadata ?? {},
-    ...threadingOf(input),
+    ...threadingFields(input),
     threadId: null,
-    clientId: input.client_id ?? null,
-    attachments: attachmentsOf(input.attachments),
+    attachments: decodeLater(input.attachments),
   };
 }
 
-function threadingOf({ in_reply_to, references }: SendMessage): ThreadingHeaders {
+function threadingFields({ in_reply_to, references }: SendMessage): ThreadingHeaders {
   return { inReplyTo: in_reply_to ?? null, references: references ?? [], threadIndex: null };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { createTimeScale } from '../lib/clock.ts';
-import { capsOf, nearCapsOf } from './caps.ts';
+import { capsOf, nearCaps } from './caps.ts';
 import { type Controls, controlsOf } from './controls.ts';
 
 const ctx = { timeScale: createTimeScale(1) } as Context;
@@ -22,7 +22,7 @@ const controls = (most: number, sent: number): Controls => {
   return { ...stored, caps, threadId: null, known: null };
 };
 const near = (most: number, sent: number, hasWaited = false) =>
-  nearCapsOf(ctx, controls(most, sent), addresses, new Date(), hasWaited).map(({ window }) => window);
+  nearCaps(ctx, controls(most, sent), addresses, new Date(), hasWaited).map(({ window }) => window);
 
 test('a send takes turns for the caps that it comes near to', () => {
   expect(near(20_000, 0)).toEqual([]);

@@ -80,8 +80,9 @@ function adding(caps: Cap[], addresses: string[]): { cap: Cap; more: number }[] 
 export async function requireWithinCaps(
   ctx: Context,
   { policies, caps, threadId }: Controls,
-  addresses: string[],
+  recipients: { address: string }[],
 ): Promise<void> {
+  const addresses = recipients.map(({ address }) => address);
   for (const policy of policies) {
     const { recipients_max } = policy.lines;
     if (recipients_max != null && addresses.length > recipients_max)
@@ -111,7 +112,7 @@ export interface NearCap {
  * Returns the caps that a message comes so near to that it has to take turns with others. A message that `hasWaited` for its turn may
  * have come near to any of them meanwhile. Nothing counts for a thread that is not there yet.
  */
-export function nearCapsOf(
+export function nearCaps(
   ctx: Context,
   { caps, threadId }: Controls,
   addresses: string[],
@@ -137,7 +138,12 @@ export interface Counted {
 }
 
 /** Returns what is to be counted when a message is stored, or null if nothing is. An hour and a day are counted together. */
-export function countedOf(ctx: Context, { caps }: Controls, addresses: string[], at: Date): Counted | null {
+export function mailsToCount(
+  ctx: Context,
+  { caps }: Controls,
+  addresses: string[],
+  at: Date,
+): Counted | null {
   if (caps.length === 0) return null;
   const scaledMs = Math.max(1, Math.floor(ctx.timeScale.scaleMs(slotMs)));
   const slot = new Date(Math.floor(at.getTime() / scaledMs) * scaledMs);

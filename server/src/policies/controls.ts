@@ -1,4 +1,4 @@
-import type { Disclosure, PauseLevel } from '@postrider/contract';
+import type { Disclosure, PauseLevel, SendMode } from '@postrider/contract';
 import { type PolicyAt, type Strictest, strictestOf } from './effective-policy.ts';
 
 /** A policy that holds for a send. */
@@ -55,4 +55,9 @@ export function controlsOf(row: ControlsRow): StoredControls {
 /** Returns controls without policies, which do not bind what a person writes and sends. */
 export function ungoverned(controls: Controls): Controls {
   return { ...controls, policies: [], caps: [], strictest: strictestOf([]) };
+}
+
+/** Returns what becomes of a message that is sent now. */
+export function sendMode({ key, strictest }: Controls): SendMode {
+  return key?.read_only ? 'never' : strictest.policy.send;
 }

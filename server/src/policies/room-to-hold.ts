@@ -3,13 +3,16 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import { type Controls, sendMode } from './controls.ts';
 
 /**
- * Keeps what waits for people within what they can look through. Sends at the same moment may go beyond it by as many as they are.
+ * Checks that a message which has to be approved is not one more than people can look through. Sends at the same moment may go beyond that
+ * by as many as they are.
  *
  * @throws ApiError `limit_reached`.
  */
-export async function requireRoomToHold(ctx: Context): Promise<void> {
+export async function requireRoomToHold(ctx: Context, controls: Controls): Promise<void> {
+  if (sendMode(controls) !== 'approve') return;
   const limit = limits.heldMessagesPerWorkspaceMax;
   const last = await scoped({ ...ctx, scope: wholeWorkspace })
     .selectFrom('approvals')

@@ -12,7 +12,7 @@ import { readConfig } from '../../../server/src/config/config.ts';
 import { databaseLimits } from '../../../server/src/db/database.ts';
 import { createKey } from '../../../server/src/keys/manage-keys.ts';
 import { strangerSlots } from '../../../server/src/lib/admission/server-limits.ts';
-import { sendWaits } from '../../../server/src/outbound/send-outgoing.ts';
+import { sendWaits } from '../../../server/src/outbound/send.ts';
 import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
 import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from '../database/fresh-database.ts';

@@ -1,17 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { largeSendSlots } from '../admission/server-limits.ts';
-import { createSendLimiter, type MessageSize, sendLimits } from './send-limiter.ts';
+import { createSendLimiter, type MessageSize, type SendLimiter, sendLimits } from './send-limiter.ts';
 
 const message: MessageSize = { recipients: [], text: 'Hello', html: null, attachments: null };
 const large = { ...message, text: 'x'.repeat(sendLimits.smallTextMax + 1) };
+
+const inTurn = async (
+  turns: SendLimiter,
+  workspaceId: string,
+  size: MessageSize,
+  work: () => Promise<void>,
+) => {
+  const endTurn = await turns.takeTurn(workspaceId, size);
+  await work().finally(endTurn);
+};
 
 test('a burst of large messages of one workspace leaves the next turn to another one', async () => {
   const turns = createSendLimiter();
   const begun: string[] = [];
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
   const send = (workspaceId: string) =>
-    turns.run(workspaceId, large, () => {
+    inTurn(turns, workspaceId, large, () => {
       begun.push(workspaceId);
       return held;
     });
@@ -34,12 +44,14 @@ test.each<[string, Partial<MessageSize>]>([
 ])('a message with %s waits for its turn, and a small one does not', async (_what, part) => {
   const turns = createSendLimiter();
   const { promise: held, resolve: end } = Promise.withResolvers<void>();
-  const first = Array.from({ length: largeSendSlots.ofOwner }, () => turns.run('wsp_one', large, () => held));
+  const first = Array.from({ length: largeSendSlots.ofOwner }, () =>
+    inTurn(turns, 'wsp_one', large, () => held),
+  );
   let isStored = false;
-  const second = turns.run('wsp_one', { ...message, ...part }, async () => {
+  const second = inTurn(turns, 'wsp_one', { ...message, ...part }, async () => {
     isStored = true;
   });
-  await turns.run('wsp_one', message, async () => {});
+  await inTurn(turns, 'wsp_one', message, async () => {});
   await setImmediate();
   expect(isStored).toBe(false);
   end();

@@ -4,7 +4,7 @@
  * of them at once are stored together in fewer statements. The time that the provider takes does not count.
  */
 import { largeSendSlots } from '../admission/server-limits.ts';
-import { Slots } from '../admission/slots.ts';
+import { type Release, Slots } from '../admission/slots.ts';
 
 /** A message is large if it has more recipients, more characters of text and HTML together, or any file. */
 export const sendLimits = { smallRecipientsMax: 10, smallTextMax: 65_536 };
@@ -22,8 +22,8 @@ export interface MessageSize {
 export interface SendLimiter {
   /** Returns whether a message has to wait for a turn. */
   takesTurns(message: MessageSize): boolean;
-  /** Composes and stores a message; a large one in the workspace's turn. */
-  run<T>(workspaceId: string, message: MessageSize, store: () => Promise<T>): Promise<T>;
+  /** Waits for the workspace's turn, and returns what ends it. A small message needs none. */
+  takeTurn(workspaceId: string, message: MessageSize): Promise<Release>;
 }
 
 /** Creates the turns of a process. */
@@ -31,9 +31,11 @@ export function createSendLimiter(): SendLimiter {
   const slots = new Slots(largeSendSlots);
   return {
     takesTurns: isLarge,
-    run: (workspaceId, message, store) => (isLarge(message) ? slots.run(workspaceId, store) : store()),
+    takeTurn: async (workspaceId, message) => (isLarge(message) ? slots.take(workspaceId, 1) : noTurn),
   };
 }
+
+const noTurn: Release = () => {};
 
 function isLarge({ recipients, text, html, attachments }: MessageSize): boolean {
   return (

@@ -1,0 +1,55 @@
+import type { DroppedRecipient, Metadata } from '@postrider/contract';
+import type { NamedAddress } from '../lib/email-address.ts';
+import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
+import type { Controls } from '../policies/controls.ts';
+import type { SenderRequest, SendingInbox } from './find-sender.ts';
+import type { DraftClaim } from './store-send.ts';
+
+/** A message that a caller wants sent. New messages, replies, forwards and drafts differ in nothing else. */
+export interface SendRequest extends SenderRequest {
+  /** Writes the message. Called once it is known that it was not sent before, and that the inbox may send. */
+  write(inbox: SendingInbox): Outgoing | Promise<Outgoing>;
+  /** The draft that becomes the message. */
+  draft?: DraftClaim;
+}
+
+/** One recipient as the sender wrote it. */
+export interface OutgoingRecipient extends NamedAddress {
+  kind: 'to' | 'cc' | 'bcc';
+}
+
+/** The fields by which a message names those before it. */
+export interface ThreadingHeaders {
+  inReplyTo: string | null;
+  references: string[];
+  threadIndex: string | null;
+}
+
+/** A message as its sender wrote it. */
+export interface Outgoing extends ThreadingHeaders {
+  recipients: OutgoingRecipient[];
+  replyTo: string | null;
+  subject: string;
+  text: string | null;
+  html: string | null;
+  headers: Record<string, string>;
+  metadata: Metadata;
+  /** The thread of the message; null to find it by the ids that the message names. */
+  threadId: string | null;
+  /** Returns the files, and is called once the message will be sent. Null if it has none. */
+  attachments: (() => Promise<OutgoingAttachment[]>) | null;
+}
+
+/** The recipients that get a message, and those that are left out, with the reason. */
+export interface Deliverable {
+  recipients: OutgoingRecipient[];
+  dropped: DroppedRecipient[];
+}
+
+/** A message that nothing holds back. */
+export interface Sending extends Deliverable {
+  request: SenderRequest & Pick<SendRequest, 'draft'>;
+  inbox: SendingInbox;
+  controls: Controls;
+  outgoing: Outgoing;
+}
