@@ -50,7 +50,7 @@ export async function openMailVectors(client: pg.Client, order: MailSeed): Promi
     },
     finish: async () => {
       await client.query(
-        `insert into embedding_progress (workspace_id, space, before) select unnest($1::text[]), $2, null
+        `insert into embedding_progress (workspace_id, space, before, asked_at) select unnest($1::text[]), $2, null, now()
           on conflict (workspace_id) do update set space = excluded.space, before = null`,
         [order.workspaces.map(({ id }) => id), space],
       );

@@ -39,14 +39,14 @@ export const searchOutcome = {
     .meta(
       about(
         'Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is off on this ' +
-          'server, or does not work now.',
+          'server, does not work now, or has only just been asked for by this workspace.',
         'plan',
       ),
     ),
   ranked_within: timestamp(
     'Only there when a search compared the newest messages alone, from this time on. In keyword search, older ones follow on the ' +
-      'next pages, ranked among themselves. In semantic search, they are not compared. After an update of the server, older ones may ' +
-      'also not be in the search index yet.',
+      'next pages, ranked among themselves. In semantic search, they are not compared. After an update of the server, and after the ' +
+      'first semantic search of a workspace, older ones may also not be in the search index yet.',
   ).optional(),
 };
 

@@ -112,7 +112,7 @@ function createSearchMetrics(registers: Registry[]) {
     }),
     embeddingPending: new Gauge({
       name: `${brand.metricPrefix}embedding_pending_messages`,
-      help: 'Messages that are stored and have no vector yet, from the process that embeds.',
+      help: 'Messages that wait for a vector, from the process that embeds.',
       registers,
     }),
     embeddingBackfill: new Gauge({

@@ -62,6 +62,8 @@ async function startRankers(
 ): Promise<Ranker[]> {
   const databaseUrl = await bench.postgres.createDatabase();
   const server = await startServer(bench, databaseUrl, settings);
+  // Mail is embedded once the workspace searches by meaning.
+  await server.client.messages.search('anything', { mode: 'hybrid' });
   bench.progress(`${provider}: delivering ${corpus.length} mails`);
   const delivered = await deliverCorpus(server, corpus, cutsOf(queries));
   bench.progress('waiting until they are indexed');

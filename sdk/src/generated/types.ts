@@ -1103,13 +1103,14 @@ export interface MessagePage {
   mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
   /**
    * Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is
-   * off on this server, or does not work now.
+   * off on this server, does not work now, or has only just been asked for by this workspace.
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
    * Only there when a search compared the newest messages alone, from this time on. In keyword search, older
    * ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
-   * an update of the server, older ones may also not be in the search index yet.
+   * an update of the server, and after the first semantic search of a workspace, older ones may also not be
+   * in the search index yet.
    */
   ranked_within?: string;
 }
@@ -1561,13 +1562,14 @@ export interface ThreadPage {
   mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
   /**
    * Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is
-   * off on this server, or does not work now.
+   * off on this server, does not work now, or has only just been asked for by this workspace.
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
    * Only there when a search compared the newest messages alone, from this time on. In keyword search, older
    * ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
-   * an update of the server, older ones may also not be in the search index yet.
+   * an update of the server, and after the first semantic search of a workspace, older ones may also not be
+   * in the search index yet.
    */
   ranked_within?: string;
 }

@@ -10,7 +10,7 @@ import { type LockedMessage, lockMessage } from '../messages/lock-message.ts';
 import { bodyBytes, type MessageRecord, type MessageRow } from '../messages/store/message-record.ts';
 import { termsOf } from '../messages/store/store-call.ts';
 import { indexAgain } from '../search/index/index-again.ts';
-import { embedAgain } from '../search/semantic/embed-again.ts';
+import { embedAgain } from '../search/semantic/embedding-progress.ts';
 import type { ClaimedMessage } from './claim-unparsed.ts';
 
 type FillContext = Deps & Pick<Caller, 'workspaceId' | 'scope'>;

@@ -85,7 +85,8 @@ export function bePatient({ settleMs = endlessMs, peerMs = usualPeerMs }: Waits 
   sendWaits.settleMs = settleMs;
   peerWaits.leastMs = peerMs;
   const hasWorker = roles?.includes('worker') ?? true;
-  Object.assign(searchWaits, hasWorker ? { indexMs: patientMs, vectorsMs: patientMs } : usualSearch);
+  const patient = { indexMs: patientMs, vectorsMs: patientMs, firstVectorsMs: patientMs };
+  Object.assign(searchWaits, hasWorker ? patient : usualSearch);
 }
 
 /** Settings of the server by their variables, and its start options. */

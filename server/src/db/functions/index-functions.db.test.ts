@@ -18,7 +18,7 @@ afterAll(() => store.close());
 beforeEach(async () => {
   for (const table of ['pending', 'workspaces', 'buckets', 'messages', 'words'])
     await store.rows(`delete from search_${table}`);
-  await store.rows('delete from embedding_pending');
+  for (const table of ['pending', 'progress']) await store.rows(`delete from embedding_${table}`);
   await store.rows('insert into search_workspaces (workspace_id) values ($1)', [workspaceId]);
   await store.rows('insert into search_buckets (workspace_id, bucket, number, block) values ($1, 0, 1, 1)', [
     workspaceId,
@@ -75,6 +75,9 @@ const unknown = (...names: string[]): Batch => ({ words: names.map((name) => [1,
 /** The numbers of words that the caller did not know, by their places. */
 const numbers = ({ learned, learned_n }: Answer) =>
   Object.fromEntries((learned ?? []).map((place, at) => [place, learned_n?.[at]]));
+/** Has a workspace search by meaning. */
+const embed = (id: string) =>
+  store.rows('insert into embedding_progress (workspace_id, space, asked_at) values ($1, 1, now())', [id]);
 const workspace = async () => (await store.rows('select * from search_workspaces'))[0];
 
 test('index_messages writes nothing for a process that no longer leads', async () => {
@@ -90,7 +93,15 @@ test('index_messages of nothing writes nothing', async () => {
   expect(await workspace()).toMatchObject({ in_newest: 0, known_words: 0 });
 });
 
+test('index_messages leaves out the embedding of workspaces that do not search by meaning', async () => {
+  await embed(newId('wsp'));
+  const ids = await storeSome(1);
+  expect((await index(ids)).indexed).toEqual([1]);
+  expect(await idsIn('embedding_pending')).toEqual([]);
+});
+
 test('index_messages moves messages from what waits into the index, and new ones on to the embedding', async () => {
+  await embed(workspaceId);
   const ids = await storeSome(3);
   expect((await index(ids.slice(0, 2), { areNew: [true, false] })).indexed).toEqual([1, 2]);
   expect(await idsIn('search_messages')).toEqual(ids.slice(0, 2));

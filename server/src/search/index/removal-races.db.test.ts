@@ -5,6 +5,7 @@ import { scoped } from '../../db/scoped.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { newId } from '../../lib/ids.ts';
+import { turnOnEmbedding } from '../semantic/embedding-progress.ts';
 import { indexAgain } from './index-again.ts';
 
 let index: IndexedStore;
@@ -12,6 +13,7 @@ let stopSecond: () => Promise<void>;
 
 beforeAll(async () => {
   index = await openIndexedStore(20);
+  await turnOnEmbedding(index.ctx, 1);
   stopSecond = index.startIndexer();
   // Messages are removed last, so that this leaves time to index one whose other rows are gone already.
   await index.store.rows(`create function take_time() returns trigger language plpgsql as $$ begin

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { embedPending } from '../semantic/embed-pending.ts';
+import { refillPending, turnOnEmbedding } from '../semantic/embedding-progress.ts';
 import { readMeaning } from '../semantic/read-meaning.ts';
+import { spaceOf } from '../semantic/vector-space.ts';
 import { start } from './find-hits.ts';
 import { attempts, findNear } from './find-near.ts';
 import { openSearch } from './open-search.ts';
@@ -20,7 +22,9 @@ beforeAll(async () => {
   const inboxId = await indexed.store.inbox();
   id = await indexed.add({ inboxId, message: { subject: 'apples', body_text: 'apples and pears' } });
   await indexed.settled();
-  await embedPending(indexed.deps, provider, true, ctx.stopping);
+  await turnOnEmbedding(ctx, spaceOf(provider));
+  await refillPending(indexed.deps, spaceOf(provider));
+  await embedPending(indexed.deps, provider, false, ctx.stopping);
 });
 afterAll(() => indexed.close());
 

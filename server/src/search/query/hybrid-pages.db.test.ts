@@ -7,6 +7,7 @@ import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { newId } from '../../lib/ids.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
+import { spaceOf } from '../semantic/vector-space.ts';
 import { scanLimits } from './scan-limits.ts';
 import { findSearchPage } from './search-messages.ts';
 
@@ -22,6 +23,7 @@ let receive: (number: number) => Promise<void>;
 beforeAll(async () => {
   store = await openMailStore();
   const { deps, workspaceId } = store;
+  const embedding = createHashedEmbedding();
   ctx = {
     ...deps,
     workspaceId,
@@ -31,8 +33,13 @@ beforeAll(async () => {
     timeScale: createTimeScale(1),
     plan: 'business',
     config: { plans: { business: { semantic_search: true } } },
-    embedding: createHashedEmbedding(),
+    embedding,
   } as unknown as Context;
+  // Without vectors, words alone decide.
+  await store.rows('insert into embedding_progress (workspace_id, space, asked_at) values ($1, $2, now())', [
+    workspaceId,
+    spaceOf(embedding),
+  ]);
   const inboxId = await store.inbox();
   const index = createSmallBuckets(store, 6);
   receive = async (number) => {

@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { planLimits } from '../../workspaces/plan.ts';
-import { embeddedBy } from '../semantic/embedded-by.ts';
-import { type Meaning, readMeaning } from '../semantic/read-meaning.ts';
+import { type Meaning, readMeaning, waitForVectors } from '../semantic/read-meaning.ts';
 import { parseQuery } from '../text/parse-query.ts';
 import { searchWaits } from './scan-limits.ts';
 import { decodeSearch, type Phase } from './search-cursor.ts';
@@ -46,7 +45,7 @@ export async function prepareMode(
   if (chosen.modeUsed === 'keyword' || text === '') return { ...chosen, meaning: null };
   if (phase !== null && !isByMeaning(phase)) return fallback;
   try {
-    await embeddedBy(ctx, searchWaits.vectorsMs);
+    await waitForVectors(ctx, searchWaits);
     return { ...chosen, meaning: await readMeaning(ctx, text) };
   } catch (error) {
     if (!(error instanceof EmbeddingError)) throw error;

@@ -21,8 +21,11 @@ export const scanLimits = {
   growthMax: 64,
 };
 
-/** How long a search waits for mail that has just come or gone to be indexed, and for the vectors of such mail. */
-export const searchWaits = { indexMs: 300, vectorsMs: 200 };
+/**
+ * How long a search waits for mail that has just come or gone to be indexed, and for the vectors of such mail. The first search by meaning
+ * of a workspace waits for the vectors of all its mail.
+ */
+export const searchWaits = { indexMs: 300, vectorsMs: 200, firstVectorsMs: 1_000 };
 
 /** What a page may still compare. */
 export interface Budget {

@@ -7,9 +7,9 @@ import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { newId } from '../../lib/ids.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
 import { embedPending } from './embed-pending.ts';
+import { endEmbedding, refillPending, switchSpace, turnOnEmbedding } from './embedding-progress.ts';
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
-import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
 import type { SemanticScope } from './semantic-scope.ts';
 import { spaceOf } from './vector-space.ts';
 
@@ -53,9 +53,15 @@ const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, li
   return { near, comparedFrom: meaning.comparedFrom };
 };
 
+/** Does what a search and the process that embeds do with a provider for the first time. */
+const begin = async (ctx: Context, embedding: HashedEmbedding) => {
+  await turnOnEmbedding(ctx, spaceOf(embedding));
+  await switchSpace(ctx, spaceOf(embedding));
+};
+
 const embedAll = async (embedding = provider) => {
   const ctx = contextOf(embedding);
-  await beginSpace(ctx, spaceOf(embedding));
+  await begin(ctx, embedding);
   do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
   while (await refillPending(ctx, spaceOf(embedding)));
 };
@@ -156,7 +162,7 @@ describe('older messages', () => {
   test('are embedded, the newest first, after those that have just been stored', async () => {
     const ids = await storeMails(Array.from({ length: 600 }, (_, index) => `number ${index}`));
     const ctx = contextOf(provider);
-    await beginSpace(ctx, spaceOf(provider));
+    await begin(ctx, provider);
     expect(await refillPending(ctx, spaceOf(provider))).toBe(true);
     expect((await counts()).pending).toBe(500);
     await embedPending(ctx, provider, false, stopping);
@@ -175,7 +181,7 @@ describe('older messages', () => {
     await embedAll();
     const other = createHashedEmbedding('other', 24);
     await expect(candidatesOf(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
-    await beginSpace(contextOf(other), spaceOf(other));
+    await begin(contextOf(other), other);
     await expect(candidatesOf(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
     await embedAll(other);
     const { near: candidates } = await candidatesOf(contextOf(other), {}, 'one apple', 10);
@@ -191,7 +197,7 @@ describe('older messages', () => {
   test('that are removed while they begin to wait leave nothing', async () => {
     const ids = await storeMails(Array.from({ length: 40 }, (_, index) => `number ${index}`));
     const ctx = contextOf(provider);
-    await beginSpace(ctx, spaceOf(provider));
+    await begin(ctx, provider);
     const removals = ids.map((id) =>
       store.database.db.transaction().execute((db) => removeMessages({ ...ctx, db } as Context, [id])),
     );

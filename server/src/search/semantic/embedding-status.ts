@@ -6,6 +6,8 @@ import type { Deps } from '../../deps.ts';
 export interface EmbeddingStatus {
   /** The kind of provider that is set, such as `words` or `off`. */
   provider: string;
+  /** Workspaces that search by meaning. The mail of others has no vectors. */
+  workspaces: number;
   /** Messages with a vector, also of an earlier provider. */
   embedded: number;
   /** Messages that wait for a vector: new ones, and older ones that are next. */
@@ -16,12 +18,11 @@ export interface EmbeddingStatus {
 
 /** Returns how far the vectors are. It counts all messages, so it is for operators. */
 export async function embeddingStatus(deps: Pick<Deps, 'db' | 'config'>): Promise<EmbeddingStatus> {
-  const { rows } = await sql<{ embedded: number }>`select count(*) as embedded from search_codes`.execute(
+  const { rows } = await sql<Pick<EmbeddingStatus, 'embedded' | 'workspaces'>>`
+    select (select count(*) from search_codes) as embedded, count(*) as workspaces from embedding_progress`.execute(
     acrossWorkspaces(deps, 'an operator sees all workspaces'),
   );
-  const embedded = rows[0]?.embedded ?? 0;
-  const progress = await readEmbeddingProgress(deps);
-  return { provider: deps.config.embeddings.kind, embedded, ...progress };
+  return { provider: deps.config.embeddings.kind, ...rows[0]!, ...(await readEmbeddingProgress(deps)) };
 }
 
 /** Returns what is still to be embedded. */

@@ -8,9 +8,9 @@ import { wholeWorkspace } from '../../lib/scope.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
 import { embedPending } from './embed-pending.ts';
+import { refillPending, switchSpace, turnOnEmbedding } from './embedding-progress.ts';
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
-import { beginSpace, refillPending } from './refill-pending.ts';
 import type { SemanticScope } from './semantic-scope.ts';
 import { spaceOf } from './vector-space.ts';
 
@@ -51,7 +51,8 @@ const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, li
 
 const embedAll = async (embedding = provider) => {
   const ctx = contextOf(store.workspaceId, embedding);
-  await beginSpace(ctx, spaceOf(embedding));
+  await turnOnEmbedding(ctx, spaceOf(embedding));
+  await switchSpace(ctx, spaceOf(embedding));
   do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
   while (await refillPending(ctx, spaceOf(embedding)));
 };
@@ -181,6 +182,10 @@ describe('nearestMessages', () => {
 
   test('never finds messages of another workspace', async () => {
     const other = newId('wsp');
+    await store.rows(
+      'insert into embedding_progress (workspace_id, space, asked_at) values ($1, $2, now())',
+      [other, spaceOf(provider)],
+    );
     expect(await candidatesOf(contextOf(other), {}, stored[0]!.text, 20)).toEqual({
       near: [],
       comparedFrom: null,

@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { acrossWorkspaces } from '../../db/scoped.ts';
+import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
+import { wait } from '../../lib/concurrency/wait.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import { perServer } from '../../lib/per-server.ts';
 import { createRecentMap } from '../../lib/recent-map.ts';
-import { beforeAny } from './refill-pending.ts';
+import { beforeAny, turnOnEmbedding } from './embedding-progress.ts';
 import { spaceOf } from './vector-space.ts';
 
 /** Vectors of texts that were searched for, a few megabytes at most. */
 const vectorsMax = 500;
 const vectorsOf = perServer(() => createRecentMap<Float32Array>(vectorsMax));
+/** How often a search that waits for vectors looks again. */
+const lookAgainMs = 20;
 
 /** What a text is compared by. */
 export interface Meaning {
@@ -22,25 +25,73 @@ export interface Meaning {
   comparedFrom: string | null;
 }
 
+/** How long a search waits for vectors: of mail that has just come or, if it is the first one of its workspace, of older mail. */
+export interface VectorWaits {
+  vectorsMs: number;
+  firstVectorsMs: number;
+}
+
 type SearchContext = Pick<
   Context,
   'db' | 'workspaceId' | 'scope' | 'embedding' | 'stopping' | 'clock' | 'memory'
 >;
+type WaitContext = SearchContext & Pick<Context, 'timeScale' | 'wakeups'>;
 
 /**
  * Returns what a text is compared by. It asks the provider, so it may take seconds, and is called outside transactions.
  *
- * @throws EmbeddingError if there is no provider, it fails, or the messages were embedded by another one.
+ * @throws EmbeddingError if there is no provider, it fails, or it has embedded no message of the workspace yet.
  */
 export async function readMeaning(ctx: SearchContext, text: string): Promise<Meaning> {
-  const provider = ctx.embedding;
-  if (!provider) throw new EmbeddingError('Embeddings are off.', { mayPass: false });
+  const provider = requireProvider(ctx);
   const space = spaceOf(provider);
   const [vector, comparedFrom] = await Promise.all([
     queryVector(ctx, provider, space, text),
     findComparedFrom(ctx, space),
   ]);
   return { vector, space, comparedFrom };
+}
+
+function requireProvider({ embedding }: SearchContext): EmbeddingProvider {
+  if (!embedding) throw new EmbeddingError('Embeddings are off.', { mayPass: false });
+  return embedding;
+}
+
+/**
+ * Has the mail of the workspace embedded, and waits a moment for its vectors: usually only for those of mail that has just come, and if the
+ * workspace has not searched by meaning before, for those of all its mail.
+ *
+ * @throws EmbeddingError if there is no provider.
+ */
+export async function waitForVectors(ctx: WaitContext, waits: VectorWaits): Promise<void> {
+  const isFirst = await turnOnEmbedding(ctx, spaceOf(requireProvider(ctx)));
+  const isLeft = isFirst ? () => hasOlder(ctx) : await hasNew(ctx);
+  const until = performance.now() + ctx.timeScale.scaleMs(isFirst ? waits.firstVectorsMs : waits.vectorsMs);
+  while ((await isLeft()) && performance.now() < until && !ctx.stopping.aborted)
+    await wait(lookAgainMs, ctx.stopping);
+}
+
+/** Returns whether any message of the workspace is still to be embedded. */
+async function hasOlder(ctx: SearchContext): Promise<boolean> {
+  const { rows } = await sql`
+    select from embedding_progress where workspace_id = ${ctx.workspaceId} and before is not null
+    union all select from embedding_pending where workspace_id = ${ctx.workspaceId} limit 1`.execute(
+    acrossWorkspaces(ctx, 'the rows are those of the workspace'),
+  );
+  return rows.length > 0;
+}
+
+/** Returns a function that tells whether mail still waits that has come before this call. */
+async function hasNew(ctx: SearchContext): Promise<() => Promise<boolean>> {
+  const waiting = scoped(ctx)
+    .selectFrom('embedding_pending')
+    .select('message_id')
+    .where('is_live', '=', true)
+    .limit(1);
+  const newest = await waiting.orderBy('message_id', 'desc').executeTakeFirst();
+  if (!newest) return async () => false;
+  const left = waiting.where('message_id', '<=', newest.message_id);
+  return async () => (await left.executeTakeFirst()) !== undefined;
 }
 
 /**
@@ -57,8 +108,7 @@ async function findComparedFrom(ctx: SearchContext, space: number): Promise<stri
     acrossWorkspaces(ctx, 'the row is that of the workspace'),
   );
   const [progress] = rows;
-  if (!progress) return null;
-  if (progress.space !== space || !progress.has_some)
+  if (progress?.space !== space || !progress.has_some)
     throw new EmbeddingError('The messages are not embedded by this provider yet.', { mayPass: true });
   const bound = progress.bounds.toSorted().at(-1) ?? null;
   return bound === beforeAny ? firstIdAt('msg', ctx.clock.now()) : bound;

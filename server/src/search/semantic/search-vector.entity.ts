@@ -35,7 +35,10 @@ export const EmbeddingPending = defineEntity({
   },
 });
 
-/** How far the older messages of a workspace are in a vector space: those below `before` are still to come. Null once all are. */
+/**
+ * A workspace that searches by meaning, and last did so at `askedAt`, give or take a day. Its older messages below `before` are still to be
+ * embedded in this vector space; null once all are.
+ */
 export const EmbeddingProgress = defineEntity({
   name: 'EmbeddingProgress',
   tableName: 'embedding_progress',
@@ -43,5 +46,6 @@ export const EmbeddingProgress = defineEntity({
     workspaceId: p.text().primary(),
     space: p.integer(),
     before: p.text().nullable(),
+    askedAt: p.datetime(3),
   },
 });

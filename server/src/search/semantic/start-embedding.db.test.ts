@@ -5,9 +5,11 @@ import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { createTimeScale } from '../../lib/clock.ts';
 import { searchStatus } from '../index/search-status.ts';
+import { turnOnEmbedding } from './embedding-progress.ts';
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
 import { startEmbedding } from './start-embedding.ts';
+import { spaceOf } from './vector-space.ts';
 
 let indexed: IndexedStore;
 let provider: HashedEmbedding;
@@ -25,6 +27,7 @@ const depsOf = (embedding: HashedEmbedding | null) =>
 const start = (embedding: HashedEmbedding | null = provider) => {
   stops.push(startEmbedding(depsOf(embedding)));
 };
+const ask = () => turnOnEmbedding(indexed.ctx, spaceOf(provider));
 const stopAll = async () => {
   await Promise.all(stops.map((stop) => stop()));
   stops = [];
@@ -56,6 +59,7 @@ afterEach(async () => {
 
 describe('the process that embeds', () => {
   test('embeds mail as it arrives, once, however many processes run', async () => {
+    await ask();
     start();
     start();
     const ids = [await add('apples and pears'), await add('trains and planes')];
@@ -67,6 +71,7 @@ describe('the process that embeds', () => {
     ]);
     expect(await status()).toEqual({
       provider: 'words',
+      workspaces: 1,
       embedded: 2,
       pending: 0,
       backfill: { workspaces: 0, messages: 0 },
@@ -74,6 +79,7 @@ describe('the process that embeds', () => {
   });
 
   test('goes on with mail that came while no process ran, and after a failing provider', async () => {
+    await ask();
     provider.isDown = true;
     start();
     const first = await add('the first');
@@ -88,14 +94,15 @@ describe('the process that embeds', () => {
   });
 
   test('embeds what came while embeddings were off', async () => {
+    await ask();
     start(null);
+    await settles(async () => expect((await status(null)).workspaces).toBe(0));
     const id = await add('while off');
     await indexed.settled();
     await stopAll();
-    start(null);
-    await settles(async () => expect((await status(null)).pending).toBe(0));
-    await stopAll();
+    expect((await status(null)).pending).toBe(0);
     start();
+    await ask();
     await settles(async () => expect(await find('off')).toEqual([id]));
   });
 });

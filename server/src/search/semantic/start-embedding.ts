@@ -5,8 +5,8 @@ import { restMsAfter } from '../../lib/admission/rest.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
 import { embedPending } from './embed-pending.ts';
+import { endEmbedding, refillPending, switchSpace, turnOffUnasked } from './embedding-progress.ts';
 import { readEmbeddingProgress } from './embedding-status.ts';
-import { beginSpace, endEmbedding, refillPending } from './refill-pending.ts';
 import { spaceOf } from './vector-space.ts';
 
 /** The rest that a failing provider gets. */
@@ -14,8 +14,8 @@ const failing = { firstMs: 2_000, mostMs: 5 * 60_000 };
 
 /** As for the index: at least 25 ms between the starts of two batches, and three times as long as the first one took. */
 const period = { msLeast: 25, share: 3 };
-/** How often workspaces are looked for that have not begun, and without a provider, what waits is forgotten. */
-const beginEveryMs = 60_000;
+/** How often workspaces are turned off that have not searched by meaning for long and, without a provider, all of them. */
+const turnOffEveryMs = 60_000;
 /** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
 const rest = { share: 1, msMax: 1_000 };
 
@@ -23,8 +23,9 @@ const rest = { share: 1, msMax: 1_000 };
 const watchMs = 30_000;
 
 /**
- * Embeds messages as they arrive, and older ones in between, if a provider is set. Every process with the role calls it, and one at a time
- * does the work. Nothing waits for it, so that a provider that fails holds nothing up. Returns a function that stops it.
+ * Embeds messages of the workspaces that search by meaning as they arrive, and older ones in between, if a provider is set. Every process
+ * with the role calls it, and one at a time does the work. Nothing waits for it, so that a provider that fails holds nothing up. Returns a
+ * function that stops it.
  */
 export function startEmbedding(deps: Deps): () => Promise<void> {
   const { embedding: provider } = deps;
@@ -54,7 +55,7 @@ async function lead(leadership: Leadership, work: () => Promise<number>): Promis
 function forget(deps: Deps): Look {
   return async () => {
     await endEmbedding(deps);
-    return beginEveryMs;
+    return turnOffEveryMs;
   };
 }
 
@@ -69,7 +70,10 @@ function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
     // Wake-ups end every pause, and the provider still needs its rest.
     const restMs = circuit.openMs;
     if (restMs > 0) return restMs;
-    if (isDue('begin', beginEveryMs)) await beginSpace(deps, space);
+    if (isDue('progress', turnOffEveryMs)) {
+      await turnOffUnasked(deps);
+      await switchSpace(deps, space);
+    }
     if (await embedBatch(deps, provider, { isLive: true, stopped, circuit })) return 0;
     const nowMs = performance.now();
     if (nowMs < oldAt) return oldAt - nowMs;

@@ -139,6 +139,24 @@ test('Messages 6: a deleted message is not found, and never one of another works
   expect((await find('vacation beach', 'semantic', { inbox_id: second.id })).messages).toEqual([]);
 });
 
+test('Messages 6: mail is compared by meaning once its workspace searches by meaning, and none of others is embedded', async () => {
+  const [asking, silent] = [await server.workspace(), await server.workspace()];
+  for (const owner of [asking, silent])
+    await receive(await server.inbox(owner), 'Leave', 'Some vacation at the beach.');
+  await server.indexed();
+  const vectors = (workspaceId: string) =>
+    server.rows(
+      `select message_id from search_codes where workspace_id = $1
+        union all select message_id from embedding_pending where workspace_id = $1`,
+      [workspaceId],
+    );
+  await asking.client.messages.search('vacation');
+  expect([await vectors(asking.id), await vectors(silent.id)]).toEqual([[], []]);
+  const page = await asking.client.messages.search('trip to the seaside', { mode: 'hybrid' });
+  expect([page.mode_used, page.ranked_within, subjects(page)]).toEqual(['hybrid', undefined, ['Leave']]);
+  expect([(await vectors(asking.id)).length, await vectors(silent.id)]).toEqual([1, []]);
+});
+
 test('Messages 6: without a provider of vectors keyword search runs, with the reason unavailable', async () => {
   const off = await startTestServer({ env: { POSTRIDER_EMBEDDINGS: 'off' } });
   try {

@@ -4,7 +4,8 @@
 --
 -- The row of a message is locked while it is written. So its deletion either comes first, or finds all that was written.
 --
--- New messages then wait to be embedded. Older ones are embedded at their own pace (`search/semantic/refill-pending.ts`).
+-- New messages of workspaces that search by meaning then wait to be embedded. Older ones are embedded at their own pace
+-- (`search/semantic/embedding-progress.ts`).
 --
 -- A backfill has no pending rows (`revisions` is null), and continues below `backfilled`. Messages that it could not lock become pending.
 --
@@ -36,7 +37,9 @@ begin
       where p.workspace_id = wss[n] and p.message_id = ids[n] and p.revision = revisions[n] returning n)
     select coalesce(array_agg(n), '{}') into written from taken;
     insert into embedding_pending (workspace_id, message_id, is_live)
-      select wss[n], ids[n], true from unnest(written) n where are_new[n] order by 1, 2 on conflict do nothing;
+      select wss[n], ids[n], true from unnest(written) n
+        where are_new[n] and exists (select from embedding_progress p where p.workspace_id = wss[n])
+        order by 1, 2 on conflict do nothing;
   else
     insert into search_pending (workspace_id, message_id)
       select e.ws, e.id from unnest(wss, ids) with ordinality e(ws, id, n) where n <> all(written) on conflict do nothing;

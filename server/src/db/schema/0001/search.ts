@@ -54,6 +54,8 @@ export const search = [
     ${id('workspace_id')}, ${id('message_id')}, is_live boolean not null, primary key (workspace_id, message_id))
     with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`,
   'create index embedding_pending_by_age on embedding_pending (is_live, message_id)',
+  // Only workspaces that search by meaning have a row. `asked_at` is when one last did, give or take a day.
   `create table embedding_progress (
-    ${id('workspace_id')}, space integer not null, before text collate "C", primary key (workspace_id))`,
+    ${id('workspace_id')}, space integer not null, before text collate "C", asked_at timestamptz(3) not null,
+    primary key (workspace_id))`,
 ];
