@@ -13,7 +13,14 @@ import { type ForgetSize, forgetWords } from './forget-words.ts';
 import { type IndexSession, indexDocuments } from './index-documents.ts';
 import { createDocumentThread } from './index-thread.ts';
 import { createLeadership, LeaseLost } from './lead.ts';
-import { type BatchSize, dropPending, findWaiting, isThere, readPending } from './read-documents.ts';
+import {
+  type BatchSize,
+  dropPending,
+  findWaiting,
+  isThere,
+  readPending,
+  workspacesAtOnceMax,
+} from './read-documents.ts';
 import { readProgress } from './search-status.ts';
 
 const metricsEveryMs = 30_000;
@@ -38,12 +45,13 @@ const sizes: IndexSizes = {
   gone: { messages: 100, words: 100 },
 };
 /**
- * The time between the starts of two batches is at least this, and this many times as long as the first one took. Few large batches cost
- * less than many, and most of a processor is left to the mail that arrives.
+ * The time between the starts of two batches is at least `msLeast`, and `share` times as long as the first one took. While batches follow
+ * each other that are not full, it doubles up to `msMost`, so that more mail gathers: a batch of five costs nearly as much as one of fifty.
+ * A search that waits for the index still has it in time.
  */
-const period = { msLeast: 25, share: 3 };
-/** While mail flows, other work is done after every fourth batch. */
-const looksPerPause = 4;
+const period = { msLeast: 25, msMost: 150, share: 3 };
+/** While mail flows, other work is done after every second batch. */
+const looksPerPause = 2;
 /** How long mail that arrives waits for other work at most, about. */
 const pauseEveryMs = 50;
 /** A backfill rests this many times as long as it worked. */
@@ -59,6 +67,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
   let session: IndexSession | null = null;
   let isLeading = false;
   let looks = 0;
+  let periodMs = period.msLeast;
   const watch = watchIndex(deps, () => isLeading);
   const indexPending = createPendingIndexer(deps, size.live, watch);
   const indexOld = createOldIndexer(deps, size.old, watch);
@@ -82,6 +91,8 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
     const current = await openSession(holder);
     const taken = await indexPending(current);
     looks += 1;
+    const isBurst = taken > 0 && taken < size.live.messages;
+    periodMs = isBurst ? Math.min(2 * periodMs, period.msMost) : period.msLeast;
     if (taken > 0 && looks % looksPerPause !== 0) return 0;
     await nextTurn();
     const hasForgotten = await forgetWords(
@@ -99,7 +110,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
       if (!(error instanceof LeaseLost)) deps.log.error({ err: error }, 'messages were not indexed');
     },
     lookAgainMs: deps.lookAgainMs,
-    periodMs: (tookMs) => Math.max(period.msLeast, tookMs * period.share),
+    periodMs: (tookMs) => Math.max(periodMs, tookMs * period.share),
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake);
   return async () => {
@@ -130,7 +141,7 @@ function createPendingIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
   return async (session: IndexSession): Promise<number> => {
     let workspaceIds = await findWaiting(deps, after);
     if (workspaceIds.length === 0 && after !== '') workspaceIds = await findWaiting(deps, '');
-    after = workspaceIds.at(-1) ?? '';
+    after = workspaceIds.length < workspacesAtOnceMax ? '' : workspaceIds.at(-1)!;
     if (workspaceIds.length === 0) return 0;
     const rows = await readPending(deps, workspaceIds, size);
     await dropPending(

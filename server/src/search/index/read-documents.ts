@@ -87,7 +87,8 @@ function selectDocuments(asked: RawBuilder<unknown>, bytes: number): RawBuilder<
     where coalesce(d.bytes_before, 0) < ${bytes}`;
 }
 
-const workspacesAtOnceMax = 50;
+/** The workspaces from which one batch takes messages. */
+export const workspacesAtOnceMax = 50;
 
 /** Returns up to 50 workspaces with messages that wait, in their order after `after`. */
 export async function findWaiting(deps: Pick<Deps, 'db'>, after: string): Promise<string[]> {
