@@ -89,19 +89,19 @@ export const controls: Control[] = [
   off(
     'unreadMs',
     'unread-answers',
-    { 'http/connections/connection-limits.ts connectionLimits': { unreadMs: none } },
+    { 'http/connections/connection-room.ts connectionLimits': { unreadMs: none } },
     names.idle,
   ),
   off(
     'idleMs and restMs',
     'silent-connections',
-    { 'http/connections/connection-limits.ts connectionLimits': { idleMs: none, restMs: none } },
+    { 'http/connections/connection-room.ts connectionLimits': { idleMs: none, restMs: none } },
     names.idle,
   ),
   off(
     'turns of pipelined requests',
     'silent-connections',
-    { 'http/connections/connection-limits.ts connectionLimits': { pipelinedMax: none } },
+    { 'http/connections/connection-room.ts connectionLimits': { pipelinedMax: none } },
     names.probeP99,
     names.probeLongest,
   ),
@@ -149,7 +149,7 @@ export const controls: Control[] = [
     {
       'db/paced-wakeups.ts paceLimits': { leastMs: 0, mostMs: 0 },
       'lib/admission/server-limits.ts waitingLookSlots': { ofOwner: none },
-      'http/rate-limit.ts refusalLimits': { atOnce: none },
+      'http/limit-callers.ts refusalLimits': { atOnce: none },
     },
     names.probeP99,
   ),

@@ -9,7 +9,7 @@ import { type Ground, runAttack, type Scenario } from './run-attack.ts';
 /** Limits with which clients on this machine count as strangers from elsewhere, for whom they stand. */
 const strangers = {
   'mail/smtp/smtp-limits.ts smtpLimitDefaults': { loopbackExempt: false },
-  'http/connections/connection-limits.ts connectionLimits': { 'loopbackExempt?': false },
+  'http/connections/connection-room.ts connectionLimits': { 'loopbackExempt?': false },
 };
 
 /** Runs a scenario to its end. Returns the observations. */

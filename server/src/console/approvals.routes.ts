@@ -6,7 +6,7 @@ import { listApprovals } from '../approvals/list-approvals.ts';
 import { readApproval } from '../approvals/read-approval.ts';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { requestIdOf } from '../http/request-id.ts';
+import { requestIdOf } from '../http/begin-request.ts';
 import { toAuditActor } from '../people/person-context.ts';
 import { defineRoutes } from '../routes.ts';
 import { memberOf } from './signed-in.ts';

@@ -8,8 +8,8 @@ import {
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { readRights } from '../http/renew-rights.ts';
-import { requestIdOf } from '../http/request-id.ts';
+import { requestIdOf } from '../http/begin-request.ts';
+import { readRights } from '../http/find-caller.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';

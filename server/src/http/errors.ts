@@ -6,7 +6,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound, unavailable } from '../lib/api-error.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from './begin-request.ts';
 
 /** Turns any error into a response of the catalogue. A bug becomes a 500 without details, and is logged with its request id. */
 export function answerErrors(deps: Deps, options: { strict: boolean }): ErrorRequestHandler {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyGate } from './key-gate.ts';
+import { createKeyGate } from './find-caller.ts';
 
 const guess = (gateFor: ReturnType<typeof createKeyGate>, address: string, key: string, isKnown = false) => {
   const gate = gateFor(() => address);

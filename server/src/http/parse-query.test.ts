@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseQuery } from './parse-query.ts';
+import { parseQuery } from './router.ts';
 
 test('a field is a text, and a list where it is given twice or more', () => {
   expect({ ...parseQuery(null) }).toEqual({});

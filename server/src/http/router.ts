@@ -1,8 +1,9 @@
 import { accessOf, contract, issuesOf, isWithin } from '@postrider/contract';
 import { consoleContract } from '@postrider/contract/console';
-import type { AppRoute } from '@ts-rest/core';
+import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { IRouter, RequestHandler } from 'express';
+import { ZodObject } from 'zod';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { approvalLinksRoutes, approvalsRoutes } from '../console/approvals.routes.ts';
@@ -21,6 +22,7 @@ import { draftsRoutes } from '../drafts/drafts.routes.ts';
 import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { openCursor, sealCursor } from '../lib/cursor.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
 import { policyRoutes } from '../policies/policy.routes.ts';
 import { eventsRoutes } from '../realtime/events.routes.ts';
@@ -30,7 +32,6 @@ import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
 import { threadsRoutes } from '../threads/threads.routes.ts';
 import { deliveriesRoutes, webhooksRoutes } from '../webhooks/webhooks.routes.ts';
 import { invalidRequest } from './errors.ts';
-import { sealCursors } from './seal-cursors.ts';
 
 /** The API's table of contents: each resource of the contract with its handlers. */
 const routes = defineRoutes(contract, {
@@ -106,3 +107,74 @@ const requireAccess: RequestHandler = (req, res, next) => {
   const message = `This API key ${what}. Do not try again: ask the people who run this workspace.`;
   throw new ApiError('sending_not_allowed', { at: 'key' }, { message });
 };
+
+/** The input and the result of a list handler in ts-rest. */
+type Handler = (request: Request) => Promise<Answer>;
+type Request = {
+  params: Record<string, string>;
+  query: { cursor?: string };
+  res: { locals: Record<string, unknown> };
+};
+type Answer = { body: { next_cursor: string | null } };
+
+/**
+ * Returns the handlers with the cursors of their lists signed or encrypted on the way out and checked on the way in. A cursor is valid
+ * for its list, its path parameters and its workspace. Other filters may change between two pages.
+ */
+export function sealCursors<Routes extends object>(contract: AppRouter, routes: Routes): Routes {
+  return mapHandlers(contract, routes, (handler, route) =>
+    hasCursor(route) ? sealing(handler, route) : handler,
+  );
+}
+
+function hasCursor({ query }: AppRoute): boolean {
+  return query instanceof ZodObject && 'cursor' in query.shape;
+}
+
+function sealing(handler: Handler, route: AppRoute): Handler {
+  return async (request) => {
+    const { keys, workspaceId, scope } = contextOf(request.res);
+    const list = JSON.stringify([workspaceId, route.path, request.params]);
+    // A page may end at a message of an inbox that is out of scope, or depend on words of others.
+    const isSecret = scope.inboxIds !== null;
+    const { cursor } = request.query;
+    const query =
+      cursor === undefined
+        ? request.query
+        : { ...request.query, cursor: openCursor(keys, list, cursor, isSecret) };
+    const answer = await handler({ ...request, query });
+    const { next_cursor: next } = answer.body;
+    if (next === null) return answer;
+    return { ...answer, body: { ...answer.body, next_cursor: sealCursor(keys, list, next, isSecret) } };
+  };
+}
+
+function mapHandlers<Routes extends object>(
+  contract: AppRouter,
+  routes: Routes,
+  change: (handler: Handler, route: AppRoute) => Handler,
+): Routes {
+  return Object.fromEntries(
+    Object.entries(routes).map(([name, value]) => [
+      name,
+      typeof value === 'function'
+        ? change(value, contract[name] as AppRoute)
+        : mapHandlers(contract[name] as AppRouter, value, change),
+    ]),
+  ) as Routes;
+}
+
+/**
+ * Parses a query into fields: a text each, or a list if a field is given twice. Names have no syntax, so brackets and the names of
+ * JavaScript's own properties are unknown fields like any other.
+ */
+export function parseQuery(text: string | null): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text ?? '')) {
+    const known = query[name];
+    if (known === undefined) query[name] = value;
+    else if (typeof known === 'string') query[name] = [known, value];
+    else known.push(value);
+  }
+  return query;
+}

@@ -10,13 +10,11 @@ import { openFilesMax } from '../lib/start/open-files-max.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
 import { openRequestLog } from '../request-log/open-request-log.ts';
 import { joinApiProcesses } from './api-processes.ts';
-import { BodyClock } from './bodies/body-clock.ts';
-import { BodyDrain } from './bodies/drain-body.ts';
+import { BodyClock, BodyDrain } from './bodies/body-timers.ts';
 import { JsonThread } from './bodies/json-thread.ts';
-import { answerBrokenRequests } from './connections/broken-requests.ts';
-import { connectionsOf } from './connections/connection-limits.ts';
+import { connectionsOf } from './connections/connection-room.ts';
 import { limitConnections } from './connections/connections.ts';
-import { acceptUpgrades, isForSocket } from './connections/upgrades.ts';
+import { acceptUpgrades, answerBrokenRequests, isForSocket } from './connections/raw-requests.ts';
 
 /** When a request without room for its body is told to come again. */
 const bodyComeAgainMs = 2_000;

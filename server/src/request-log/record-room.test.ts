@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestRowRates } from '../lib/admission/server-limits.ts';
-import { createRecordRoom } from './record-room.ts';
+import { createRecordRoom } from './open-request-log.ts';
 
 const key = { workspaceId: 'wsp_a', keyId: 'key_a' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepBytes } from './kept-bytes.ts';
+import { keepBytes } from './read-body.ts';
 
 const text = (kept: ReturnType<typeof keepBytes>) => kept.whole()?.toString() ?? null;
 

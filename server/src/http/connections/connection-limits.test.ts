@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionsOf, perClientOf } from './connection-limits.ts';
+import { connectionsOf, perClientOf } from './connection-room.ts';
 
 test.each([
   [50, 16],

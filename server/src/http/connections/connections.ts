@@ -5,9 +5,8 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isForStranger, isLarge } from '../answer-bytes.ts';
-import { connectionLimits } from './connection-limits.ts';
-import { type Connection, ConnectionRoom, type RoomOptions } from './connection-room.ts';
+import { isForStranger, isLarge } from '../limit-callers.ts';
+import { type Connection, ConnectionRoom, connectionLimits, type RoomOptions } from './connection-room.ts';
 
 /** The connections of a server. */
 export interface Connections {

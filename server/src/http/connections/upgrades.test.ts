@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { bearerOf, isForSocket } from './upgrades.ts';
+import { bearerOf, isForSocket } from './raw-requests.ts';
 
 test.each([
   ['postrider.v1, bearer.pr_live_x', 'Bearer pr_live_x'],

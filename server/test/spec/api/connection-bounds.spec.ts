@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
-import { connectionLimits } from '../../../src/http/connections/connection-limits.ts';
+import { connectionLimits } from '../../../src/http/connections/connection-room.ts';
 
 const usual = { ...connectionLimits };
 let server: TestServer;

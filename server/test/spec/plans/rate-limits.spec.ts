@@ -12,7 +12,7 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusalLimits } from '../../../src/http/rate-limit.ts';
+import { refusalLimits } from '../../../src/http/limit-callers.ts';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
 
 /** Of the free plan nothing comes back, so that a slow test counts as a quick one does. */

@@ -1,11 +1,30 @@
+import type { IncomingMessage } from 'node:http';
 import { pathPrefix } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import type { RequestLog } from '../request-log/open-request-log.ts';
-import { keyOf } from '../request-log/record-room.ts';
-import { requestIdOf } from './request-id.ts';
+import { invalidField } from '../lib/api-error.ts';
+import { takeRandom } from '../lib/crypto/random-bytes.ts';
+import { keyOf, type RequestLog } from '../request-log/open-request-log.ts';
+import type { BodyDrain } from './bodies/body-timers.ts';
 import { routesAt } from './route-table.ts';
+
+/** Returns an id that no other request has. */
+export function newRequestId(): string {
+  return `req_${takeRandom(9).toString('base64url').replace(/[-_]/g, '0')}`;
+}
+
+/** Gives every request an id, in `x-request-id` and in the body of an error. */
+export const giveRequestId: RequestHandler = (_req, res, next) => {
+  res.locals.requestId = newRequestId();
+  res.setHeader('x-request-id', requestIdOf(res));
+  next();
+};
+
+/** Returns the id of the request of this response. */
+export function requestIdOf(res: Response): string {
+  return res.locals.requestId as string;
+}
 
 /**
  * Writes one log line and one observation for each request. They have the route instead of the path, because links have secret ids and
@@ -74,4 +93,39 @@ function routeOf(req: Request): string {
   if (typeof route?.path === 'string') return route.path;
   // The request was refused before its route, for example without a key.
   return routesAt(req.originalUrl.split('?')[0] ?? '')[0]?.path ?? 'unknown';
+}
+
+/** Refuses a request without a Host or with two (RFC 9112, section 3.2). Node would refuse it without a body, or not at all. */
+export const requireHost: RequestHandler = (req, _res, next) => {
+  if (req.httpVersion === '1.1' && req.headers.host === undefined)
+    throw invalidField('', 'has no Host header');
+  if (countHosts(req.rawHeaders) > 1) throw invalidField('', 'has more than one Host header');
+  next();
+};
+
+/** Counts the Host headers. Names and values alternate in raw headers. */
+function countHosts(rawHeaders: string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+/** Returns the size of the body that a request declares: 0 without a body, null if its end is not known in advance. */
+export function declaredBytesOf({ headers }: IncomingMessage): number | null {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
+}
+
+/** A smaller body arrives in one read. */
+const smallBytes = 65_536;
+
+/** Drains bodies that nothing read before their requests were answered. */
+export function drainUnread({ drain }: { drain: BodyDrain }): RequestHandler {
+  return (req, res, next) => {
+    const bytes = declaredBytesOf(req);
+    if (bytes === null || bytes > smallBytes) res.once('prefinish', () => drain.drain(req));
+    next();
+  };
 }

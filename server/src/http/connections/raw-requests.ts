@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream';
 import { brand, pathPrefix, realtimePath } from '@postrider/contract';
 import { consoleApiPath } from '@postrider/contract/console';
 import type { Express } from 'express';
-import { pathPattern } from '../path-pattern.ts';
+import { invalidField } from '../../lib/api-error.ts';
+import { newRequestId } from '../begin-request.ts';
+import { pathPattern } from '../route-table.ts';
 
 const realtimePatterns = ['', consoleApiPath].map((base) => pathPattern(base + pathPrefix + realtimePath));
 const keyMark = brand.realtime.bearerPrefix;
@@ -42,4 +44,34 @@ export function bearerOf(protocols: string | undefined): string | undefined {
   const named = protocols?.split(',').map((name) => name.trim());
   const key = named?.find((name) => name.startsWith(keyMark))?.slice(keyMark.length);
   return key === undefined ? undefined : `Bearer ${key}`;
+}
+
+/** How long a client may take to read the reason for the refusal. */
+const lingerMs = 1_000;
+
+/** Responds with the body of an error to anything that is not HTTP or has too large a header. Express never sees such requests. */
+export function answerBrokenRequests(server: Server): void {
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would respond to it without a body.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // A client that is gone, or whose response has begun, cannot be told.
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const requestId = newRequestId();
+    const body = JSON.stringify(invalidField('', problemOf(error.code)).body(requestId));
+    const head = [
+      'HTTP/1.1 400 Bad Request',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+    // A client that reads has got the response by then. One that never closes would keep its descriptor.
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
+}
+
+function problemOf(code: string | undefined): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'has a larger header than is read';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'did not arrive in time' : 'is not HTTP';
 }

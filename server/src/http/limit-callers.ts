@@ -1,13 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
+import { strangerBytes } from '../lib/admission/server-limits.ts';
 import { createTokenBuckets, type Rate } from '../lib/admission/token-buckets.ts';
+import { clientOf } from '../lib/client-address.ts';
+import { whenClosed } from '../lib/concurrency/when-closed.ts';
 import { tooManyRequests, wholeSeconds } from '../lib/rate-limited.ts';
 import { planLimits } from '../workspaces/plan.ts';
-import { answerBytesOf } from './answer-bytes.ts';
-import { declaredBytesOf } from './bodies/declared-bytes.ts';
+import { declaredBytesOf } from './begin-request.ts';
 import { receivedBytesOf } from './bodies/read-body.ts';
 
 /** When refusals are delayed: refusing a request takes almost as long as handling a small one. */
@@ -71,5 +74,72 @@ function shareOf(perSecond: number, burst: number, processes: number): Rate {
   return {
     perMinute: (perSecond * 60) / processes,
     burst: Math.max(Math.min(1, burst), burst / processes),
+  };
+}
+
+const comeAgainMs = 1_000;
+
+/** Returns the bytes of a response whose end was written; 0 if its size is not known. */
+export function answerBytesOf(res: Response): number {
+  return Number(res.getHeader('content-length') ?? 0);
+}
+
+/** Returns whether a response is for a client without a key or session. */
+export function isForStranger(res: ServerResponse): boolean {
+  const { locals } = res as Partial<Response>;
+  return !locals?.context && !locals?.person;
+}
+
+/** Returns whether a response is of a size that clients do not leave unread by chance. */
+export function isLarge(res: ServerResponse): boolean {
+  return Number(res.getHeader('content-length') ?? 0) > smallBytes;
+}
+
+/**
+ * Responds with 429 to a workspace that has too many unread bytes, until it reads: a response stays in memory until its client has taken
+ * all of it.
+ */
+export function limitUnread(): RequestHandler {
+  const unread = new Map<string, number>();
+  return (_req, res, next) => {
+    const { workspaceId } = contextOf(res);
+    if ((unread.get(workspaceId) ?? 0) > limits.unreadBytesPerWorkspaceMax)
+      throw tooManyRequests(comeAgainMs);
+    res.once('prefinish', () => {
+      const bytes = answerBytesOf(res);
+      // Small responses go to the memory of the operating system at once, and their number is limited.
+      if (bytes <= smallBytes) return;
+      unread.set(workspaceId, (unread.get(workspaceId) ?? 0) + bytes);
+      whenClosed(res, () => {
+        const left = (unread.get(workspaceId) ?? 0) - bytes;
+        if (left > 0) unread.set(workspaceId, left);
+        else unread.delete(workspaceId);
+      });
+    });
+    next();
+  };
+}
+
+const smallBytes = 65_536;
+
+/**
+ * Responds with 429 to strangers who were sent too much, unless `isSignedIn` knows the person of a request. Strangers are clients without a
+ * key or session. The system takes a response of a megabyte at once, whether or not its client reads it, so each byte counts when it is
+ * sent.
+ */
+export function limitStrangers(isSignedIn: (req: Request) => Promise<boolean>): RequestHandler {
+  const buckets = createTokenBuckets(() => performance.now());
+  return async (req, res, next) => {
+    const counted = [
+      [`client ${clientOf(req.ip ?? '')}`, strangerBytes.client],
+      ['all', strangerBytes.all],
+    ] as const;
+    const waitMs = Math.max(...counted.map(([key, rate]) => buckets.look(key, rate).waitMs));
+    if (waitMs > 0 && !(await isSignedIn(req))) throw tooManyRequests(waitMs);
+    res.once('prefinish', () => {
+      const bytes = answerBytesOf(res);
+      for (const [key, rate] of counted) buckets.spend(key, rate, bytes);
+    });
+    next();
   };
 }
