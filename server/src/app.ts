@@ -17,7 +17,7 @@ import { answerIndex, answerOpenApi } from './http/index-page.ts';
 import { limitRequests, limitStrangers, limitUnread } from './http/limit-callers.ts';
 import { refuseUnknown } from './http/route-table.ts';
 import { mountRoutes, parseQuery } from './http/router.ts';
-import type { TakeSesMail } from './inbound/ses/take-ses-mail.ts';
+import type { TakeSesMail } from './inbound/take-ses-mail.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { serveDownload } from './messages/serve-download.ts';
 import { openSocket } from './realtime/open-socket.ts';

@@ -121,8 +121,8 @@ export const controls: Control[] = [
     'many-parts',
     {
       contract: { inboundAttachmentsMax: none },
-      'inbound/spool/store-spooled.ts batchLimits': { filesMax: none },
-      'inbound/mail-pace.ts mailPaceLimits': { beginningBytes: none },
+      'inbound/limits.ts batchLimits': { filesMax: none },
+      'inbound/limits.ts mailPaceLimits': { beginningBytes: none },
     },
     names.probeP99,
   ),
@@ -130,8 +130,8 @@ export const controls: Control[] = [
     'pace of large mail and size of a batch',
     'storage-flood',
     {
-      'inbound/mail-pace.ts mailPaceLimits': { beginningBytes: none },
-      'inbound/spool/store-spooled.ts batchLimits': { bytesMax: none },
+      'inbound/limits.ts mailPaceLimits': { beginningBytes: none },
+      'inbound/limits.ts batchLimits': { bytesMax: none },
     },
     names.probeP99,
   ),

@@ -1,10 +1,10 @@
 import { limits } from '@postrider/contract';
 import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
-import { createSmtpCallbacks } from '../inbound/inbound-policy.ts';
-import { openIntake } from '../inbound/intake.ts';
-import { createSesIntake, type TakeSesMail } from '../inbound/ses/take-ses-mail.ts';
-import type { MailPlace } from '../inbound/take-dmarc-reports.ts';
+import type { MailPlace } from '../inbound/arrival.ts';
+import { Intake } from '../inbound/intake.ts';
+import { createMailCallbacks } from '../inbound/mail-callbacks.ts';
+import { createSesIntake, type TakeSesMail } from '../inbound/take-ses-mail.ts';
 import { portProblem } from '../lib/start/port-problem.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { createSesBucket } from '../mail/aws/ses-bucket.ts';
@@ -33,10 +33,10 @@ export interface MailIntake {
 export function openMailIntake(deps: Deps, roles: Role[]): MailIntake | null {
   const takesFromSes = roles.includes('api') && listensToSes(deps.config);
   if (!roles.includes('smtp') && !roles.includes('worker') && !takesFromSes) return null;
-  const intake = openIntake(deps);
+  const intake = new Intake(deps);
   const servers: Pick<SmtpServer, 'close'>[] = [];
   return {
-    callbacks: createSmtpCallbacks(deps, intake),
+    callbacks: createMailCallbacks(deps, intake),
     closeFirst: (server) => servers.push(server),
     close: async (graceMs, requests) => {
       const until = performance.now() + graceMs;

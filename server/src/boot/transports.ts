@@ -2,9 +2,9 @@ import { batchedQuery } from '../db/batched-query.ts';
 import { outsideTransactions } from '../db/transaction-guard.ts';
 import type { Deps } from '../deps.ts';
 import { isServedElsewhere } from '../domains/find-domain.ts';
-import { findDeferral } from '../inbound/inbound-policy.ts';
-import { receiveMail } from '../inbound/receive-mail.ts';
-import { screenMail, senderBlocked } from '../inbound/screen-mail.ts';
+import { acceptLocally } from '../inbound/accept-recipient.ts';
+import { newArrival } from '../inbound/arrival.ts';
+import { receive } from '../inbound/receive.ts';
 import { type Addressee, type Addressing, findAddressees, isReached } from '../inboxes/find-inbox.ts';
 import { domainOf } from '../lib/email-address.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
@@ -97,13 +97,10 @@ async function deliverLocally(
   senders: Senders,
 ): Promise<SmtpReply> {
   const addressee = await findReached(deps, { recipient, sender: envelopeFrom }, senders);
-  if (!addressee) return { code: 550, enhanced: '5.1.1', text: 'No such user here' };
-  if (addressee.isBlocked) return senderBlocked;
-  const deferral = await findDeferral(deps, addressee, { envelopeFrom, remoteAddress: null });
-  if (deferral) return deferral;
-  const mail = { raw, envelopeFrom };
-  const recipients = await screenMail(deps, mail, [{ given: recipient, inbox: addressee.inbox }]);
-  return receiveMail(deps, { ...mail, recipients, helo: null, remoteAddress: null });
+  const verdict = await acceptLocally(deps, addressee, envelopeFrom);
+  if (!verdict.accept) return verdict;
+  const recipients = [{ address: recipient, tag: verdict.tag }];
+  return receive(deps, newArrival({ raw, envelopeFrom, client: null, recipients }), null);
 }
 
 /** Creates a transport that delivers mail to inboxes of this server, if its senders reach them. Other mail goes nowhere. */

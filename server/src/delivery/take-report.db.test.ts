@@ -5,7 +5,9 @@ import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
-import { type Intake, openIntake } from '../inbound/intake.ts';
+import { newArrival } from '../inbound/arrival.ts';
+import { Intake } from '../inbound/intake.ts';
+import { receive } from '../inbound/receive.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
 import type { MailTarget } from './mail-target.ts';
 
@@ -19,7 +21,7 @@ let intake: Intake;
 beforeAll(async () => {
   server = await startTestServer({ roles: ['api'] });
   deps = server.server.deps;
-  intake = openIntake(deps);
+  intake = new Intake(deps);
 });
 afterAll(async () => {
   await intake.close(5_000);
@@ -42,15 +44,16 @@ const sendOut = async () => {
 };
 
 const bringBack = (by: Intake, raw: Buffer, ...targets: MailTarget[]) =>
-  by.take({
-    raw,
-    session: { id: 'session', remoteAddress: '127.0.0.1', helo: 'mx.remote.example', tls: false },
-    envelope: {
-      from: '',
+  receive(
+    by.deps,
+    newArrival({
+      raw,
+      client: { id: 'session', remoteAddress: '127.0.0.1', helo: 'mx.remote.example' },
+      envelopeFrom: '',
       recipients: targets.map((tag, index) => ({ address: `${index}@postrider.test`, tag })),
-      smtpUtf8: false,
-    },
-  });
+    }),
+    by,
+  );
 
 const statusOf = async (id: string) => (await server.client.messages.get(id)).delivery_status;
 const reportOn = (recipient: string, returned: string[] = []) =>
@@ -60,7 +63,7 @@ test('a report that is not read in time is taken by a return path later, and by 
   const { id, to, inbox, returnPath } = await sendOut();
   const longReport = reportOn(to, manyWords);
   const parser = createMailParser({ workers: 1, processorMs: 1 });
-  const hasty = openIntake({ ...deps, parser });
+  const hasty = new Intake({ ...deps, parser });
   try {
     for (let time = 0; time < 2; time++)
       expect((await bringBack(hasty, longReport, returnPath)).code).toBe(451);

@@ -2,7 +2,8 @@ import { type Plan, plans } from '@postrider/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
-import { createMailPace, mailPaceLimits } from './mail-pace.ts';
+import { createMailPace } from './collect-mail.ts';
+import { mailPaceLimits } from './limits.ts';
 
 const megabyte = 1_048_576;
 const freeBytesPerSecond = plans.free.requests_per_second * mailPaceLimits.bytesPerRequest;

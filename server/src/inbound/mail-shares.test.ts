@@ -2,7 +2,8 @@ import { plans } from '@postrider/contract';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { createTimeScale } from '../lib/clock.ts';
-import { hasFilledShare, mailShareLimits, noteMail } from './mail-shares.ts';
+import { mailShareLimits } from './limits.ts';
+import { hasFilledShare, noteMail } from './mail-shares.ts';
 
 const tenth = plans.free.mail_bytes / 10;
 const clock = createMovingClock();

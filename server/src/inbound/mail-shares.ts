@@ -16,6 +16,7 @@ import { isPublicAddress } from '../lib/public-address.ts';
 import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
 import { remember } from '../lib/remember.ts';
 import { planLimits } from '../workspaces/plan.ts';
+import { mailShareLimits } from './limits.ts';
 
 /** The sender of a mail. `remoteAddress` is null for mail that never left this server. */
 export interface MailSender {
@@ -29,9 +30,6 @@ interface Share {
 }
 
 type ShareDeps = Pick<Deps, 'memory' | 'config' | 'clock' | 'timeScale'>;
-
-/** The number of senders whose bytes are remembered, each for one inbox. */
-export const mailShareLimits: { sendersMax: number } = { sendersMax: 50_000 };
 
 const sharesOf = perServer(() => createRecentMap<Share>(mailShareLimits.sendersMax));
 

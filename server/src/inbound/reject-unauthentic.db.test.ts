@@ -16,7 +16,9 @@ import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
-import { type Intake, openIntake } from './intake.ts';
+import { newArrival } from './arrival.ts';
+import { Intake } from './intake.ts';
+import { receive } from './receive.ts';
 import { createSpool } from './spool/spool-mail.ts';
 
 let server: TestServer;
@@ -55,7 +57,7 @@ function depsWith(dmarcReject: boolean, resolve = zone): Deps {
 }
 
 function intakeWith(dmarcReject: boolean, resolve = zone): Intake {
-  const intake = openIntake(depsWith(dmarcReject, resolve));
+  const intake = new Intake(depsWith(dmarcReject, resolve));
   intakes.push(intake);
   return intake;
 }
@@ -73,11 +75,13 @@ async function take(
   raw = mailFrom(from),
 ) {
   const recipients = inboxes.map((inbox) => ({ address: inbox.address, tag: inbox }));
-  const { code, enhanced, text } = await intake.take({
+  const arrival = newArrival({
     raw: Buffer.from(`X-Number: ${number++}\r\n${raw}`),
-    session: { id: 'session', remoteAddress, helo: 'out.example', tls: false },
-    envelope: { from, recipients, smtpUtf8: false },
+    client: { id: 'session', remoteAddress, helo: 'out.example' },
+    envelopeFrom: from,
+    recipients,
   });
+  const { code, enhanced, text } = await receive(intake.deps, arrival, intake);
   return code === 250 ? 'taken' : `${code} ${enhanced} ${text}`;
 }
 

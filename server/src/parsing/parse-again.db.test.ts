@@ -9,7 +9,8 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
-import { receiveMail } from '../inbound/receive-mail.ts';
+import { newArrival } from '../inbound/arrival.ts';
+import { receive as receiveArrival } from '../inbound/receive.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
@@ -43,13 +44,14 @@ const receive = async (
   patience: Partial<Deps> = { parser: closed },
   remoteAddress: string | null = null,
 ): Promise<string> => {
-  const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
-  const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress };
-  const { receipts } = await receiveMail(
-    { ...deps, ...patience },
-    { raw: Buffer.from(raw), ...sender, recipients },
-  );
-  return receipts[0]?.messageId ?? '';
+  const arrival = newArrival({
+    raw: Buffer.from(raw),
+    client: remoteAddress === null ? null : { id: 'session', remoteAddress, helo: null },
+    envelopeFrom: 'ada@remote.example',
+    recipients: [{ address: inbox.address, tag: inbox }],
+  });
+  await receiveArrival({ ...deps, ...patience }, arrival, null);
+  return arrival.settled[0]?.messageId ?? '';
 };
 
 const parseAll = async (): Promise<void> => {

@@ -4,7 +4,8 @@ import { makeServerHome } from '@postrider/testkit/servers/server-process.ts';
 import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import { startTestServer } from '@postrider/testkit/servers/test-server.ts';
 import { expect, test } from 'vitest';
-import { receiveMail } from '../../src/inbound/receive-mail.ts';
+import { newArrival } from '../../src/inbound/arrival.ts';
+import { receive } from '../../src/inbound/receive.ts';
 import { createMailParser } from '../../src/mail/parse/parse-pool.ts';
 
 const mails = 200;
@@ -27,9 +28,9 @@ test('mail that was not parsed by the end of its process is parsed after the nex
     await parser.close();
     for (let nth = 0; nth < mails; nth++) {
       const raw = Buffer.from(`Subject: ${nth}\r\n\r\n${`mail ${nth} `.repeat(5_000)}\r\n`);
-      const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress: null };
-      const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
-      await receiveMail({ ...server.server.deps, parser }, { raw, ...sender, recipients });
+      const recipients = [{ address: inbox.address, tag: inbox }];
+      const arrival = newArrival({ raw, client: null, envelopeFrom: 'ada@remote.example', recipients });
+      await receive({ ...server.server.deps, parser }, arrival, null);
     }
     const count = async (from: string) =>
       Number((await server.rows<{ n: string }>(`select count(*) as n from ${from}`))[0]?.n);

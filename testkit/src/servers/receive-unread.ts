@@ -1,4 +1,5 @@
-import { receiveMail } from '../../../server/src/inbound/receive-mail.ts';
+import { newArrival } from '../../../server/src/inbound/arrival.ts';
+import { receive } from '../../../server/src/inbound/receive.ts';
 import type { InboxAddress } from '../../../server/src/inboxes/find-inbox.ts';
 import { createMailParser } from '../../../server/src/mail/parse/parse-pool.ts';
 import type { TestServer } from './test-server.ts';
@@ -35,9 +36,12 @@ export async function receiveUnread(
     '--b--',
     '',
   ].join('\r\n');
-  const sender = { envelopeFrom: 'ada@remote.example', helo: null, remoteAddress: null };
-  const recipients = [{ given: inbox.address, inbox, verdict: 'take' as const }];
-  const arrival = { raw: Buffer.from(raw), ...sender, recipients };
-  const { receipts } = await receiveMail({ ...deps, parser: await closedParser() }, arrival);
-  return receipts[0]?.messageId ?? '';
+  const arrival = newArrival({
+    raw: Buffer.from(raw),
+    client: null,
+    envelopeFrom: 'ada@remote.example',
+    recipients: [{ address: inbox.address, tag: inbox }],
+  });
+  await receive({ ...deps, parser: await closedParser() }, arrival, null);
+  return arrival.settled[0]?.messageId ?? '';
 }

@@ -1,18 +1,16 @@
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
-import type { IngestBacklog } from './ingest-backlog.ts';
+import { strandedLimits } from '../limits.ts';
+import type { Backlog } from './backlog.ts';
 
-const lookAgainMs = 30_000;
-/** By then the process that spooled a mail has filed it long ago. If two processes file it at once, they make one message, too. */
-const strandedAfterMs = 120_000;
-const pageMails = 100;
+const { lookAgainMs, afterMs: strandedAfterMs, pageMails } = strandedLimits;
 
 /**
  * Finds acknowledged mail that no process is filing: at the start everything that is there, and from then on what ended processes
  * left. Returns a function that stops it.
  */
-export function startSpoolRecovery(deps: Deps, backlog: IngestBacklog): () => Promise<void> {
+export function startSpoolRecovery(deps: Deps, backlog: Backlog): () => Promise<void> {
   let afterMs = 0;
   const { stop } = startLoop({
     look: async (stopped) => {
@@ -27,12 +25,7 @@ export function startSpoolRecovery(deps: Deps, backlog: IngestBacklog): () => Pr
   return stop;
 }
 
-async function recover(
-  deps: Deps,
-  backlog: IngestBacklog,
-  before: Date,
-  stopped: AbortSignal,
-): Promise<void> {
+async function recover(deps: Deps, backlog: Backlog, before: Date, stopped: AbortSignal): Promise<void> {
   for (let last = ''; !stopped.aborted; ) {
     const page = await acrossWorkspaces(deps, 'a mail may be for several workspaces')
       .selectFrom('spooled_mail')

@@ -10,11 +10,18 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { createBatcher } from '../../lib/concurrency/batcher.ts';
+import type { SmtpReply } from '../../mail/smtp/smtp-callbacks.ts';
 import { findOriginal, originalRowBytesMax, rawKey } from '../../messages/originals.ts';
+import { spoolLimits } from '../limits.ts';
 import type { SpoolTarget } from './spooled-mail.entity.ts';
 
 /** The envelope of an acknowledged mail, as the spool has it. */
 export type SpooledEnvelope = Selectable<Tables['spooled_mail']>;
+
+/** Returns the reply to a mail once it is in the spool. */
+export function acknowledgement({ id }: Pick<SpooledEnvelope, 'id'>): SmtpReply {
+  return { code: 250, enhanced: '2.0.0', text: `Ok: ${id}` };
+}
 
 /** A mail with its envelope. */
 export interface SpooledMail {
@@ -24,9 +31,6 @@ export interface SpooledMail {
 
 /** Stores a mail durably. Returns false, and stores nothing, if all of its inboxes are gone. */
 export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
-
-const mailsPerCommitMax = 128;
-const bytesPerCommitMax = 4_194_304;
 
 /** Creates a spool. Mails that arrive during a commit share the next one. */
 export function createSpool(deps: Pick<Deps, 'db' | 'files'>): SpoolMail {
@@ -63,9 +67,9 @@ function countOf(waiting: SpooledMail[]): number {
   let bytes = 0;
   const fits = ({ raw }: SpooledMail) => {
     bytes += isRow(raw) ? raw.length : 0;
-    return bytes <= bytesPerCommitMax;
+    return bytes <= spoolLimits.bytesMax;
   };
-  const next = waiting.slice(0, mailsPerCommitMax);
+  const next = waiting.slice(0, spoolLimits.mailsMax);
   const end = next.findIndex((mail) => !fits(mail));
   return end < 0 ? next.length : end;
 }
@@ -132,12 +136,10 @@ const insertAll = prepared((db, values: Values) =>
 /** Reads the bytes of a spooled mail. Returns null if they were removed with all of its inboxes. */
 export type ReadSpooled = (envelope: SpooledEnvelope) => Promise<Buffer | null>;
 
-const mailsPerQueryMax = 64;
-
 /** Creates a reader that reads many mails with one query. */
 export function createSpooledReader(deps: Pick<Deps, 'db' | 'files'>): ReadSpooled {
   const findRow = createBatcher((targets: SpoolTarget[]) => findRows(deps, targets), {
-    countOf: ({ length }) => Math.min(length, mailsPerQueryMax),
+    countOf: ({ length }) => Math.min(length, spoolLimits.mailsPerQueryMax),
   });
   // All inboxes of the mail have the same bytes, except those that were gone already.
   return async ({ targets }) => {

@@ -15,9 +15,10 @@ import {
   storeValues,
 } from '../../messages/store/store-call.ts';
 import { type InboundMail, inboundRecord } from '../../parsing/inbound-record.ts';
+import type { Receipt } from '../arrival.ts';
+import { batchLimits } from '../limits.ts';
 import { noteMail } from '../mail-shares.ts';
-import type { Receipt } from '../receive-mail.ts';
-import { storeInbound } from '../store-inbound.ts';
+import { storeInbound } from '../store-mail.ts';
 import { removeFromSpool, type SpooledEnvelope } from './spool-mail.ts';
 
 /** A spooled mail that was read. */
@@ -25,14 +26,6 @@ export interface ReadMail {
   envelope: SpooledEnvelope;
   mail: InboundMail;
 }
-
-/** The most that one transaction stores. */
-export const batchLimits = {
-  mailsMax: 64,
-  bytesMax: 8_388_608,
-  /** Each is a row. */
-  filesMax: 256,
-};
 
 /** A mail that was read and is waiting to be stored. */
 export interface StorableMail extends ReadMail {

@@ -89,6 +89,12 @@ export const sesDomainSlots: SlotLimits = { slots: 1, ofOwner: 1, waitMs: 20_000
 /** Mails of Amazon SES in memory, of one owner: 503, and SNS brings it again. SNS waits 15 s in all. */
 export const sesMailSlots: SlotLimits = { slots: 8, ofOwner: 8, waitMs: 3_000 };
 
+/**
+ * Bytes of mail that arrives, by client: 452. Ten mails of the largest size are enough for many senders at once, and little of a server's
+ * memory. A client on this machine may have all of them.
+ */
+export const collectedMailSlots: SlotLimits = { slots: 256 * mib, ofOwner: 128 * mib };
+
 /** Bytes of spooled mail that is read ahead of the database, by inbox. None is refused. */
 export const readAheadSlots: SlotLimits = {
   slots: 32 * mib,

@@ -98,8 +98,14 @@ export class Slots {
 
   /** Takes a slot that the owner may have now, or throws the refusal. */
   takeNow(owner: string): Release {
-    if (!this.#fits(owner, 1)) throw this.#rules.refusal?.();
-    return this.hold(owner, 1);
+    const release = this.tryTake(owner, 1);
+    if (!release) throw this.#rules.refusal?.();
+    return release;
+  }
+
+  /** Takes slots that the owner may have now, or returns null. */
+  tryTake(owner: string, slots: number): Release | null {
+    return this.#fits(owner, slots) ? this.hold(owner, slots) : null;
   }
 
   /** Returns whether the owner may have more now. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IngestQueue, turnsOf } from './ingest-queue.ts';
+import { FilingQueue, turnsOf } from './filing-queue.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
 
 const mib = 1_048_576;
@@ -7,7 +7,7 @@ const envelope = (id: string, inbox = 'inb_a') =>
   ({ id, size_bytes: 0, targets: [{ inbox_id: inbox }] }) as unknown as SpooledEnvelope;
 
 test('mails leave in the order in which they came, and one that is put back is the last', () => {
-  const mails = new IngestQueue();
+  const mails = new FilingQueue();
   for (const id of ['a', 'b', 'c']) mails.add(envelope(id), null);
   const first = mails.shift();
   expect(first?.envelope.id).toBe('a');
@@ -17,7 +17,7 @@ test('mails leave in the order in which they came, and one that is put back is t
 });
 
 test('the mail of one inbox waits for one mail of each other one, and the oldest of all is known', async () => {
-  const mails = new IngestQueue();
+  const mails = new FilingQueue();
   for (const id of ['a0', 'a1', 'a2']) mails.add(envelope(id), null);
   await new Promise((resolve) => setTimeout(resolve, 50));
   mails.add(envelope('b0', 'inb_b'), null);
@@ -37,7 +37,7 @@ test('a mail takes turns by its bytes, its files and its copies', () => {
 });
 
 test('bytes are kept up to 32 MiB, those of small mail up to 64 MiB, and make room once they are let go of', () => {
-  const mails = new IngestQueue();
+  const mails = new FilingQueue();
   const add = (bytes: number) => mails.add(envelope('a'), Buffer.alloc(bytes));
   const large = add(32 * mib);
   expect(large.raw).toHaveLength(32 * mib);

@@ -1,18 +1,19 @@
 import { Readable } from 'node:stream';
 import { limits } from '@postrider/contract';
-import type { Deps } from '../../deps.ts';
-import { sesMailSlots } from '../../lib/admission/server-limits.ts';
-import { Slots } from '../../lib/admission/slots.ts';
-import { unavailable } from '../../lib/api-error.ts';
-import type { FetchFromBucket } from '../../mail/aws/ses-bucket.ts';
-import { hasNullReturnPath, readSesClient, type SesReceived } from '../../mail/aws/ses-received.ts';
+import type { Deps } from '../deps.ts';
+import { sesMailSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
+import { unavailable } from '../lib/api-error.ts';
+import type { FetchFromBucket } from '../mail/aws/ses-bucket.ts';
+import { hasNullReturnPath, readSesClient, type SesReceived } from '../mail/aws/ses-received.ts';
 import type {
   EnvelopeRecipient,
   SmtpCallbacks,
   SmtpReply,
   SmtpSession,
-} from '../../mail/smtp/smtp-callbacks.ts';
-import type { MailPlace } from '../take-dmarc-reports.ts';
+} from '../mail/smtp/smtp-callbacks.ts';
+import type { MailPlace } from './arrival.ts';
+import { sesComeAgainSeconds } from './limits.ts';
 
 /** Takes a mail that SES received. Resolves once nothing is left to do for it, and rejects if SNS should bring it again. */
 export type TakeSesMail = (received: SesReceived) => Promise<void>;
@@ -24,8 +25,6 @@ export interface SesIntake {
   callbacks: SmtpCallbacks<MailPlace>;
 }
 
-const comeAgainSeconds = 20;
-
 const tooLarge = { code: 552, enhanced: '5.3.4', text: 'Message too big for system' };
 
 /**
@@ -34,7 +33,7 @@ const tooLarge = { code: 552, enhanced: '5.3.4', text: 'Message too big for syst
  * recognise it.
  */
 export function createSesIntake(deps: Deps, { region, bucket, callbacks }: SesIntake): TakeSesMail {
-  const busy = () => unavailable(undefined, comeAgainSeconds);
+  const busy = () => unavailable(undefined, sesComeAgainSeconds);
   const slots = new Slots(sesMailSlots, { refusal: busy });
   const take = async (received: SesReceived): Promise<void> => {
     const raw = await readContent(deps, received, bucket);
@@ -83,7 +82,7 @@ async function readContent(
       { mail: id, bucket: content.bucket },
       'Amazon SES stored a mail in a bucket that is not configured',
     );
-    throw unavailable(undefined, comeAgainSeconds);
+    throw unavailable(undefined, sesComeAgainSeconds);
   }
   const raw = await fetchFrom(bucket.fetch, content.key);
   if (raw === 'gone') {
@@ -98,7 +97,7 @@ async function fetchFrom(fetch: FetchFromBucket, key: string): ReturnType<FetchF
   try {
     return await fetch(key);
   } catch (error) {
-    throw unavailable(error, comeAgainSeconds);
+    throw unavailable(error, sesComeAgainSeconds);
   }
 }
 

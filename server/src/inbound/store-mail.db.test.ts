@@ -2,7 +2,7 @@ import { type MailStore, openMailStore } from '@postrider/testkit/database/store
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../lib/ids.ts';
-import { storeInbound } from './store-inbound.ts';
+import { storeInbound } from './store-mail.ts';
 
 let store: MailStore;
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { unstoredMailRate } from '../lib/admission/server-limits.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createMetrics } from '../metrics.ts';
-import type { Decision } from './decision-log.ts';
-import { createVerdictNotes } from './note-verdicts.ts';
+import { createVerdictNotes, type Decision } from './verdicts.ts';
 
 const refusal = { code: 550, enhanced: '5.1.1', text: 'No such user here' };
 const of = (remote_address: string) => ({ session_id: 's', remote_address, helo: null });

@@ -6,9 +6,11 @@ import { readAheadSlots } from '../../lib/admission/server-limits.ts';
 import { Slots } from '../../lib/admission/slots.ts';
 import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
 import { readInbound } from '../../parsing/read-inbound.ts';
-import type { Receipt } from '../receive-mail.ts';
-import { IngestPace, overdueMs } from './ingest-pace.ts';
-import { IngestQueue, ownerOf, turnsOf, type WaitingMail } from './ingest-queue.ts';
+import type { Receipt } from '../arrival.ts';
+import { backlogLimits, filingPaceLimits } from '../limits.ts';
+import { type NoteVerdict, noteFiled } from '../verdicts.ts';
+import { FilingPace } from './filing-pace.ts';
+import { FilingQueue, ownerOf, turnsOf, type WaitingMail } from './filing-queue.ts';
 import {
   createSpooledReader,
   type ReadSpooled,
@@ -17,36 +19,26 @@ import {
 } from './spool-mail.ts';
 import { filesOf, nextBatch, type StorableMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
 
-/** Small enough to be filed before another process considers a mail stranded. */
-const mailsMax = 30_000;
-const oldestMsMax = 20_000;
-const readAtOnceMax = 128;
-const readAheadMax = 320;
-/**
- * With several batches, one is stored while another is prepared and a third waits for the disk. While mail arrives and none is overdue,
- * there is only one.
- */
-const batchesAtOnce = { quiet: 3, busy: 1 };
-/** A mail waits this long for others, because a batch costs half as much for each mail. With this many mails the wait ends early. */
-const gatherMs = 25;
-const gatherMails = 32;
-const retryMs = 1_000;
-const checkMs = 5;
-
-/** Called with the outcomes of a mail. */
-export type OnStored = (envelope: SpooledEnvelope, receipts: Receipt[]) => void;
+const { mailsMax, oldestMsMax, readAtOnceMax, readAheadMax, batchesAtOnce } = backlogLimits;
+const { gatherMs, gatherMails, retryMs, checkMs } = backlogLimits;
 
 /**
- * Acknowledged mail on its way to becoming messages: read side by side and stored in batches, in the order of their reading.
+ * Acknowledged mail on its way to becoming messages. Each is in one of these states; `#underway` has it until the last.
+ *
+ *   unread    It waits for the turn of its inbox.
+ *   reading   It is parsed and authenticated, side by side with others. If that fails, it is unread again.
+ *   read      It waits for its batch, in the order of reading, from each inbox in turn.
+ *   storing   Its batch is in a transaction. If that fails, each of its mails is stored alone, and read again if that fails, too.
+ *   filed     It is a message in each of its inboxes that is still there, and no longer in the spool. Its verdicts are noted.
  */
-export class IngestBacklog {
+export class Backlog {
   readonly #deps: Deps;
-  readonly #onStored: OnStored;
+  readonly #note: NoteVerdict;
   readonly #readSpooled: ReadSpooled;
-  readonly #pace = new IngestPace();
+  readonly #pace = new FilingPace();
   readonly #pause = createSharedPause(checkMs);
   readonly #underway = new Map<string, WaitingMail>();
-  readonly #unread = new IngestQueue();
+  readonly #unread = new FilingQueue();
   readonly #read = new FairQueue<StorableMail>();
   /** The bytes of mails that are read or wait to be stored: large mails of one inbox do not delay those of others. */
   readonly #readAhead = new Slots(readAheadSlots);
@@ -56,9 +48,9 @@ export class IngestBacklog {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(deps: Deps, onStored: OnStored) {
+  constructor(deps: Deps, note: NoteVerdict) {
     this.#deps = deps;
-    this.#onStored = onStored;
+    this.#note = note;
     this.#readSpooled = createSpooledReader(deps);
   }
 
@@ -127,7 +119,10 @@ export class IngestBacklog {
     const first = this.#read.peek();
     if (
       !first ||
-      this.#storing >= batchesAtOnce[this.#pace.quiet || this.#unread.oldestMs > overdueMs ? 'quiet' : 'busy']
+      this.#storing >=
+        batchesAtOnce[
+          this.#pace.quiet || this.#unread.oldestMs > filingPaceLimits.overdueMs ? 'quiet' : 'busy'
+        ]
     )
       return false;
     // A mail whose sender has slow DNS delays the others of its batch for a moment only.
@@ -222,7 +217,7 @@ export class IngestBacklog {
     this.#underway.delete(envelope.id);
     this.#unread.letGo(mail);
     mail.release?.();
-    this.#onStored(envelope, receipts);
+    noteFiled(this.#note, envelope, receipts);
   }
 }
 

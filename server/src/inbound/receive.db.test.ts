@@ -6,7 +6,9 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { type Intake, openIntake } from './intake.ts';
+import { newArrival } from './arrival.ts';
+import { Intake } from './intake.ts';
+import { receive } from './receive.ts';
 import { createSpool } from './spool/spool-mail.ts';
 
 let server: TestServer;
@@ -20,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 beforeEach(() => {
-  intake = openIntake(deps);
+  intake = new Intake(deps);
 });
 afterEach(() => intake.close(5_000));
 
@@ -29,14 +31,11 @@ const makeInbox = () => makeTakingInbox(server);
 const rawOf = (number: number, text = 'Hi') =>
   Buffer.from(`Message-ID: <mail-${number}@remote.example>\r\nSubject: ${number}\r\n\r\n${text}\r\n`);
 
-const session = { id: 'session', remoteAddress: '127.0.0.1', helo: 'remote.example', tls: false };
+const session = { id: 'session', remoteAddress: '127.0.0.1', helo: 'remote.example' };
 const takeFrom = (helo: string, raw: Buffer, ...inboxes: InboxAddress[]) => {
   const recipients = inboxes.map((inbox) => ({ address: inbox.address, tag: inbox }));
-  return intake.take({
-    raw,
-    session: { ...session, helo },
-    envelope: { from: 'ada@remote.example', recipients, smtpUtf8: false },
-  });
+  const client = { ...session, helo };
+  return receive(deps, newArrival({ raw, client, envelopeFrom: 'ada@remote.example', recipients }), intake);
 };
 
 const take = (raw: Buffer, ...inboxes: InboxAddress[]) => takeFrom(session.helo, raw, ...inboxes);
@@ -95,7 +94,7 @@ test('what is left in the spool when a process ends is filed by the next one, a 
   }
   expect(await subjectsIn(inbox)).toEqual([]);
   await intake.close(0);
-  intake = openIntake(deps);
+  intake = new Intake(deps);
   await server.filed();
   expect(await subjectsIn(inbox)).toEqual(['0', '1']);
 });
@@ -105,6 +104,8 @@ test('an inbox that was deleted before the acknowledgement is refused, and after
   await server.client.inboxes.delete(gone.inboxId);
   const answers = await takeMany(20, gone);
   expect(answers.filter(({ code }) => code !== 550)).toEqual([]);
+  await eventually('the verdicts', async () => (await verdictsOf(gone)).length === 20);
+  expect(new Set((await verdictsOf(gone)).map(({ verdict }) => verdict))).toEqual(new Set(['refused']));
   expect((await takeMany(20, gone, kept)).filter(({ code }) => code !== 250)).toEqual([]);
   await server.filed();
   expect([await subjectsIn(gone), await subjectsIn(kept)]).toEqual([[], numbers(20)]);

@@ -1,11 +1,7 @@
-/** While mail arrives, filing rests four times as long as it worked, so that most of the machine is left for acknowledging. */
-const restShare = 4;
-const restMsMax = 500;
-/** Once a mail has waited this long, filing does not rest: its reader comes before the senders of new mail. */
-export const overdueMs = 3_000;
-/** After this long without new mail, filing has the machine to itself. */
-const quietMs = 100;
-const lookMs = 20;
+import { restMsAfter } from '../../lib/admission/rest.ts';
+import { filingPaceLimits } from '../limits.ts';
+
+const { rest: restLimits, overdueMs, quietMs, lookMs } = filingPaceLimits;
 
 /** A round of filing: how long it took, and how long the oldest mail that is left has waited. */
 interface Round {
@@ -14,12 +10,12 @@ interface Round {
 }
 
 /** Returns how long filing rests after a round, in milliseconds. */
-export function restMsAfter({ busyMs, oldestMs }: Round): number {
-  return oldestMs > overdueMs ? 0 : Math.min(restMsMax, busyMs * restShare);
+export function filingRestMs({ busyMs, oldestMs }: Round): number {
+  return oldestMs > overdueMs ? 0 : restMsAfter(busyMs, restLimits);
 }
 
 /** Notes arrivals and work, and decides when filing rests. */
-export class IngestPace {
+export class FilingPace {
   #lastArrival = Number.NEGATIVE_INFINITY;
   /** When the current round began. */
   #begun: number | null = null;
@@ -49,7 +45,7 @@ export class IngestPace {
     if (this.#resting) return;
     const now = performance.now();
     const busyMs = now - (this.#begun ?? now);
-    const restMs = restMsAfter({ busyMs, oldestMs });
+    const restMs = filingRestMs({ busyMs, oldestMs });
     this.#begun = null;
     if (restMs === 0 || this.quiet) return;
     const until = now + restMs;

@@ -1,12 +1,17 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createMessageBuffer } from './buffer-message.ts';
+import { createMailCollector } from './collect-mail.ts';
 
-/** Collects mail of one client. */
-const collectFor = (client: string, all = createMessageBuffer(10_000)) => {
-  const collect = <T>(stream: Readable, use: (raw: Buffer) => Promise<T>) =>
-    all({ remoteAddress: client, stream }, use);
+const createSmall = () => createMailCollector({ slots: 10_000, ofOwner: 5_000 });
+
+/** Collects mail of one client, uses it, and lets go of it. */
+const collectFor = (client: string, all = createSmall()) => {
+  const collect = async <T>(stream: Readable, use: (raw: Buffer) => Promise<T>): Promise<T | null> => {
+    const collected = await all({ remoteAddress: client, stream });
+    if (!collected) return null;
+    return use(collected.raw).finally(collected.release);
+  };
   return collect;
 };
 const size = async (raw: Buffer) => raw.length;
@@ -69,7 +74,7 @@ test('a mail in tiny pieces takes more room than its bytes', async () => {
 });
 
 test('one client cannot take the room of all, an IPv6 network counts as one, and this machine may take it', async () => {
-  const all = createMessageBuffer(10_000);
+  const all = createSmall();
   const [one, same, other] = ['2001:db8:1:2::1', '2001:db8:1:2::9', '192.0.2.1'].map((client) =>
     collectFor(client, all),
   ) as [ReturnType<typeof collectFor>, ReturnType<typeof collectFor>, ReturnType<typeof collectFor>];

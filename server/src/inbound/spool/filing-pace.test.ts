@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { IngestPace, restMsAfter } from './ingest-pace.ts';
+import { FilingPace, filingRestMs } from './filing-pace.ts';
 
 test('filing rests for four times as long as it worked, half a second at most, until a mail has waited for three seconds', () => {
-  expect(restMsAfter({ busyMs: 50, oldestMs: 3_000 })).toBe(200);
-  expect(restMsAfter({ busyMs: 150, oldestMs: 0 })).toBe(500);
-  expect(restMsAfter({ busyMs: 50, oldestMs: 3_001 })).toBe(0);
+  expect(filingRestMs({ busyMs: 50, oldestMs: 3_000 })).toBe(200);
+  expect(filingRestMs({ busyMs: 150, oldestMs: 0 })).toBe(500);
+  expect(filingRestMs({ busyMs: 50, oldestMs: 3_001 })).toBe(0);
 });
 
 test('filing rests only while mail comes, and resumes soon after the last mail', async () => {
-  const pace = new IngestPace();
+  const pace = new FilingPace();
   pace.noteWork();
   await sleep(10);
   pace.endRound(0, () => {

@@ -9,7 +9,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Deps } from '../deps.ts';
 import { findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
-import { type Intake, openIntake } from './intake.ts';
+import { newArrival } from './arrival.ts';
+import { Intake } from './intake.ts';
+import { receive } from './receive.ts';
 
 let server: TestServer;
 let deps: Deps;
@@ -28,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(() => {
-  intake = openIntake(deps);
+  intake = new Intake(deps);
 });
 afterEach(() => intake.close(5_000));
 
@@ -57,11 +59,9 @@ const take = async (
 ) => {
   const raw = Buffer.from(`From: ${from}\r\nSubject: ${number++}\r\n\r\nHi\r\n`);
   const recipients = inboxes.map((inbox) => ({ address: inbox.address, tag: inbox }));
-  const { code, enhanced } = await intake.take({
-    raw,
-    session: { id: 'session', remoteAddress, helo: 'example.com', tls: false },
-    envelope: { from: envelopeFrom, recipients, smtpUtf8: false },
-  });
+  const client = { id: 'session', remoteAddress, helo: 'example.com' };
+  const arrival = newArrival({ raw, client, envelopeFrom, recipients });
+  const { code, enhanced } = await receive(deps, arrival, intake);
   return `${code} ${enhanced}`;
 };
 const count = async ({ inboxId }: InboxAddress): Promise<number> =>

@@ -3,7 +3,7 @@ import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
-import { openDecisionLog } from './decision-log.ts';
+import { openDecisionLog } from './verdicts.ts';
 
 let database: Database;
 

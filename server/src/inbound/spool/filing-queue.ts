@@ -1,12 +1,8 @@
 import Denque from 'denque';
 import { FairQueue } from '../../lib/admission/fair-queue.ts';
 import type { Release } from '../../lib/admission/slots.ts';
+import { keptBytesLimits, turnLimits } from '../limits.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
-
-/** How many bytes of mail on its way are kept in memory, and how many for small mail. */
-const heldBytesMax = 33_554_432;
-const heldSmallBytesMax = 67_108_864;
-const smallBytesMax = 65_536;
 
 /** An acknowledged mail that is not a message yet. */
 export interface WaitingMail {
@@ -25,17 +21,13 @@ export function ownerOf({ targets }: SpooledEnvelope): string {
   return targets[0]?.inbox_id ?? '';
 }
 
-/** This many bytes or files of a mail take as much time as a small mail. */
-const bytesPerTurn = 65_536;
-const filesPerTurn = 10;
-
 /** Returns the number of turns that a mail takes: its cost, times the inboxes that it is for. */
 export function turnsOf({ size_bytes, targets }: SpooledEnvelope, files = 0): number {
-  return Math.max(1, targets.length) * (1 + size_bytes / bytesPerTurn + files / filesPerTurn);
+  return Math.max(1, targets.length) * (1 + size_bytes / turnLimits.bytes + files / turnLimits.files);
 }
 
 /** Mails waiting to be read, from each inbox in turn. Their bytes are kept as far as they fit into memory. */
-export class IngestQueue {
+export class FilingQueue {
   /** A deque, because tens of thousands may wait, and an array would move them one by one. */
   readonly #byAge = new Denque<WaitingMail>();
   readonly #queue = new FairQueue<WaitingMail>();
@@ -92,6 +84,7 @@ export class IngestQueue {
   }
 
   #mayHold({ length }: Buffer): boolean {
-    return this.#heldBytes + length <= (length <= smallBytesMax ? heldSmallBytesMax : heldBytesMax);
+    const { all, small, smallBytesMax } = keptBytesLimits;
+    return this.#heldBytes + length <= (length <= smallBytesMax ? small : all);
   }
 }

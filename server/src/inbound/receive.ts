@@ -1,0 +1,132 @@
+/*
+ * How a mail comes in, by SMTP, from Amazon SES, or from another inbox of this server: one step after another, each of which may settle
+ * recipients with a reply. The steps after it see the others. What a reply of 250 says is durable by then.
+ */
+import { ingestReport, mayCount } from '../delivery/ingest-report.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../lib/ids.ts';
+import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
+import { type Arrival, answer, defer, inboxesOf, inboxGone, settle } from './arrival.ts';
+import { countDmarcReport } from './dmarc-report.ts';
+import type { Intake } from './intake.ts';
+import { noteMail } from './mail-shares.ts';
+import { screenAuthors, senderBlocked } from './screen-authors.ts';
+import { acknowledgement, type SpooledEnvelope } from './spool/spool-mail.ts';
+import { readMail, refuseForged, refuseUnauthentic, storeInInboxes } from './store-mail.ts';
+import { noteSettled, printable } from './verdicts.ts';
+
+/**
+ * Takes a mail in, notes the verdict for each recipient, and returns the reply to its sender. Mail that never left this server has no
+ * intake: it is no report, is stored at once, and has no verdicts.
+ */
+export async function receive(deps: Deps, arrival: Arrival, intake: Intake | null): Promise<SmtpReply> {
+  try {
+    if (intake) await recordReports(deps, arrival);
+    deferWithoutRoom(arrival);
+    await screenAuthors(deps, arrival);
+    refuseBlocked(arrival);
+    if (intake && isSpooled(deps, arrival, intake)) await spool(deps, arrival, intake);
+    else await store(deps, arrival, intake);
+  } catch (error) {
+    defer(deps, arrival, error);
+  }
+  if (intake) noteSettled(intake.note, arrival);
+  return arrival.reply;
+}
+
+/** Counts a DMARC report for the domains that it is addressed to, and records what a mail reports on sent messages. */
+async function recordReports(deps: Deps, arrival: Arrival): Promise<void> {
+  if (arrival.reported.length > 0) await countDmarcReport(deps, arrival);
+  await recordDeliveryReport(deps, arrival);
+}
+
+const recorded: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: report recorded' };
+
+/** Settles the recipients that a report on a delivery was for. A report stays recorded even if its sender has to try again for others. */
+async function recordDeliveryReport(deps: Deps, arrival: Arrival): Promise<void> {
+  const recipients = arrival.recipients.map(({ given, inbox }) => ({ address: given, tag: inbox }));
+  const envelope = { from: arrival.envelopeFrom, recipients, smtpUtf8: false };
+  if (recipients.length === 0 || !mayCount(envelope)) return;
+  const done = new Set(await ingestReport(deps, arrival.raw, envelope));
+  if (done.size === 0) return;
+  for (const { address: given, tag } of done)
+    arrival.settled.push({
+      given,
+      owner: tag,
+      messageId: tag.reportsOn?.messageId ?? null,
+      verdict: null,
+      reply: null,
+    });
+  arrival.recipients = arrival.recipients.filter((_, index) => !done.has(recipients[index]!));
+  answer(arrival, recorded);
+}
+
+/** Defers a mail that turned out to be no report, if one of its return paths has room for reports alone. */
+function deferWithoutRoom(arrival: Arrival): void {
+  const deferral = arrival.recipients.find(({ inbox }) => inbox.deferral)?.inbox.deferral;
+  if (deferral) settle(arrival, arrival.recipients, deferral);
+}
+
+/** Refuses the mail for recipients whose rules block its author. */
+function refuseBlocked(arrival: Arrival): void {
+  const blocked = arrival.recipients.filter(({ verdict }) => verdict === 'block');
+  settle(arrival, blocked, senderBlocked);
+}
+
+/**
+ * Returns whether a mail is spooled, because mail arrives faster than it is filed. It is not if its reply depends on its content, since
+ * mail of the spool is read after its reply.
+ */
+function isSpooled({ config }: Deps, { recipients }: Arrival, intake: Intake): boolean {
+  if (config.dmarcReject || recipients.some(({ verdict }) => verdict === 'unverified')) return false;
+  return intake.isBehind;
+}
+
+/** Makes the mail durable, and leaves it to the backlog, which notes its verdicts. */
+async function spool(deps: Deps, arrival: Arrival, { backlog, spool: keep }: Intake): Promise<void> {
+  const { raw, recipients, envelopeFrom, client } = arrival;
+  if (recipients.length === 0) return;
+  await backlog.room(recipients[0]?.inbox.inboxId);
+  const envelope = spooledEnvelope(deps, arrival);
+  if (!(await keep({ raw, envelope }))) return settle(arrival, recipients, inboxGone);
+  const sender = { envelopeFrom, remoteAddress: client?.remoteAddress ?? null };
+  for (const { inbox_id } of envelope.targets) noteMail(deps, inbox_id, sender, raw.length);
+  backlog.add(envelope, raw);
+  arrival.recipients = [];
+  answer(arrival, acknowledgement(envelope));
+}
+
+/** Assigns the ids of the messages now, so that filing a mail twice makes one message. */
+function spooledEnvelope(deps: Deps, { raw, recipients, envelopeFrom, client }: Arrival): SpooledEnvelope {
+  const at = deps.clock.now();
+  const targets = inboxesOf(recipients).map(({ inbox, given }) => ({
+    workspace_id: inbox.workspaceId,
+    inbox_id: inbox.inboxId,
+    message_id: newId('msg', at),
+    given,
+  }));
+  return {
+    id: targets[0]?.message_id ?? newId('msg', at),
+    at,
+    session_id: client?.id ?? '',
+    remote_address: client?.remoteAddress ?? '',
+    helo: printable(client?.helo),
+    envelope_from: envelopeFrom,
+    size_bytes: raw.length,
+    targets,
+  };
+}
+
+/** Reads the mail, refuses it where what it claims is not true, and stores it in the inboxes that are left. */
+async function store(deps: Deps, arrival: Arrival, intake: Intake | null): Promise<void> {
+  if (arrival.recipients.length === 0) return;
+  const release = intake?.holdDirect();
+  try {
+    const mail = await readMail(deps, arrival);
+    refuseUnauthentic(deps, arrival, mail);
+    refuseForged(arrival, mail);
+    await storeInInboxes(deps, arrival, mail);
+  } finally {
+    release?.();
+  }
+}
