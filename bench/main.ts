@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '@postrider/testkit/database/postgres.ts';
 import { consolePages } from './groups/console-pages.ts';
 import { openConsoles } from './groups/consoles.ts';
 import { intake } from './groups/intake.ts';
@@ -25,12 +24,10 @@ import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
 import { texts } from './groups/texts.ts';
 import { webhooks } from './groups/webhooks.ts';
-import { describeMachine, readVersions } from './measure/machine.ts';
 import { formatOutcomes, formatTable } from './measure/print-outcomes.ts';
-import type { Result } from './measure/result.ts';
-import type { Table } from './measure/table.ts';
 import { writeReport } from './measure/write-report.ts';
-import type { Bench, Group, Options } from './run/group.ts';
+import type { Group, Options } from './run/group.ts';
+import { runGroup } from './run/run-group.ts';
 
 const groups: Record<string, Group> = {
   intake,
@@ -65,14 +62,11 @@ const defaults: Options = {
   messages: 1_000_000,
   followed: false,
 };
-/**
- * As on a small machine dedicated to Postgres. The harness's own settings are for tests that share one. The planner learns of the rows of a
- * new database within a second in place of a minute, since a group lasts no longer.
- */
-const settings = { shared_buffers: '512MB', max_wal_size: '4GB', autovacuum_naptime: '1s' };
+/** Fewer rounds of two servers that take turns do not show which of them is better. */
+const roundsOfTurns = 7;
 const resultsFolder = new URL('./results/', import.meta.url);
 
-const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--json FILE] [--quick] [--followed]`;
+const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--before FOLDER] [--json FILE] [--quick] [--followed]`;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -83,6 +77,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string' },
       messages: { type: 'string' },
       seed: { type: 'string' },
+      before: { type: 'string' },
       json: { type: 'string' },
       quick: { type: 'boolean', default: false },
       followed: { type: 'boolean', default: false },
@@ -93,62 +88,23 @@ async function main(): Promise<void> {
   if (name === 'packages') return comparePackages();
   const group = groups[name];
   if (!group) throw new Error(`There is no group "${name}". ${usage}`);
-  const options = { ...defaults, ...(values.quick ? quick : {}), followed: values.followed };
+  const options = {
+    ...defaults,
+    ...(values.before === undefined ? {} : { rounds: roundsOfTurns }),
+    ...(values.quick ? quick : {}),
+    followed: values.followed,
+  };
   for (const key of ['rounds', 'seconds', 'minutes', 'messages', 'seed'] as const)
     if (values[key] !== undefined) options[key] = Number(values[key]);
-  const result = await runGroup(name, group, options);
+  const result = await runGroup(name, group, options, values.before ?? null);
   for (const table of result.tables) console.log(formatTable(table));
   console.log(`\n${formatOutcomes(result.outcomes)}\n\n${JSON.stringify(result)}`);
   // A trial run is not a result.
-  const title = `${name}${values.followed ? '-followed' : ''}`;
+  const title = `${name}${values.followed ? '-followed' : ''}${values.before === undefined ? '' : '-before'}`;
   const file = values.json ?? (values.quick ? null : fileURLToPath(new URL(`${title}.json`, resultsFolder)));
   if (file === null) return;
   await mkdir(resultsFolder, { recursive: true });
   await writeFile(file, `${JSON.stringify(result, null, 2)}\n`);
-}
-
-async function runGroup(name: string, group: Group, options: Options): Promise<Result> {
-  const machine = describeMachine();
-  const start = performance.now();
-  const ends: (() => Promise<unknown>)[] = [];
-  const endAll = async () => {
-    for (const end of ends.reverse()) await end().catch(console.error);
-  };
-  // Signals come twice if a group of processes gets them, and again with the failures that they cause. All of them wait for the same end.
-  let ended: Promise<void> | null = null;
-  const cleanUp = () => (ended ??= endAll());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => void cleanUp().finally(() => process.exit(1)));
-  try {
-    const postgres = await startPostgres({ fsync: true, settings });
-    ends.push(() => postgres.stop());
-    const tables: Table[] = [];
-    const bench: Bench = {
-      ...options,
-      postgres,
-      progress: (text) => console.error(`${secondsSince(start).toString().padStart(4)} s  ${text}`),
-      addTable: (table) => void tables.push(table),
-      atEnd: (work) => void ends.push(work),
-    };
-    const versions = await readVersions(postgres.version);
-    const outcomes = await group(bench);
-    return {
-      group: name,
-      at: new Date().toISOString(),
-      ...options,
-      took: secondsSince(start),
-      machine,
-      versions,
-      outcomes,
-      tables,
-    };
-  } finally {
-    await cleanUp();
-  }
-}
-
-function secondsSince(start: number): number {
-  return Math.round((performance.now() - start) / 1_000);
 }
 
 await main();

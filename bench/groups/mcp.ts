@@ -11,7 +11,7 @@ import { type Figure, judge, type Outcome } from '../measure/goal.ts';
 import { median } from '../measure/statistics.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { sendLoad } from '../run/send-load.ts';
-import { type Server, serverFolder, startServer } from '../run/start-server.ts';
+import { type Server, startServer } from '../run/start-server.ts';
 
 const goals = {
   call: {
@@ -81,7 +81,7 @@ export const mcp: Group = async (bench) => {
     seed: bench.seed,
     mails: 20,
   });
-  const packed = await packMcp(serverFolder);
+  const packed = await packMcp(bench.serverFolder);
   bench.atEnd(packed.remove);
   const rounds = await inRounds(bench, () => measureRound(bench, server, packed.main));
   const { memory, held } = await measureClients(bench, server);

@@ -8,7 +8,7 @@ import { type Goal, judge } from '../measure/goal.ts';
 import { median } from '../measure/statistics.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { sendRequests } from '../run/http-load.ts';
-import { startProbe } from '../run/start-probe.ts';
+import { withProbe } from '../run/start-probe.ts';
 import { startRelay } from '../run/start-relay.ts';
 import { type Server, startServer } from '../run/start-server.ts';
 
@@ -29,32 +29,33 @@ const goals = {
 export const stall: Group = async (bench) => {
   const settings = { POSTRIDER_LOG: 'error', ...(await startRelay(bench)).settings };
   const server = await startServer(bench, await bench.postgres.createDatabase(), settings);
-  const probe = await startProbe(bench, server);
   const send = openSender(bench, server);
   const mails = Object.entries(hostileMails).map(([name, make]) => ({ name, raw: make() }));
   const random = seededRandom(bench.seed);
   const large = rawOf(makeLargeMail(server.inbox.address, random));
   bench.progress('warming up');
   for (let mail = 0; mail < 200; mail++) await send(rawOf(makeSmallMail(server.inbox.address, random)));
-  const rounds = await inRounds(bench, async () => {
-    await probe();
-    await sleep((bench.seconds / 10) * 1_000);
-    const quiet = await probe();
-    let hostile = { name: '', waitMs: 0 };
-    for (const { name, raw } of mails) {
-      await send(raw);
-      const waitMs = await probe();
-      if (waitMs > hostile.waitMs) hostile = { name, waitMs };
-    }
-    await send(large);
-    const largeMs = await probe();
-    await sendMessages(server, bench.seconds / 10);
-    const sentMs = await probe();
-    bench.progress(
-      `hostile ${hostile.waitMs.toFixed(0)} ms (${hostile.name}), 10 MB ${largeMs.toFixed(0)} ms, sent ${sentMs.toFixed(0)} ms, quiet ${quiet.toFixed(0)} ms`,
-    );
-    return { hostile: hostile.waitMs, large: largeMs, sent: sentMs, quiet };
-  });
+  const rounds = await inRounds(bench, () =>
+    withProbe(server, async (probe) => {
+      await probe();
+      await sleep((bench.seconds / 10) * 1_000);
+      const quiet = await probe();
+      let hostile = { name: '', waitMs: 0 };
+      for (const { name, raw } of mails) {
+        await send(raw);
+        const waitMs = await probe();
+        if (waitMs > hostile.waitMs) hostile = { name, waitMs };
+      }
+      await send(large);
+      const largeMs = await probe();
+      await sendMessages(server, bench.seconds / 10);
+      const sentMs = await probe();
+      bench.progress(
+        `hostile ${hostile.waitMs.toFixed(0)} ms (${hostile.name}), 10 MB ${largeMs.toFixed(0)} ms, sent ${sentMs.toFixed(0)} ms, quiet ${quiet.toFixed(0)} ms`,
+      );
+      return { hostile: hostile.waitMs, large: largeMs, sent: sentMs, quiet };
+    }),
+  );
   const figures = (name: keyof (typeof rounds)[number]) => rounds.map((round) => ({ value: round[name] }));
   const quiet = median(rounds.map((round) => round.quiet)).toFixed(0);
   return [

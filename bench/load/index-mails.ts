@@ -1,3 +1,12 @@
+import {
+  codeOf,
+  openWords,
+  packVector,
+  restOf,
+  searchDocument,
+  spaceOf,
+  variantsOf,
+} from '@postrider/testkit/database/search-functions.ts';
 import type pg from 'pg';
 import { countMails } from '../run/search-numbers.ts';
 import type { MailSeed } from './mail-seed.ts';
@@ -20,15 +29,8 @@ export interface MailIndex {
 
 const wordsAtOnce = 5_000;
 
-interface TextFunctions {
-  searchDocument(fields: object): { vector: string; words: string[] };
-  variantsOf(workspaceId: string, word: string): number[];
-  restOf(body: string, newText: string): string;
-}
-
 /** Opens the index of the mails of an order. Its documents are made by the server's own functions. */
-export async function openMailIndex(client: pg.Client, order: MailSeed): Promise<MailIndex> {
-  const { searchDocument, variantsOf, restOf } = await importText(order.serverFolder);
+export function openMailIndex(client: pg.Client, order: MailSeed): MailIndex {
   const counts = countMails(order.from);
   const vocabulary = order.workspaces.map(() => new Map<string, number>());
   const documentOf = (mail: IndexedMail) => {
@@ -86,8 +88,52 @@ const insertWords = `insert into search_words as w (workspace_id, word, n, varia
   select $1, word, n, variants::int[] from unnest($2::text[], $3::int[], $4::text[]) words (word, n, variants)
   on conflict (workspace_id, word) do update set n = w.n + excluded.n`;
 
-async function importText(folder: string): Promise<TextFunctions> {
-  const path = `${folder}/server/src/search`;
-  const files = ['text/search-document.ts', 'text/typos.ts', 'index/split-text.ts'];
-  return Object.assign({}, ...(await Promise.all(files.map((file) => import(`${path}/${file}`)))));
+/** Writes the vectors of mails, as the server does in the background. */
+export interface MailVectors {
+  add(mails: IndexedMail[]): Promise<void>;
+  /** Notes that nothing is left to be embedded. */
+  finish(): Promise<void>;
 }
+
+const signal = new AbortController().signal;
+/** As much of a message as the server embeds. */
+const charactersMax = { subject: 300, text: 2_000 };
+
+/** Opens the vectors of the mails of an order. They are made by the server's own functions, with its built-in table of words. */
+export async function openMailVectors(client: pg.Client, order: MailSeed): Promise<MailVectors> {
+  const provider = await openWords(console);
+  if (!provider) throw new Error('The package @postrider/words-en is not installed.');
+  const space = spaceOf(provider);
+  return {
+    add: async (mails) => {
+      const texts = mails.map(
+        ({ subject, newText }) =>
+          `${subject.slice(0, charactersMax.subject)}\n${newText.slice(0, charactersMax.text)}`,
+      );
+      const vectors = await provider.embedMany(texts, signal);
+      await client.query(insertVectors, [
+        mails.map(({ workspaceId }) => workspaceId),
+        mails.map(({ id }) => id),
+        mails.map(({ inbox }) => inbox.id),
+        vectors.map(codeOf),
+        vectors.map((vector) => `\\x${packVector(vector).toString('hex')}`),
+        space,
+      ]);
+    },
+    finish: async () => {
+      await client.query(
+        `insert into embedding_progress (workspace_id, space, before, asked_at) select unnest($1::text[]), $2, null, now()
+          on conflict (workspace_id) do update set space = excluded.space, before = null`,
+        [order.workspaces.map(({ id }) => id), space],
+      );
+      await provider.close();
+    },
+  };
+}
+
+const insertVectors = `with made as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[]) made (workspace_id, message_id, inbox_id, code, vector)),
+  codes as (
+    insert into search_codes (code, space, workspace_id, inbox_id, message_id)
+      select code::bit(768), $6::int, workspace_id, inbox_id, message_id from made)
+  insert into search_vectors (workspace_id, message_id, vector) select workspace_id, message_id, vector from made`;

@@ -8,8 +8,6 @@ export interface SeededWorkspace {
 
 /** The mails to write: those numbered from `from` to below `to`. */
 export interface MailSeed {
-  /** The checkout of the server, whose functions make the documents of its search. */
-  serverFolder: string;
   seed: number;
   /** How many messages a bucket of the search index has. */
   bucketMessages: number;

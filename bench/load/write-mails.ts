@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { addNaive } from '../baselines/naive-search.ts';
 import { inboxOf, placeOf, threadOf } from '../run/search-numbers.ts';
 import { seededId } from '../run/seed-messages.ts';
-import { openMailVectors } from './embed-mails.ts';
-import { type IndexedMail, openMailIndex } from './index-mails.ts';
+import { type IndexedMail, openMailIndex, openMailVectors } from './index-mails.ts';
 import { type MailSeed, secondsApart } from './mail-seed.ts';
 import { type ZipfMail, zipfMails } from './zipf-mail.ts';
 
@@ -16,7 +15,7 @@ type Numbered = ZipfMail & IndexedMail & { number: number; time: number };
 /** Writes mails into the tables of a server, into those of its search, and into those of the naive search unless that is null. */
 export async function writeMails(client: pg.Client, naive: pg.Client | null, order: MailSeed): Promise<void> {
   const makeMail = zipfMails(order.seed);
-  const index = await openMailIndex(client, order);
+  const index = openMailIndex(client, order);
   const vectors = await openMailVectors(client, order);
   for (let from = order.from; from < order.to; from += batchSize) {
     const mails = Array.from({ length: Math.min(batchSize, order.to - from) }, (_, at): Numbered => {

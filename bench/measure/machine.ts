@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
-import { serverFolder } from '../run/start-server.ts';
 
 /** The machine on which the figures were measured. */
 export interface Machine {
@@ -30,7 +29,6 @@ export async function readVersions(postgres: string): Promise<Record<string, str
   const versions: Record<string, string> = {
     node: process.versions.node,
     postgres,
-    server: describeCommit(),
   };
   for (const name of Object.keys(manifest.dependencies)) {
     if (name === 'postrider') continue;
@@ -41,9 +39,9 @@ export async function readVersions(postgres: string): Promise<Record<string, str
   return versions;
 }
 
-function describeCommit(): string {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: serverFolder, encoding: 'utf8' }).trim();
+/** Returns the commit of a checkout, and whether its server was changed since. */
+export function describeCommit(folder: string): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   try {
     const isChanged = git('status', '--porcelain', '--', 'server', 'contract') !== '';
     return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' with changes' : ''}`;

@@ -1,4 +1,5 @@
 import type { Options } from '../run/group.ts';
+import type { Comparison } from './compare.ts';
 import type { Outcome } from './goal.ts';
 import type { Machine } from './machine.ts';
 import type { Table } from './table.ts';
@@ -13,4 +14,6 @@ export interface Result extends Options {
   versions: Record<string, string>;
   outcomes: Outcome[];
   tables: Table[];
+  /** How this server did beside another one, with which it took turns. */
+  comparisons?: Comparison[];
 }

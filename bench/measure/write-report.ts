@@ -41,6 +41,7 @@ function sectionOf({
   versions,
   outcomes,
   tables = [],
+  comparisons,
 }: Omit<Result, 'tables'> & Partial<Pick<Result, 'tables'>>): string {
   const shown = group === 'lists' ? worstOf(outcomes) : outcomes;
   const more = tables.flatMap((table) => [
@@ -51,7 +52,7 @@ function sectionOf({
   ]);
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}`,
+    `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}${comparisons ? ', against an older server' : ''}`,
     '',
     ...markdownOf(columns, shown.map(rowOf)),
     ...more,

@@ -19,6 +19,10 @@ export interface Options {
 /** The tools of a group. */
 export interface Bench extends Options {
   postgres: TestPostgres;
+  /** The checkout of the server that is measured. */
+  serverFolder: string;
+  /** Waits for the turn of this server, if there are two. */
+  untilTurn(): Promise<void>;
   /** Shows the progress of the run. */
   progress(text: string): void;
   /** Adds a table to the result. */
@@ -30,13 +34,17 @@ export interface Bench extends Options {
 /** Measures its goals. */
 export type Group = (bench: Bench) => Promise<Outcome[]>;
 
-/** Runs `measure` for each round. Subject and baselines take turns, so that a disturbance of the machine affects all of them. */
+/**
+ * Runs `measure` for each round. Subject and baselines take turns, so that a disturbance of the machine affects all of them. Another server
+ * may have its turn between two rounds, so nothing that `measure` starts should go on after it.
+ */
 export async function inRounds<Result>(
   bench: Bench,
   measure: (round: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (let round = 1; round <= bench.rounds; round++) {
+    await bench.untilTurn();
     bench.progress(`round ${round} of ${bench.rounds}`);
     results.push(await measure(round));
   }

@@ -120,6 +120,34 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(kill);
 }
 
+const idleWaitMsMax = 30_000;
+const idleSampleMs = 500;
+const idleShare = 0.05;
+
+/** Waits until the programs together use less than a twentieth of a core, so that work left behind does not fall into the next turn. */
+export async function untilIdle(): Promise<void> {
+  for (const deadline = performance.now() + idleWaitMsMax; performance.now() < deadline; ) {
+    const from = readProcessorMs();
+    await sleep(idleSampleMs);
+    if (readProcessorMs() - from < idleSampleMs * idleShare) return;
+  }
+}
+
+/** Returns the processor time that the programs have taken so far. */
+function readProcessorMs(): number {
+  const msPerTick = 10;
+  const ticks = [...running].flatMap(({ pid }) => {
+    try {
+      // The name, in parentheses, may have spaces (proc(5)).
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+      return [Number(fields[11]), Number(fields[12])];
+    } catch {
+      return [];
+    }
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) * msPerTick;
+}
+
 function readMemory(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const figure = (name: string) =>

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { Postrider } from 'postrider';
 import { finishNaive, makeNaive } from '../baselines/naive-search.ts';
@@ -9,7 +11,7 @@ import { runScript } from './program.ts';
 import { countMails, inboxesEach, mailsFor, placesCount } from './search-numbers.ts';
 import { dropIndexes, indexAgain, makeBuckets, settleTables } from './search-tables.ts';
 import { runSql } from './start-express.ts';
-import { makeKey, type Server, serverFolder, startServer } from './start-server.ts';
+import { makeKey, ownFolder, type Server, startServer } from './start-server.ts';
 
 /** A server with mails that can be searched. */
 export interface SearchedServer {
@@ -83,7 +85,6 @@ function seedOf(
 ): MailSeed {
   const firstTime = Date.now() - mails * secondsApart * 1_000;
   return {
-    serverFolder,
     seed: bench.seed,
     bucketMessages: messagesEach,
     firstTime,
@@ -106,10 +107,18 @@ async function seed(
   const parts = Array.from({ length: processes }, (_, at) => ({
     databaseUrl,
     naiveUrl,
-    mails: { ...whole, from: at * each, to: Math.min(whole.to, (at + 1) * each) },
+    // Only older checkouts read the folder.
+    mails: {
+      ...whole,
+      serverFolder: bench.serverFolder,
+      from: at * each,
+      to: Math.min(whole.to, (at + 1) * each),
+    },
   }));
   bench.progress(`seeding ${whole.to} mails`);
-  const script = new URL('../load/seed-mails.ts', import.meta.url);
+  // Each server has the documents that its own functions make.
+  const path = fileURLToPath(new URL('../load/seed-mails.ts', import.meta.url));
+  const script = pathToFileURL(join(bench.serverFolder, relative(ownFolder, path)));
   await Promise.all(parts.map((part) => runScript(script, part)));
   const seconds = (performance.now() - start) / 1_000;
   bench.progress(`seeded ${(whole.to / seconds).toFixed(0)} mails a second`);

@@ -8,8 +8,8 @@ import { Postrider } from 'postrider';
 import type { Bench } from './group.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The checkout whose server is measured: this one, or the one that `BENCH_SERVER` names. */
-export const serverFolder = process.env.BENCH_SERVER ?? fileURLToPath(new URL('../../', import.meta.url));
+/** The checkout of the bench. */
+export const ownFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A Postrider server in a process of its own, with an inbox. */
 export interface Server {
@@ -35,14 +35,13 @@ export interface Server {
 
 /**
  * Starts the server on a Postgres, or on one of its own if `databaseUrl` is null. It ends with the group. Each of `moreKeys` is the
- * key of another workspace. `folder` is the checkout of the server.
+ * key of another workspace.
  */
 export async function startServer(
-  bench: Pick<Bench, 'atEnd'>,
+  bench: Pick<Bench, 'atEnd' | 'serverFolder'>,
   databaseUrl: string | null,
   settings: Record<string, string> = {},
   moreKeys: string[] = [],
-  folder = serverFolder,
 ): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-bench-'));
   bench.atEnd(() => rm(dataDir, { recursive: true, force: true }));
@@ -55,7 +54,7 @@ export async function startServer(
   const env = {
     PATH: process.env.PATH ?? '',
     // As in `npm start`.
-    NODE_COMPILE_CACHE: join(folder, 'server/node_modules/.cache/compile'),
+    NODE_COMPILE_CACHE: join(bench.serverFolder, 'server/node_modules/.cache/compile'),
     ...startEnv,
     POSTRIDER_DATA_DIR: dataDir,
     POSTRIDER_HTTP_PORT: '0',
@@ -69,7 +68,7 @@ export async function startServer(
   };
   const start = async (changed: Record<string, string> = {}): Promise<Server> => {
     const from = performance.now();
-    const command = [process.execPath, join(folder, 'server/src/main.ts'), 'start'];
+    const command = [process.execPath, join(bench.serverFolder, 'server/src/main.ts'), 'start'];
     // The data folder has no `.env` of the project.
     const program = await startProgram(command, readBox, { cwd: dataDir, env: { ...env, ...changed } });
     const startMs = performance.now() - from;
