@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, rename, rm, stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { CommanderError } from 'commander';
 import type { Deps } from '../deps.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { socketPath } from '../lib/start/running-server.mjs';
-import { adminDepsOf } from './admin-deps.ts';
+import { sayError } from '../lib/start/start-error.ts';
+import { type AdminDeps, adminDepsOf } from './admin-deps.ts';
 import { isServerRunning } from './call-server.ts';
-import { runAdminCommand } from './commands.ts';
+import { createProgram, registerAdminVerbs, runAdminCommand } from './commands.ts';
 import { examineServer } from './doctor/examine-server.ts';
-import { serveVerb } from './serve-verb.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Opens the socket, which only the owner of the data folder can reach. Returns a function that closes it. */
 export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> {
@@ -70,4 +73,42 @@ async function listenAt(server: Server, path: string): Promise<number | null> {
 
 async function fileNumber(path: string): Promise<number | null> {
   return (await stat(path).catch(() => null))?.ino ?? null;
+}
+
+/**
+ * Carries out a verb for the program that asks over the socket. The response has a JSON object a line: `out` and `err` are what to print,
+ * and `code`, the exit code, is the last; `unknown` alone means that the program has to do it.
+ */
+async function serveVerb(deps: AdminDeps, argv: string[], response: ServerResponse): Promise<void> {
+  const send = async (part: object) => {
+    if (response.destroyed) throw new Error('The program that asked has ended.');
+    if (!response.write(`${JSON.stringify(part)}\n`))
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  };
+  const program = createProgram()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (out) => send({ out }),
+      writeErr: (err) => send({ err }),
+      // The width of the terminal of whoever asks is not known here.
+      getOutHelpWidth: () => 80,
+      getErrHelpWidth: () => 80,
+    });
+  let code = 0;
+  const terminal: Terminal = {
+    withDeps: (work) => work(deps),
+    write: (text, stream = 'out') => send({ [stream]: text }),
+    fail: () => {
+      code = 1;
+    },
+  };
+  registerAdminVerbs(program, terminal);
+  if (!program.commands.some((verb) => verb.name() === argv[0])) return void (await send({ unknown: true }));
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    code = error instanceof CommanderError ? error.exitCode : 1;
+    if (!(error instanceof CommanderError)) await send({ err: `Error: ${sayError(error)}\n` });
+  }
+  await send({ code });
 }

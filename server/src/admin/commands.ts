@@ -1,18 +1,21 @@
-import { onControlConnection } from '../db/control-connection.ts';
+import { brand } from '@postrider/contract';
+import { Command } from 'commander';
 import { migrate } from '../db/migrate.ts';
-import { listAllDomains, showDomain, showTemplate, showZoneFile } from '../domains/manage-domains.ts';
 import { adoptWorkspaces } from '../people/first-owner.ts';
 import { searchStatus } from '../search/index/search-status.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
-import { approvalsCommands } from './approvals-commands.ts';
-import { auditCommands } from './audit-commands.ts';
-import { controlCommands } from './control-commands.ts';
-import { keyCommands } from './key-commands.ts';
-import { peopleCommands } from './people-commands.ts';
+import { approvalsCommands, registerApprovals } from './approvals.ts';
+import { auditCommands, registerAudit } from './audit.ts';
+import { controlCommands, registerControl } from './control.ts';
+import { domainCommands, registerDomains } from './domains.ts';
+import { keyCommands, registerKeys } from './keys.ts';
+import { peopleCommands, registerPeople } from './people.ts';
+import { policyCommands, registerPolicy } from './policy.ts';
+import { type AdminCommand, type Printing, runAndPrint, type Terminal } from './terminal.ts';
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
-export const adminCommands = {
+const adminCommands = {
   migrate: (deps: AdminDeps) => migrate(deps.database),
   ...keyCommands,
   'workspaces create': async (deps: AdminDeps, input: { name: string; plan: string; test: boolean }) => {
@@ -24,42 +27,81 @@ export const adminCommands = {
   'workspaces list': (deps: AdminDeps) => listWorkspaces(deps),
   'workspaces set-plan': (deps: AdminDeps, input: { name: string; plan: string }) =>
     setPlan(deps, input.name, input.plan),
-  'domains list': (deps: AdminDeps) => listAllDomains(deps),
-  'domains show': async (deps: AdminDeps, input: { hostname: string }) =>
-    showDomain({ ...deps, keys: await deps.openKeys() }, input.hostname),
-  'domains zone': async (deps: AdminDeps, input: { hostname: string }) =>
-    showZoneFile({ ...deps, keys: await deps.openKeys() }, input.hostname),
+  ...domainCommands,
   ...approvalsCommands,
   ...auditCommands,
   ...peopleCommands,
+  ...policyCommands,
   ...controlCommands,
   'search status': (deps: AdminDeps) => searchStatus(deps),
-  'domains template': async (deps: AdminDeps) => showTemplate(deps),
 };
-
-/** The name of a command. */
-export type AdminCommand = keyof typeof adminCommands;
-
-/** The input of a command. */
-export type AdminInput<Command extends AdminCommand> = NonNullable<
-  Parameters<(typeof adminCommands)[Command]>[1]
->;
-
-/** Runs a command by its name and returns its result, in the running server or on its database. */
-export type RunCommand = <Name extends AdminCommand>(
-  name: Name,
-  input: AdminInput<Name> | object,
-) => Promise<unknown>;
 
 /** Runs a command by its name. Throws an Error that says what is wrong. */
 export async function runAdminCommand(deps: AdminDeps, name: string, input: unknown): Promise<unknown> {
   if (!Object.hasOwn(adminCommands, name)) throw new Error(`There is no command ${name}.`);
-  const command = adminCommands[name as AdminCommand] as (
-    deps: AdminDeps,
-    input: unknown,
-  ) => Promise<unknown>;
-  // A command that stops something does not wait behind the callers that it stops.
-  return Object.hasOwn(controlCommands, name)
-    ? onControlConnection(() => command(deps, input))
-    : command(deps, input);
+  const command = adminCommands[name as keyof typeof adminCommands] as AdminCommand<unknown>;
+  return command(deps, input);
+}
+
+/** Returns a program without verbs. */
+export function createProgram(): Command {
+  return new Command(commandName()).description('Email inboxes for AI agents.').showHelpAfterError();
+}
+
+/** The command as users type it. From source code, which runs as TypeScript, npm starts it. */
+function commandName(): string {
+  return import.meta.url.endsWith('.ts') ? `npm run ${brand.script} --` : brand.command;
+}
+
+/** Adds the verbs that a running server can carry out for the program that asks it. */
+export function registerAdminVerbs(program: Command, terminal: Terminal): void {
+  const before = program.commands.length;
+  registerKeys(program.command('keys').description('API keys'), terminal);
+  registerWorkspaces(program.command('workspaces').description('workspaces and their plans'), terminal);
+  registerDomains(program.command('domains').description('sending domains and their DNS records'), terminal);
+  registerPeople(program.command('people').description('people who sign in to the console'), terminal);
+  registerPolicy(program, terminal);
+  registerControl(program, terminal);
+  registerApprovals(program.command('approvals').description('messages that wait for approval'), terminal);
+  registerAudit(
+    program.command('audit').description('what was changed in workspaces, and by whom'),
+    terminal,
+  );
+  registerSearch(program.command('search').description('the search index'), terminal);
+  for (const verb of program.commands.slice(before)) offerJson(verb);
+}
+
+/** Programs ask every verb for JSON in the same way, also those that print nothing else. */
+function offerJson(verb: Command): void {
+  if (verb.commands.length > 0) for (const part of verb.commands) offerJson(part);
+  else verb.option('--json', 'print the result as JSON');
+}
+
+function registerSearch(search: Command, terminal: Terminal): void {
+  search
+    .command('status')
+    .description('show how much is indexed, what waits, and how far the mail from before the index has come')
+    .action((options: Printing) => runAndPrint(terminal, searchStatus, options));
+}
+
+/** Adds the verbs about workspaces. */
+function registerWorkspaces(workspaces: Command, terminal: Terminal): void {
+  workspaces
+    .command('create <name>')
+    .description('make a workspace')
+    .option('--plan <plan>', 'free, pro, scale or business', 'business')
+    .option('--test', 'its mail never leaves this server', false)
+    .action((name: string, options: { plan: string; test: boolean }) =>
+      runAndPrint(terminal, workspaceCommands['workspaces create'], { name, ...options }),
+    );
+  workspaces
+    .command('list')
+    .description('show workspaces')
+    .action((options: Printing) => runAndPrint(terminal, workspaceCommands['workspaces list'], options));
+  workspaces
+    .command('set-plan <name> <plan>')
+    .description('put a workspace on another plan')
+    .action((name: string, plan: string, options: Printing) =>
+      runAndPrint(terminal, workspaceCommands['workspaces set-plan'], { name, plan, ...options }),
+    );
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { callRunningServer } from './call-server.ts';
 import type { DoctorOptions } from './doctor/run-doctor.ts';
-import { openHere } from './own-terminal.ts';
+import { migrateHere } from './own-terminal.ts';
 
 /** Adds the verbs that this program carries out itself, although they may ask a running server. */
 export function registerOwnVerbs(program: Command): void {
@@ -29,7 +29,7 @@ async function runMigrate({ json }: { json: boolean }): Promise<void> {
   // This program migrates Postgres, as it may be newer than the running server. A database of the server's own is migrated by the
   // process that has it open.
   const running = config.databaseUrl ? null : await callRunningServer(config.dataDir, 'migrate', {});
-  const names = running ? (running.result as string[]) : await (await openHere()).migrateHere(config);
+  const names = running ? (running.result as string[]) : await migrateHere(config);
   if (json) console.log(JSON.stringify(names));
   else console.log(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The schema is up to date.');
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { AdminDeps } from './admin-deps.ts';
 import { printJson, runAndPrint, type Terminal } from './terminal.ts';
 
-const terminalOf = (result: unknown) => {
+const openTerminal = () => {
   const printed: string[] = [];
   const terminal: Terminal = {
-    withCommands: (work) => work(async () => result),
+    withDeps: (work) => work({} as AdminDeps),
     write: async (text) => {
       printed.push(text);
     },
@@ -15,7 +16,7 @@ const terminalOf = (result: unknown) => {
 
 test('characters of strangers that steer a terminal are escapes in JSON, which programs read as they were', async () => {
   const value = { found: 'v=spf1\u202e\u0007\u009b31m \u{e0001} ü 漢字' };
-  const { terminal, printed } = terminalOf(null);
+  const { terminal, printed } = openTerminal();
   await printJson(terminal, value);
   expect(printed.join('')).toMatch(/^[\P{C}\n]*$/u);
   expect(printed.join('')).toContain('ü 漢字');
@@ -23,8 +24,9 @@ test('characters of strangers that steer a terminal are escapes in JSON, which p
 });
 
 test('a text for people is printed as it is, and as JSON for programs', async () => {
-  const { terminal, printed } = terminalOf('two\nlines');
-  await runAndPrint(terminal, 'search status', {});
-  await runAndPrint(terminal, 'search status', { json: true });
+  const { terminal, printed } = openTerminal();
+  const command = async () => 'two\nlines';
+  await runAndPrint(terminal, command, {});
+  await runAndPrint(terminal, command, { json: true });
   expect(printed).toEqual(['two\nlines\n', '"two\\nlines"\n']);
 });

@@ -1,29 +1,32 @@
-import type { AdminCommand, AdminInput, RunCommand } from './commands.ts';
+import type { AdminDeps } from './admin-deps.ts';
 
-/** Where a verb runs its commands and prints: this process and its terminal, or a running server and the terminal of whoever asked it. */
+/** The place of a verb: where its commands run, and where it prints. Both are this process, or commands run in a running server. */
 export interface Terminal {
-  /** Calls `work` with a function that runs commands. */
-  withCommands(work: (run: RunCommand) => Promise<void>): Promise<void>;
+  /** Calls `work` with everything that commands need. */
+  withDeps(work: (deps: AdminDeps) => Promise<void>): Promise<void>;
   /** Prints text, on the standard output unless told otherwise. Resolves once there is room for more. */
   write(text: string, stream?: 'out' | 'err'): Promise<void>;
   /** Makes the exit code 1, although the verb was carried out. */
   fail(): void;
 }
 
-/** What every verb can be asked for. */
+/** The option of every verb. */
 export interface Printing {
   /** Prints JSON where people would get text. */
   json?: boolean;
 }
 
+/** A command of operators. It throws an Error that says what is wrong. */
+export type AdminCommand<Input> = (deps: AdminDeps, input: Input) => unknown;
+
 /** Runs a command and prints its result, JSON unless it is a text for people. */
-export function runAndPrint<Name extends AdminCommand>(
+export function runAndPrint<Input extends object>(
   terminal: Terminal,
-  name: Name,
-  { json = false, ...input }: (AdminInput<Name> | object) & Printing,
+  command: AdminCommand<Input>,
+  { json = false, ...input }: Input & Printing,
 ): Promise<void> {
-  return terminal.withCommands(async (run) => {
-    const result = await run(name, input);
+  return terminal.withDeps(async (deps) => {
+    const result = await command(deps, input as unknown as Input);
     if (typeof result === 'string' && !json) await printLine(terminal, result);
     else await printJson(terminal, result);
   });

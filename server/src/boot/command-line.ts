@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { createProgram, registerAdminVerbs } from '../admin/commands.ts';
 import { ownTerminal } from '../admin/own-terminal.ts';
 import { registerOwnVerbs } from '../admin/own-verbs.ts';
-import { createProgram, registerAdminVerbs } from '../admin/verbs.ts';
 import { ConfigError } from '../config/config.ts';
 import { sayError } from '../lib/start/start-error.ts';
 

@@ -1,7 +1,8 @@
 import { consoleContract } from '@postrider/contract/console';
 import { examineForOwners } from '../admin/doctor/examine-for-owners.ts';
 import { contextOf } from '../context.ts';
-import { showOwnZoneFile } from '../domains/show-zone-file.ts';
+import { writeZoneFile } from '../domains/domain.view.ts';
+import { getDomain } from '../domains/find-domain.ts';
 import { listDecisions, viewDecision } from '../inbound/list-decisions.ts';
 import { listPastEvents } from '../realtime/list-past-events.ts';
 import { listRequests, viewRequest } from '../request-log/list-requests.ts';
@@ -30,7 +31,8 @@ export const recordsRoutes = defineRoutes(consoleContract.records, {
     return { status: 200, body: { days: await readUsageDays(contextOf(res), query.days) } };
   },
   zoneFile: async ({ params, res }) => {
-    return { status: 200, body: { text: await showOwnZoneFile(contextOf(res), params.id) } };
+    const ctx = contextOf(res);
+    return { status: 200, body: { text: writeZoneFile(ctx, await getDomain(ctx, params.id)) } };
   },
   doctor: async ({ res }) => {
     return { status: 200, body: await examineForOwners(contextOf(res)) };

@@ -4,6 +4,7 @@ import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
 import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
 import type { RecordCheck } from './records/record-check.ts';
+import { zoneFileOf } from './records/zone-file.ts';
 import { describeReports } from './reports/describe-reports.ts';
 import { reportAddressFor } from './reports/find-reported-domain.ts';
 import type { ReportedMail } from './reports/reported-mail.ts';
@@ -45,6 +46,11 @@ function viewRecord(row: DomainRow, expected: ExpectedRecord, reported: Reported
     found: check?.found ?? null,
     hint: check ? hintOf(row, check, reported) : null,
   };
+}
+
+/** Returns the records of a domain as a zone file. */
+export function writeZoneFile(deps: Pick<Deps, 'config' | 'keys'>, row: DomainRow): string {
+  return zoneFileOf(row.hostname, expectedRecords(deps.config, row, reportAddressFor(deps, row)));
 }
 
 /**

@@ -1,7 +1,8 @@
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf, type Context } from '../../context.ts';
-import { showOwnZoneFile } from '../../domains/show-zone-file.ts';
+import { writeZoneFile } from '../../domains/domain.view.ts';
+import { getDomain } from '../../domains/find-domain.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
 import { examineForOwners, withoutCredentials } from './examine-for-owners.ts';
 
@@ -67,7 +68,7 @@ test('credentials in URLs are left out', () => {
 test('the zone file of a domain is shown to its workspace only', async () => {
   const hostname = `${server.freshName()}.example`;
   const { id } = await server.client.domains.create({ hostname });
-  const text = await showOwnZoneFile(contextOf(server.id), id);
+  const text = writeZoneFile(contextOf(server.id), await getDomain(contextOf(server.id), id));
   expect(text).toMatch(new RegExp(`^\\$ORIGIN ${hostname}\\.\\n`));
   expect(text).toContain(' IN MX ');
   const other = await server.workspace();
@@ -75,7 +76,7 @@ test('the zone file of a domain is shown to its workspace only', async () => {
     [other.id, id],
     [server.id, 'dom_unknown'],
   ] as const)
-    await expect(showOwnZoneFile(contextOf(workspaceId), unknown)).rejects.toMatchObject({
+    await expect(getDomain(contextOf(workspaceId), unknown)).rejects.toMatchObject({
       code: 'not_found',
     });
 });

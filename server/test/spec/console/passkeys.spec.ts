@@ -9,7 +9,7 @@ import {
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
-import { peopleCommands } from '../../../src/admin/people-commands.ts';
+import { peopleCommands } from '../../../src/admin/people.ts';
 import { createResetLink } from '../../../src/people/factors/password.ts';
 
 let now = new Date();

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
-import { peopleCommands } from '../../../src/admin/people-commands.ts';
+import { peopleCommands } from '../../../src/admin/people.ts';
 import { createResetLink } from '../../../src/people/factors/password.ts';
 
 let now = new Date();

@@ -13,7 +13,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/s
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
-import { controlCommands } from '../../../src/admin/control-commands.ts';
+import { policyCommands } from '../../../src/admin/policy.ts';
 import { operator } from '../../../src/audit/append-audit.ts';
 import type { KeyLimits } from '../../../src/keys/key-limits.ts';
 import { createKey } from '../../../src/keys/manage-keys.ts';
@@ -156,7 +156,7 @@ describe('Interface 20 Leash', () => {
     });
     expect(patched.body.held_webhooks).toEqual([named]);
     const deps = adminDepsOf(server.server.deps);
-    const shown = await controlCommands['policy set'](deps, {
+    const shown = await policyCommands['policy set'](deps, {
       inbox: inbox.address,
       lines: { send: 'never' },
     });

@@ -12,7 +12,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/s
 import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
-import { keyCommands } from '../../../src/admin/key-commands.ts';
+import { keyCommands } from '../../../src/admin/keys.ts';
 import type { KeyLimits } from '../../../src/keys/key-limits.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPolicyText } from './key-verbs.ts';
+import { readPolicyText } from './keys.ts';
 
 test.each([
   ['send=approve,per_hour=10', { send: 'approve', per_hour: 10 }],

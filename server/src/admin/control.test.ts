@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AdminDeps } from './admin-deps.ts';
-import { controlCommands } from './control-commands.ts';
+import { controlCommands } from './control.ts';
+import { policyCommands } from './policy.ts';
 
 const deps = {} as AdminDeps;
 
@@ -10,5 +11,5 @@ test('a command names one place at a time, so that nobody believes that two are 
   await expect(controlCommands.resume(deps, { server: true, workspace: 'default' })).rejects.toThrow(
     'not --server and --workspace.',
   );
-  await expect(controlCommands['policy set'](deps, { ...both, lines: {} })).rejects.toThrow('one place');
+  await expect(policyCommands['policy set'](deps, { ...both, lines: {} })).rejects.toThrow('one place');
 });

@@ -1,4 +1,5 @@
-import type { ApprovalState, ApprovalSummary, DecisionResult } from '@postrider/contract/console';
+import { ApprovalState, type ApprovalSummary, type DecisionResult } from '@postrider/contract/console';
+import { Argument, type Command, Option } from 'commander';
 import { decideApprovals, type ShownMessage } from '../approvals/decide-approvals.ts';
 import type { Decided } from '../approvals/decision.ts';
 import { getSummary, listApprovals } from '../approvals/list-approvals.ts';
@@ -9,6 +10,7 @@ import { wholeWorkspace } from '../lib/scope.ts';
 import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import { describeApproval, type HeldMessage, readHeld } from './describe-approval.ts';
+import { type Printing, printJson, printLine, runAndPrint, type Terminal } from './terminal.ts';
 
 /** The most approvals of a workspace that are listed, the newest. */
 const listedMax = 100;
@@ -120,4 +122,68 @@ async function findPlace(deps: AdminDeps, id: string) {
     .where('message_id', '=', id)
     .executeTakeFirst();
   return row && { workspaceId: row.workspace_id, isTest: row.is_test, scope: wholeWorkspace };
+}
+
+const ids = () => new Argument('<id...>', 'the ids of the messages');
+
+/** Adds the verbs by which operators decide about held messages. */
+export function registerApprovals(approvals: Command, terminal: Terminal): void {
+  approvals
+    .command('list')
+    .description('show the messages that wait for approval, newest first')
+    .option('--workspace <name>', 'by default all workspaces')
+    .addOption(new Option('--state <state>', 'of which state').choices(ApprovalState.options).default('held'))
+    .action(({ json, ...input }: Printing & { workspace?: string; state?: ApprovalState }) =>
+      terminal.withDeps(async (deps) => {
+        const rows = await approvalsCommands['approvals list'](deps, input);
+        if (json) await printJson(terminal, rows);
+        else for (const row of rows) await printLine(terminal, describeRow(row));
+      }),
+    );
+  approvals
+    .command('show <id>')
+    .description('show a message with its headers, texts, attachments, recipients and hash')
+    .action((id: string, { json = false }: Printing) =>
+      runAndPrint<{ id: string }>(
+        terminal,
+        json ? approvalsCommands['approvals read'] : approvalsCommands['approvals show'],
+        { id },
+      ),
+    );
+  approvals
+    .command('approve')
+    .description('send messages exactly as they were shown')
+    .addArgument(ids())
+    .requiredOption(
+      '--hash <hash...>',
+      'the first 12 or more characters of the hash of each, as "show" prints it',
+    )
+    .action((given: string[], { hash }: { hash: string[] }) =>
+      decide(terminal, (deps) => approvalsCommands['approvals approve'](deps, { ids: given, hashes: hash })),
+    );
+  approvals
+    .command('refuse')
+    .description('reject messages, with a reason for the agent')
+    .addArgument(ids())
+    .requiredOption('--reason <text>', 'what the agent reads')
+    .action((given: string[], { reason }: { reason: string }) =>
+      decide(terminal, (deps) => approvalsCommands['approvals refuse'](deps, { ids: given, reason })),
+    );
+}
+
+/** Prints what came of a decision; the exit code is 1 if one does not count. */
+function decide(terminal: Terminal, work: (deps: AdminDeps) => Promise<DecisionResult[]>): Promise<void> {
+  return terminal.withDeps(async (deps) => {
+    const results = await work(deps);
+    await printJson(terminal, results);
+    if (results.some(({ problem }) => problem !== null)) terminal.fail();
+  });
+}
+
+function describeRow(row: ApprovalSummary & { workspace: string }): string {
+  const { message_id, held_at, inbox_address, to, cc, bcc, subject } = row;
+  const others = to.length + cc.length + bcc.length - 1;
+  const recipients = `${[...to, ...cc, ...bcc][0]}${others > 0 ? ` and ${others} more` : ''}`;
+  const line = [message_id, held_at, row.workspace, `${inbox_address} to ${recipients}`, subject].join('  ');
+  return line.replaceAll(/\p{C}/gu, '');
 }

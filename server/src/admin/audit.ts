@@ -1,8 +1,47 @@
-import type { AuditBreak, AuditEntry, AuditExport } from '@postrider/contract/console';
+import type { AuditBreak, AuditCheck, AuditEntry, AuditExport } from '@postrider/contract/console';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { WorkspaceCheck } from './audit-commands.ts';
-import type { RunCommand } from './commands.ts';
+import { listAudit } from '../audit/list-audit.ts';
+import { exportPage } from '../audit/read-entries.ts';
+import { hasHash, verifyAudit } from '../audit/verify-audit.ts';
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
+import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
+import type { AdminDeps } from './admin-deps.ts';
 import { type Printing, printJson, printLine, type Terminal } from './terminal.ts';
+
+/** The result for one workspace. */
+type WorkspaceCheck = AuditCheck & { workspace: string };
+
+/** The commands about the audit logs of workspaces. None of them changes a log. */
+export const auditCommands = {
+  'audit list': async (
+    deps: AdminDeps,
+    { workspace, limit, action }: { workspace?: string; limit: number; action?: string },
+  ): Promise<AuditEntry[]> => (await listAudit(await contextOf(deps, workspace), { limit, action })).rows,
+  'audit verify': async (
+    deps: AdminDeps,
+    { workspace, noted }: { workspace?: string; noted?: string },
+  ): Promise<WorkspaceCheck[]> => {
+    const workspaces =
+      workspace === undefined ? await listWorkspaces(deps) : [await getWorkspace(deps, workspace)];
+    const checks: WorkspaceCheck[] = [];
+    let isFound = noted === undefined;
+    for (const { id: workspaceId, name } of workspaces) {
+      const ctx = { ...deps, workspaceId };
+      checks.push({ workspace: name, ...(await verifyAudit(ctx)) });
+      isFound ||= await hasHash(ctx, noted ?? '');
+    }
+    if (isFound) return checks;
+    throw new Error(
+      `No entry has the hash ${noted}. The entry is older than a year, or it was removed or replaced with all that follow it.`,
+    );
+  },
+  'audit export': async (deps: AdminDeps, { workspace, after }: { workspace?: string; after: number }) =>
+    exportPage(await contextOf(deps, workspace), after),
+};
+
+async function contextOf(deps: AdminDeps, workspace = firstWorkspaceName) {
+  return { ...deps, workspaceId: (await getWorkspace(deps, workspace)).id };
+}
 
 const listedMax = 1_000;
 const ofWorkspace = ['--workspace <name>', 'by default the first workspace'] as const;
@@ -16,8 +55,8 @@ export function registerAudit(audit: Command, terminal: Terminal): void {
     .option('--action <action>', 'only this action, such as webhook.changed')
     .option('--limit <number>', 'how many entries', readLimit, 50)
     .action(({ json, ...input }: Printing & { workspace?: string; action?: string; limit: number }) =>
-      terminal.withCommands(async (run) => {
-        const entries = (await run('audit list', input)) as AuditEntry[];
+      terminal.withDeps(async (deps) => {
+        const entries = await auditCommands['audit list'](deps, input);
         if (json) await printJson(terminal, entries);
         else for (const entry of entries) await printLine(terminal, describeEntry(entry));
       }),
@@ -28,8 +67,8 @@ export function registerAudit(audit: Command, terminal: Terminal): void {
     .option('--workspace <name>', 'by default all workspaces')
     .option('--noted <hash>', 'a last hash that was noted before, which an entry must still have')
     .action(({ json, ...input }: Printing & { workspace?: string; noted?: string }) =>
-      terminal.withCommands(async (run) => {
-        const checks = (await run('audit verify', input)) as WorkspaceCheck[];
+      terminal.withDeps(async (deps) => {
+        const checks = await auditCommands['audit verify'](deps, input);
         if (json) await printJson(terminal, checks);
         else for (const check of checks) await printLine(terminal, describeCheck(check));
         if (checks.some(({ intact }) => !intact)) terminal.fail();
@@ -40,22 +79,19 @@ export function registerAudit(audit: Command, terminal: Terminal): void {
     .description('print all entries, oldest first, one JSON object a line')
     .option(...ofWorkspace)
     .action(({ workspace }: { workspace?: string }) =>
-      terminal.withCommands((run) => exportEntries(run, workspace, terminal)),
+      terminal.withDeps((deps) => exportEntries(deps, workspace, terminal)),
     );
 }
 
 /** Prints the lines of an export, a page at a time, and says at the end which hash to note. */
 async function exportEntries(
-  run: RunCommand,
+  deps: AdminDeps,
   workspace: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
   let last: AuditEntry | undefined;
   for (let after: number | null = 0; after !== null; ) {
-    const page: AuditExport = (await run('audit export', {
-      after,
-      ...(workspace && { workspace }),
-    })) as AuditExport;
+    const page: AuditExport = await auditCommands['audit export'](deps, { after, workspace });
     if (page.entries.length > 0)
       await terminal.write(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     last = page.entries.at(-1) ?? last;

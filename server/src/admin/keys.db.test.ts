@@ -2,7 +2,7 @@ import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AdminDeps } from './admin-deps.ts';
-import { keyCommands } from './key-commands.ts';
+import { keyCommands } from './keys.ts';
 
 let server: TestServer;
 let deps: AdminDeps;

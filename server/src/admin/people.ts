@@ -1,19 +1,24 @@
 import { consoleErrors, Email, Role } from '@postrider/contract/console';
+import type { Command } from 'commander';
 import { operator } from '../audit/append-audit.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { removePasskeys } from '../people/factors/passkeys.ts';
 import { createResetLink } from '../people/factors/password.ts';
 import { removeSecondFactor } from '../people/factors/second-factor.ts';
 import { inviteByHand } from '../people/invitations/invitations.ts';
-import { listPeople } from '../people/list-people.ts';
 import { removeMember, setRole } from '../people/members.ts';
 import { findPersonByEmail, type PersonRow } from '../people/person.ts';
 import { type OperatorContext, recordForPerson } from '../people/person-context.ts';
 import { endSessions } from '../people/sessions/sessions.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
+import { type Printing, runAndPrint, type Terminal } from './terminal.ts';
+
+const workspaceOption = ['--workspace <name>', 'by default the first workspace'] as const;
 
 interface OfWorkspace {
   email: string;
@@ -63,6 +68,50 @@ export const peopleCommands = {
   },
 };
 
+/** Adds the verbs about people who sign in to the console. */
+export function registerPeople(people: Command, terminal: Terminal): void {
+  people
+    .command('list')
+    .description('show people, their workspaces and roles')
+    .action((options: Printing) => runAndPrint(terminal, peopleCommands['people list'], options));
+  people
+    .command('invite <email>')
+    .description('print a link with which a person joins a workspace, once, within seven days')
+    .option(...workspaceOption)
+    .option('--role <role>', 'owner or member', 'member')
+    .action((email: string, options: { workspace?: string; role: string }) =>
+      runAndPrint(terminal, peopleCommands['people invite'], { email, ...options }),
+    );
+  people
+    .command('set-role <email> <role>')
+    .description('make a person an owner or a member of a workspace')
+    .option(...workspaceOption)
+    .action((email: string, role: string, options: { workspace?: string }) =>
+      runAndPrint(terminal, peopleCommands['people set-role'], { email, role, ...options }),
+    );
+  people
+    .command('remove <email>')
+    .description('take a person out of a workspace')
+    .option(...workspaceOption)
+    .action((email: string, options: { workspace?: string }) =>
+      runAndPrint(terminal, peopleCommands['people remove'], { email, ...options }),
+    );
+  people
+    .command('reset <email>')
+    .description('print a link with which a person chooses a new password, once, within an hour')
+    .action((email: string, options: Printing) =>
+      runAndPrint(terminal, peopleCommands['people reset'], { email, ...options }),
+    );
+  people
+    .command('second-factor-off <email>')
+    .description(
+      'let a person who has lost the phone sign in without its codes, and end all sessions and passkeys',
+    )
+    .action((email: string, options: Printing) =>
+      runAndPrint(terminal, peopleCommands['people second-factor-off'], { email, ...options }),
+    );
+}
+
 function readEmail(text: string): string {
   const read = Email.safeParse(text);
   if (!read.success) throw new Error(`${text} is no email address, which looks like ada@example.com.`);
@@ -102,4 +151,51 @@ async function explained<T>(work: Promise<T>, unknown?: string): Promise<T> {
     const meaning = error.code in consoleErrors ? consoleErrors[error.code as 'last_owner'].meaning : '';
     throw new Error(`${meaning} ${error.message}`.trim());
   }
+}
+
+/** A person as operators see it. */
+interface PersonSummary {
+  id: string;
+  email: string;
+  name: string;
+  workspaces: { name: string; role: Role }[];
+  second_factor: boolean;
+  passkeys: number;
+  created_at: Date;
+}
+
+/** Returns all people with their workspaces, in the order in which they came. */
+async function listPeople(deps: Pick<Deps, 'db'>): Promise<PersonSummary[]> {
+  const db = acrossWorkspaces(deps, 'an operator sees all people');
+  const people = await db
+    .selectFrom('people')
+    .select(['id', 'email', 'name', 'created_at'])
+    .select(({ eb, selectFrom }) => [
+      eb('second_factor', 'is not', null).as('second_factor'),
+      selectFrom('passkeys')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .whereRef('person_id', '=', 'people.id')
+        .as('passkeys'),
+    ])
+    .orderBy('id')
+    .execute();
+  const memberships = await db
+    .selectFrom('memberships')
+    .innerJoin('workspaces', 'workspaces.id', 'memberships.workspace_id')
+    .select(['person_id', 'workspaces.name', 'role'])
+    .orderBy('workspaces.id')
+    .execute();
+  const workspaces = Map.groupBy(memberships, ({ person_id }) => person_id);
+  return people.map(({ id, email, name, created_at, second_factor, passkeys }) => ({
+    id,
+    email,
+    name,
+    workspaces: (workspaces.get(id) ?? []).map((membership) => ({
+      name: membership.name,
+      role: membership.role,
+    })),
+    second_factor: Boolean(second_factor),
+    passkeys: Number(passkeys),
+    created_at,
+  }));
 }

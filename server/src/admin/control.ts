@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { operator } from '../audit/append-audit.ts';
+import { onControlConnection } from '../db/control-connection.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
+import { findKey } from '../keys/manage-keys.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { listPauses, type PausePlace, pause, resume, wholeServer } from '../policies/pause.ts';
+import type { PolicyPlace } from '../policies/store-policy.ts';
+import { getWorkspace } from '../workspaces/manage-workspaces.ts';
+import type { AdminDeps } from './admin-deps.ts';
+import { type Printing, runAndPrint, type Terminal } from './terminal.ts';
+
+/** The place that a command is about: an inbox by its address or id, a key by its id, or else a workspace. */
+export interface Place {
+  workspace?: string;
+  inbox?: string;
+  key?: string;
+}
+
+/** The commands about pauses. The audit log says that the operator ran them. */
+export const controlCommands = {
+  pause: atOnce(async (deps, input: Place & { server?: boolean; reason?: string }) => {
+    const { underWay } = await explained(
+      pause(deps, await findPausePlace(deps, input), input.reason ?? null, operator),
+    );
+    return { paused: true, under_way: underWay };
+  }),
+  resume: atOnce(async (deps, input: Place & { server?: boolean }) => ({
+    resumed: await resume(deps, await findPausePlace(deps, input), operator),
+  })),
+  'pause list': atOnce((deps, _input: object) => listPauses(deps, null)),
+};
+
+/** Adds the verbs about pauses. */
+export function registerControl(program: Command, terminal: Terminal): void {
+  withPlace(program.command('pause').description('stop everything that is sent, at once'))
+    .option('--server', 'of the whole server', false)
+    .option('--reason <text>', 'shown to people')
+    .action((input) => runAndPrint(terminal, controlCommands.pause, input));
+  withPlace(program.command('resume').description('go on with what a pause stopped'))
+    .option('--server', 'of the whole server', false)
+    .action((input) => runAndPrint(terminal, controlCommands.resume, input));
+  program
+    .command('pauses')
+    .description('show what is paused')
+    .action((options: Printing) => runAndPrint(terminal, controlCommands['pause list'], options));
+}
+
+/** Adds the options that name a place. */
+export function withPlace(command: Command): Command {
+  return command
+    .option('--workspace <name>', 'by default the first workspace')
+    .option('--inbox <address>', 'the address or the id of an inbox')
+    .option('--key <id>', 'the id of a key');
+}
+
+/** Runs a command on a connection of its own: one that stops something does not wait behind the callers that it stops. */
+export function atOnce<Input, Result>(command: (deps: AdminDeps, input: Input) => Promise<Result>) {
+  return (deps: AdminDeps, input: Input): Promise<Result> => onControlConnection(() => command(deps, input));
+}
+
+/** Turns an error of the API into a sentence for the terminal. */
+export async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ApiError ? new Error(error.message) : error;
+  }
+}
+
+async function findPausePlace(deps: AdminDeps, input: Place & { server?: boolean }): Promise<PausePlace> {
+  if (!input.server) return findPlace(deps, input);
+  requireOnePlace({ ...input });
+  return wholeServer;
+}
+
+/** Refuses several places: somebody could believe that all of them are paused. */
+function requireOnePlace(place: Record<string, unknown>): void {
+  const named = ['server', 'workspace', 'inbox', 'key'].filter((name) => place[name] !== undefined);
+  if (named.length <= 1) return;
+  throw new Error(`Name one place at a time, not ${named.map((name) => `--${name}`).join(' and ')}.`);
+}
+
+/**
+ * Returns the place that a command names.
+ *
+ * @throws Error if there is no such place.
+ */
+export async function findPlace(deps: AdminDeps, { workspace, inbox, key }: Place): Promise<PolicyPlace> {
+  requireOnePlace({ workspace, inbox, key });
+  if (key !== undefined) return findKeyPlace(deps, key);
+  if (inbox !== undefined) return findInboxPlace(deps, inbox);
+  const { id } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
+  return { workspaceId: id, level: 'workspace', subjectId: id };
+}
+
+async function findKeyPlace(deps: AdminDeps, id: string): Promise<PolicyPlace> {
+  return { workspaceId: (await findKey(deps, id)).workspaceId, level: 'key', subjectId: id };
+}
+
+async function findInboxPlace(deps: AdminDeps, text: string): Promise<PolicyPlace> {
+  const row = await acrossWorkspaces(deps, 'an operator sees all inboxes')
+    .selectFrom('inboxes')
+    .select(['workspace_id', 'id'])
+    .where('deleted_at', 'is', null)
+    .where(text.includes('@') ? 'address' : 'id', '=', text.toLowerCase())
+    .executeTakeFirst();
+  if (!row) throw new Error(`There is no inbox ${text}.`);
+  return { workspaceId: row.workspace_id, level: 'inbox', subjectId: row.id };
+}
