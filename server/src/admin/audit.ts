@@ -91,7 +91,10 @@ async function exportEntries(
 ): Promise<void> {
   let last: AuditEntry | undefined;
   for (let after: number | null = 0; after !== null; ) {
-    const page: AuditExport = await auditCommands['audit export'](deps, { after, workspace });
+    const page: AuditExport = await auditCommands['audit export'](deps, {
+      after,
+      ...(workspace && { workspace }),
+    });
     if (page.entries.length > 0)
       await terminal.write(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     last = page.entries.at(-1) ?? last;

@@ -92,16 +92,16 @@ function registerWorkspaces(workspaces: Command, terminal: Terminal): void {
     .option('--plan <plan>', 'free, pro, scale or business', 'business')
     .option('--test', 'its mail never leaves this server', false)
     .action((name: string, options: { plan: string; test: boolean }) =>
-      runAndPrint(terminal, workspaceCommands['workspaces create'], { name, ...options }),
+      runAndPrint(terminal, adminCommands['workspaces create'], { name, ...options }),
     );
   workspaces
     .command('list')
     .description('show workspaces')
-    .action((options: Printing) => runAndPrint(terminal, workspaceCommands['workspaces list'], options));
+    .action((options: Printing) => runAndPrint(terminal, adminCommands['workspaces list'], options));
   workspaces
     .command('set-plan <name> <plan>')
     .description('put a workspace on another plan')
     .action((name: string, plan: string, options: Printing) =>
-      runAndPrint(terminal, workspaceCommands['workspaces set-plan'], { name, plan, ...options }),
+      runAndPrint(terminal, adminCommands['workspaces set-plan'], { name, plan, ...options }),
     );
 }
