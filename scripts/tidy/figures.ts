@@ -130,6 +130,11 @@ export const figures: Figure[] = [
         /hashtextextended|advisory_(?:xact_)?lock(?:_shared)?\((?!lock\)|lock_key\()/g,
       ),
   },
+  {
+    name: 'patches of the pool',
+    advice: 'db/connections.ts gives out connections; change it there',
+    places: (files) => matches(files.filter(isSource), /\.connect\s*=\s/g),
+  },
   { name: 'memories of modules', advice: 'keep it in what belongs to one server', places: moduleMemories },
   {
     name: 'comments that open with What, Who or Whoever',

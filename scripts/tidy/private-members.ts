@@ -13,13 +13,6 @@ export interface PrivateMembers {
  */
 export const privateMembers: PrivateMembers[] = [
   {
-    name: '@mikro-orm/postgresql',
-    version: '7.2.1',
-    files: {
-      'server/src/db/database.ts': ['getNativeClient'],
-    },
-  },
-  {
     name: '@types/node',
     version: '24.19.2',
     files: {
@@ -106,7 +99,7 @@ export const privateMembers: PrivateMembers[] = [
     name: 'pg',
     version: '8.23.1',
     files: {
-      'server/src/db/prepared-query.ts': [
+      'server/src/db/prepared.ts': [
         '_parsers',
         '_prebuiltEmptyResultObject',
         '_result',

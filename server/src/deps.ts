@@ -1,7 +1,8 @@
 import type { Agent } from 'node:https';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
-import type { Database, Db } from './db/database.ts';
+import type { Database } from './db/database.ts';
+import type { Db } from './db/tables.ts';
 import type { Wakeups } from './db/wakeups.ts';
 import type { AskZone } from './dns/ask-zone.ts';
 import type { DnsPublisher } from './dns/publish/publish-records.ts';

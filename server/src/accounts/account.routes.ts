@@ -1,8 +1,8 @@
 import { type Account, contract } from '@postrider/contract';
 import type { Selectable } from 'kysely';
 import { type Context, contextOf } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { defineRoutes } from '../routes.ts';
 import { readMailBytes } from '../workspaces/mail-room.ts';

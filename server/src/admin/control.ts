@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { operator } from '../audit/append-audit.ts';
-import { onControlConnection } from '../db/control-connection.ts';
+import { onControlConnection } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { findKey } from '../keys/manage-keys.ts';

@@ -2,7 +2,7 @@ import type { Decision } from '@postrider/contract/console';
 import type { Selectable } from 'kysely';
 import type { AuditActor } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 
 /** What a decision runs in. */
 export type DecideContext = Pick<

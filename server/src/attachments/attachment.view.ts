@@ -1,6 +1,6 @@
 import { type Attachment, limits } from '@postrider/contract';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { signFileUrl } from '../files/signed-url.ts';
 

@@ -1,5 +1,5 @@
-import type { Db } from '../db/database.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { hashBeforeFirst, hashEntry, type UnhashedEntry } from '../lib/crypto/hash-entry.ts';
 import { newId } from '../lib/ids.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 
 /** An entry as a row. */
 export type AuditRow = Selectable<Tables['audit_entries']>;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postrider/contract/console';
-import type { Db } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Db } from '../db/tables.ts';
 import { decodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 import { viewEntry } from './audit.view.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AuditEntry, AuditExport } from '@postrider/contract/console';
-import type { Db } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Db } from '../db/tables.ts';
 import { viewEntry } from './audit.view.ts';
 
 const batchRows = 1_000;

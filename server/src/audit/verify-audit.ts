@@ -1,7 +1,7 @@
 import type { AuditBreak, AuditCheck, AuditEntry } from '@postrider/contract/console';
 import { type Selectable, sql } from 'kysely';
-import type { Db, Tables } from '../db/database.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import type { Db, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { hashBeforeFirst, hashEntry } from '../lib/crypto/hash-entry.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { prepareDataFolder } from '../db/data-folder.ts';
 import { type Database, type DatabaseSettings, databaseSettings, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { outsideTransactions } from '../db/transaction-guard.ts';
+import { outsideTransactions } from '../db/transaction.ts';
 import { createSharedWakeups, type Wakeups } from '../db/wakeups.ts';
 import type { Deps } from '../deps.ts';
 import { openZoneClient } from '../dns/ask-zone.ts';

@@ -1,5 +1,5 @@
-import { batchedQuery } from '../db/batched-query.ts';
-import { outsideTransactions } from '../db/transaction-guard.ts';
+import { batchedQuery } from '../db/batched.ts';
+import { outsideTransactions } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { isServedElsewhere } from '../domains/find-domain.ts';
 import { acceptLocally } from '../inbound/accept-recipient.ts';

@@ -1,7 +1,7 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byteaList, intList, textList } from './binary-list.ts';
+import { byteaList, intList, textList } from './batched.ts';
 import type { Database } from './database.ts';
 
 let database: Database;

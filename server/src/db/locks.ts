@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import type { Db } from './tables.ts';
 
 /**
  * The locks that have a name, in the order in which a transaction takes them: one that holds a lock takes none that stands above it, and

@@ -4,8 +4,8 @@
  * others. A list of values is one parameter (`= any`), because each length of an `in (…)` would be a statement of its own.
  */
 import { type CompiledQuery, sql } from 'kysely';
-import type { Db } from './database.ts';
-import { nameStatement } from './preparing-client.ts';
+import pg from 'pg';
+import type { Db } from './tables.ts';
 
 /** A placeholder for a value that is given when the statement runs. */
 class Parameter {
@@ -51,6 +51,86 @@ function standIns(isLimited: boolean): object {
 }
 
 function named<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
-  nameStatement(statement.sql);
+  if (!names.has(statement.sql)) names.set(statement.sql, `s${names.size + 1}`);
   return statement;
+}
+
+/** The names of the prepared statements by their SQL, because only the SQL reaches the client that sends them. */
+const names = new Map<string, string>();
+
+/** A client that sends prepared statements under their names. */
+export class PreparingClient extends pg.Client {
+  readonly #shapes: RowShapes = new Map();
+
+  override query(...[text, values, ...rest]: unknown[]): never {
+    const name = typeof text === 'string' ? names.get(text) : undefined;
+    if (name === undefined) return super.query(text as never, values as never, ...(rest as [])) as never;
+    const statement = { name, text, values };
+    const send = (callback: unknown) =>
+      super.query(new PreparedQuery(statement, this.#shapes, callback) as never);
+    if (rest[0]) return send(rest[0]) as never;
+    return new Promise((resolve, reject) => {
+      send((error: unknown, result: unknown) => (error ? reject(error) : resolve(result)));
+    }) as never;
+  }
+}
+
+interface RowShape {
+  fields: unknown[];
+  _parsers: unknown;
+  _prebuiltEmptyResultObject: unknown;
+}
+
+/** A connection of `pg`. */
+interface Connection {
+  describe(target: object): void;
+}
+
+/** The private parts of a query of `pg`. */
+interface PgQuery {
+  name: string;
+  _result: RowShape;
+  _accumulateRows: unknown;
+  prepare(connection: Connection): void;
+  handleRowDescription(description: { fields: unknown[] }): void;
+}
+
+const Query = pg.Query as unknown as new (statement: object, values: undefined, callback: unknown) => PgQuery;
+
+/** How to build the rows of the prepared statements of one connection, by the names of the statements. */
+type RowShapes = Map<string, RowShape>;
+
+/**
+ * For each result, `pg` asks for its columns and works out again how to build its rows, which takes a tenth of the time that reading a
+ * message takes. The results of a prepared statement have the same columns for as long as its connection lasts, because Postgres refuses to
+ * run it if they have changed. So they are asked for once, and the way to build the rows is kept. `callback` gets all rows at once.
+ */
+class PreparedQuery extends Query {
+  readonly #shapes: RowShapes;
+
+  constructor(statement: object, shapes: RowShapes, callback: unknown) {
+    super(statement, undefined, callback);
+    this.#shapes = shapes;
+  }
+
+  override prepare(connection: Connection): void {
+    const shape = this.#shapes.get(this.name);
+    const { describe } = connection;
+    if (shape) {
+      Object.assign(this._result, shape);
+      this._accumulateRows = true;
+      connection.describe = () => {};
+    }
+    try {
+      super.prepare(connection);
+    } finally {
+      connection.describe = describe;
+    }
+  }
+
+  override handleRowDescription(description: { fields: unknown[] }): void {
+    super.handleRowDescription(description);
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+    this.#shapes.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
+  }
 }

@@ -8,7 +8,7 @@ import {
   type UpdateResult,
 } from 'kysely';
 import type { Scope } from '../lib/scope.ts';
-import type { Db, Tables } from './database.ts';
+import type { Db, Tables } from './tables.ts';
 
 /** Tables whose rows belong to a workspace. */
 type ScopedTable = { [T in keyof Tables]: 'workspace_id' extends keyof Tables[T] ? T : never }[keyof Tables] &

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import { afterCommit, leaveTransaction, requireNoTransaction } from './transaction-guard.ts';
+import type { Connections } from './connections.ts';
+import { afterCommit, leaveTransaction, requireNoTransaction } from './transaction.ts';
 
 /** Channels of Postgres belong to one database, so the name need not be unique beyond it. */
 const channel = 'wakeups';
@@ -101,7 +102,7 @@ export function createLocalWakeups(): Wakeups {
  * measured).
  */
 export function createSharedWakeups(
-  pool: pg.Pool,
+  pool: Pick<Connections, 'query'>,
   connect: () => Promise<pg.Client>,
   onError: (error: unknown) => void,
 ): Wakeups {

@@ -3,7 +3,7 @@
  * message was handed over is never sent to again, because the message may have gone.
  */
 import { sql } from 'kysely';
-import { batchedQuery } from '../db/batched-query.ts';
+import { batchedQuery } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';

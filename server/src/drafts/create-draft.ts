@@ -1,8 +1,8 @@
 import type { CreateDraft } from '@postrider/contract';
 import type { Insertable } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { lockShared } from '../db/locks.ts';
+import type { Tables } from '../db/tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { newId } from '../lib/ids.ts';

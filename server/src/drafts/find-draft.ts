@@ -1,8 +1,8 @@
 import type { DraftStatus } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import type { ShownFile } from '../attachments/attachment.view.ts';
-import type { Tables } from '../db/database.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 

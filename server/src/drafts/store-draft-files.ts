@@ -1,8 +1,8 @@
 import type { AttachmentInput } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { newId } from '../lib/ids.ts';
 import { type OutgoingAttachment, placeAttachment } from '../mail/compose/compose-attachment.ts';
 import { checkAttachments, decodeAttachment } from '../outbound/outgoing-attachments.ts';

@@ -1,11 +1,11 @@
 import { type Context, credentialOf } from '../context.ts';
-import { paceWakeups } from '../db/paced-wakeups.ts';
-import type { WakeupTopic } from '../db/wakeups.ts';
+import type { Wakeups, WakeupTopic } from '../db/wakeups.ts';
 import { type Ending, findEnded } from '../keys/find-ended.ts';
 import { waitingLookSlots, waitingRequestSlots } from '../lib/admission/server-limits.ts';
 import { type Release, Slots } from '../lib/admission/slots.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
 import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/per-server.ts';
 
 /** A hundred requests of one key that are woken together share one check whether the key is still valid. */
@@ -103,4 +103,50 @@ async function requireSameKey(ctx: Context): Promise<void> {
   );
   if (ending === 'changed') throw unavailable();
   if (ending) throw new ApiError(ctx.actor.kind === 'person' ? 'not_signed_in' : 'invalid_token');
+}
+
+/** The pause between two reads while wake-ups come without one. */
+export const paceLimits = { leastMs: 50, mostMs: 250 };
+/** The reason of the abort. Without one, each wake-up would create an error with its stack. */
+const wokenUp = 'woken up';
+
+/** The wake-ups of one waiter, which reads again after each. */
+export interface PacedWakeups {
+  /**
+   * Call after a read that found nothing. Resolves when it is time for the next one: at a wake-up since that read began, after `ms`, or
+   * once `ended` is aborted.
+   */
+  next(ms: number, ended: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Creates the wake-ups of a workspace for one waiter, from now on, including those for keys, because the waiter's own may have been
+ * revoked. A lone wake-up is passed on at once. If many come for changes that the waiter does not wait for, there are 50 to 250 ms between
+ * two reads. The last wake-up of a burst is always followed by a read.
+ */
+export function paceWakeups(
+  wakeups: Pick<Wakeups, 'listen'>,
+  workspaceId: string,
+  topic: WakeupTopic = 'rows',
+): PacedWakeups {
+  let woken = new AbortController();
+  let pauseMs = 0;
+  const wake = () => woken.abort(wokenUp);
+  const stops = [wakeups.listen(workspaceId, wake, topic), wakeups.listen(workspaceId, wake, 'keys')];
+  return {
+    async next(ms, ended) {
+      const lookedAt = performance.now();
+      await wait(ms, AbortSignal.any([woken.signal, ended]));
+      const quietMs = performance.now() - lookedAt;
+      if (quietMs >= paceLimits.mostMs) pauseMs = 0;
+      const leftMs = Math.min(pauseMs, ms) - quietMs;
+      if (leftMs > 0) await wait(leftMs, ended);
+      pauseMs = Math.min(Math.max(pauseMs * 2, paceLimits.leastMs), paceLimits.mostMs);
+      woken = new AbortController();
+    },
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import type { Plan } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
-import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { notFound } from '../lib/api-error.ts';
 import { spellingsOf, stripPlusTag } from '../lib/email-address.ts';

@@ -1,6 +1,6 @@
 import type { Inbox } from '@postrider/contract';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 
 /** Returns an inbox as the API shows it. */
 export function viewInbox(row: Selectable<Tables['inboxes']>): Inbox {

@@ -1,4 +1,4 @@
-import { deleteInBatches, untilDone } from '../db/delete-in-batches.ts';
+import { deleteInBatches, untilDone } from '../db/batched.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';

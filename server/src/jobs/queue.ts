@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fromKysely, type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Database, Db } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import type { Db } from '../db/tables.ts';
 import type { Wakeups } from '../db/wakeups.ts';
 
 /** A kind of job: its name, the function that runs it and, if it runs on a schedule, its cron expression in UTC. */

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { Tables } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { largeColumns, smallColumns } from './message.entity.ts';

@@ -1,9 +1,9 @@
 import { type CreateLabel, isWithin, limits } from '@postrider/contract';
 import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { lock } from '../db/locks.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { labelNameKey } from '../lib/label-name.ts';

@@ -1,8 +1,8 @@
 import { limits } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
 import { anyOf, prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
+import type { Db } from '../db/tables.ts';
 import { liveMessages, type Messages } from './find-message.ts';
 import { bodyColumns, largeColumns, listColumns, smallColumns } from './message.entity.ts';
 import type { MessageRow } from './store/message-record.ts';

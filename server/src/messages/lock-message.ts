@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
 import { lock, lockShared } from '../db/locks.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
+import type { Db } from '../db/tables.ts';
 import { notFound } from '../lib/api-error.ts';
 import { liveMessages } from './find-message.ts';
 import type { MessageRow } from './store/message-record.ts';

@@ -6,8 +6,8 @@
 import type { ListMessages } from '@postrider/contract';
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { inOrder, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { requireLabel } from './find-message.ts';
 import { getThread } from './find-thread.ts';

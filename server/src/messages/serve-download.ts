@@ -3,7 +3,7 @@ import type { AttachmentRow } from '../attachments/attachment.view.ts';
 import { correctSize, SizeCorrected } from '../attachments/correct-size.ts';
 import { type DraftFileRow, openDraftFile } from '../attachments/draft-files.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
-import { requireNoTransaction } from '../db/transaction-guard.ts';
+import { requireNoTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
 import { type ServedFile, serveFile } from '../files/serve-file.ts';

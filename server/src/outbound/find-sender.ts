@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { batchedQuery } from '../db/batched-query.ts';
+import { batchedQuery } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import { isInScope } from '../db/scoped.ts';
 import type { DomainRow } from '../domains/find-domain.ts';

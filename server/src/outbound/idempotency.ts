@@ -7,8 +7,8 @@
  */
 import { type AttachmentInput, limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { paceWakeups } from '../db/paced-wakeups.ts';
 import { isInScope, scoped } from '../db/scoped.ts';
+import { paceWakeups } from '../events/wait-for-change.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { sha256 } from '../lib/crypto/sha256.ts';
 import { parseMailbox } from '../lib/email-address.ts';

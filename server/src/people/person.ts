@@ -1,7 +1,7 @@
 import type { Person } from '@postrider/contract/console';
 import type { Selectable } from 'kysely';
-import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';

@@ -2,7 +2,8 @@ import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts
 import { recordQueries } from '@postrider/testkit/database/recorded-queries.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
-import type { Database, Tables } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
 import { createLocalWakeups } from '../db/wakeups.ts';
 import { beginning, readLog } from '../events/read-log.ts';
 import { createTimeScale, systemClock } from '../lib/clock.ts';

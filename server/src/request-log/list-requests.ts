@@ -1,8 +1,8 @@
 import type { LoggedRequest } from '@postrider/contract/console';
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { decodeTimeCursor, encodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';
 

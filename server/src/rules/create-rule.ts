@@ -1,9 +1,9 @@
 import { type CreateRule, limits } from '@postrider/contract';
 import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { lock } from '../db/locks.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { normalizeAddress, parseDomain } from '../lib/email-address.ts';

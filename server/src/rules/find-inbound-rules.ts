@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { batchedQuery } from '../db/batched-query.ts';
+import { batchedQuery } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import { type MatchingRule, patternsFor } from './decide-rule.ts';
 

@@ -1,8 +1,8 @@
 import { contract, type ListRules, type Rule } from '@postrider/contract';
 import type { Selectable } from 'kysely';
 import { type Context, contextOf } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor } from '../lib/cursor.ts';

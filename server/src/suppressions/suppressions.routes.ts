@@ -6,8 +6,8 @@ import {
 } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import { type Context, contextOf } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { invalidField, notFound } from '../lib/api-error.ts';
 import { decodeTimeCursor } from '../lib/cursor.ts';
 import { normalizeAddress } from '../lib/email-address.ts';

@@ -1,8 +1,8 @@
 import { type AppliedLabel, type ListThreads, limits } from '@postrider/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { acrossWorkspaces, inOrder, ofEach, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeTimeCursor, encodeCursor } from '../lib/cursor.ts';
 import { type Page, pageOf } from '../lib/page.ts';

@@ -1,8 +1,8 @@
 import type { ListThreads } from '@postrider/contract';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { requireLabel } from '../messages/find-message.ts';
 import { ofThreads } from '../messages/message-filters.ts';
 import type { Condition } from '../search/query/pass-filters.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { untilDone } from '../db/delete-in-batches.ts';
+import { untilDone } from '../db/batched.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 

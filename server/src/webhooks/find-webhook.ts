@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Tables } from '../db/database.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 

@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { deleteInBatches } from '../db/batched.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { firstIdAt } from '../lib/ids.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import type { Db } from '../db/database.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Db } from '../db/tables.ts';
 import { type DerivedKeys, deriveKeys } from '../lib/crypto/secrets.ts';
 import { settingNames } from '../lib/start/setting-names.ts';
 import { StartError } from '../lib/start/start-error.ts';

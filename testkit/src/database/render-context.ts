@@ -1,4 +1,4 @@
-import type { Db } from '../../../server/src/db/database.ts';
+import type { Db } from '../../../server/src/db/tables.ts';
 import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
 import { deriveKeys } from '../../../server/src/lib/crypto/secrets.ts';
 import { wholeWorkspace } from '../../../server/src/lib/scope.ts';

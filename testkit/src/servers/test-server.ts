@@ -9,7 +9,7 @@ import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
 import type { Role } from '../../../server/src/boot/role.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
-import { databaseLimits } from '../../../server/src/db/database.ts';
+import { databaseLimits } from '../../../server/src/db/connections.ts';
 import { createKey } from '../../../server/src/keys/manage-keys.ts';
 import { strangerSlots } from '../../../server/src/lib/admission/server-limits.ts';
 import { sendWaits } from '../../../server/src/outbound/send.ts';

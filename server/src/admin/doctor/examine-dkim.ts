@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
 import { findSharedKey, isSigning } from '../../domains/open-shared-signer.ts';
 import { quoteText } from '../../domains/records/zone-file.ts';
 import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';

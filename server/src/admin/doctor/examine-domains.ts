@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { Tables } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { checkRecords } from '../../domains/records/check-records.ts';
 import { nextState } from '../../domains/records/next-state.ts';

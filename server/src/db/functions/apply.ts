@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { StartError } from '../../lib/start/start-error.ts';
-import type { Database, Db } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { Db } from '../tables.ts';
 import { inTransaction } from '../transaction.ts';
 import { functions, functionsVersion } from './list.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deleteInBatches } from '../../db/delete-in-batches.ts';
+import { deleteInBatches } from '../../db/batched.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { dayOf, daysBefore, reportLimits } from './record-report.ts';

@@ -1,9 +1,9 @@
 import { type Event, limits } from '@postrider/contract';
 import type { LinkDeps } from '../../attachments/attachment.view.ts';
 import type { Context } from '../../context.ts';
-import type { Db } from '../../db/database.ts';
 import { anyOf, prepared } from '../../db/prepared.ts';
 import { type OwnRows, ownRows } from '../../db/scoped.ts';
+import type { Db } from '../../db/tables.ts';
 import type { EventRow } from '../../events/read-log.ts';
 import { fitAnswer } from '../../lib/fit-answer.ts';
 import { liveMessages } from '../find-message.ts';

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Tables } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { NewEvent } from '../../events/record-events.ts';
 
 /** A message as a row. */

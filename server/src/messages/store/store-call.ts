@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { byteaList, textList } from '../../db/binary-list.ts';
+import { byteaList, textList } from '../../db/batched.ts';
 import { sha256 } from '../../lib/crypto/sha256.ts';
 import { addressTerms, peerTerms } from '../message-terms.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';

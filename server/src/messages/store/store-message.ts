@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { type BatchContext, batchedQuery } from '../../db/batched-query.ts';
-import type { Db } from '../../db/database.ts';
+import { type BatchContext, batchedQuery } from '../../db/batched.ts';
 import { isRolledBack } from '../../db/database-errors.ts';
 import { prepared } from '../../db/prepared.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { originalRowBytesMax, rawKey } from '../originals.ts';
 import { bodyCharacters, type MessageRecord, type StoreOutcome } from './message-record.ts';

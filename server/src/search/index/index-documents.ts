@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { intList, textList } from '../../db/binary-list.ts';
-import type { Db } from '../../db/database.ts';
+import { intList, textList } from '../../db/batched.ts';
 import { isUnavailable } from '../../db/database-errors.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { WorkStopped } from '../../lib/concurrency/work-thread.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
-import { batchedQuery } from '../../db/batched-query.ts';
+import { batchedQuery } from '../../db/batched.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';

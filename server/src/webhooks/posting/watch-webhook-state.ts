@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Context } from '../../context.ts';
-import { batchedQuery } from '../../db/batched-query.ts';
+import { batchedQuery } from '../../db/batched.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { Post } from '../../egress/post.ts';

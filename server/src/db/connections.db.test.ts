@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
+import { onControlConnection } from './connections.ts';
 import { inTransaction } from './transaction.ts';
 
 let server: TestServer;
@@ -77,5 +78,58 @@ describe('inside a transaction', () => {
     await woken;
     // The notice to other processes goes out by a timer, whose error would end the process.
     await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+});
+
+/** Runs `work` while it and others hold all connections of the pool. */
+async function whileAllAreHeld<T>(work: () => Promise<T>): Promise<T> {
+  const { pool } = deps.database;
+  const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    return await work();
+  } finally {
+    for (const client of held) client.release();
+  }
+}
+
+const ownPid = async (db: Deps['db']) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+
+describe('the connection of people who stop what is sent', () => {
+  test('is free while callers hold all others, also for a transaction', async () => {
+    const pid = await whileAllAreHeld(() =>
+      onControlConnection(() => inTransaction(deps, ({ db }) => ownPid(db))),
+    );
+    expect(pid).toBeGreaterThan(0);
+  });
+
+  test('is not used by work that goes on afterwards', async () => {
+    let later: Promise<number | undefined> | null = null;
+    const pid = await onControlConnection(async () => {
+      later = new Promise((resolve) => setTimeout(() => resolve(ownPid(deps.db)), 50));
+      return ownPid(deps.db);
+    });
+    expect(await later).not.toBe(pid);
+  });
+});
+
+describe('a connection that breaks while it is in use', () => {
+  test.each([
+    ['of the pool', (work: () => Promise<number | undefined>) => work()],
+    ['for control', onControlConnection],
+  ])('fails its transaction only, and is replaced: one %s', async (_which, run) => {
+    const pid = Promise.withResolvers<number | undefined>();
+    const broken = run(() =>
+      inTransaction(deps, async ({ db }) => {
+        pid.resolve(await ownPid(db));
+        await sql`select pg_sleep(60)`.execute(db);
+        return 0;
+      }),
+    );
+    await Promise.all([
+      expect(broken).rejects.toThrow(/terminat/),
+      server.rows('select pg_terminate_backend($1)', [await pid.promise]),
+    ]);
+    expect(await run(() => ownPid(deps.db))).toBeGreaterThan(0);
   });
 });

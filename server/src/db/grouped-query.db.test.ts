@@ -1,7 +1,7 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { batchedQuery } from './batched-query.ts';
+import { batchedQuery } from './batched.ts';
 import type { Database } from './database.ts';
 
 let database: Database;
