@@ -27,7 +27,7 @@ const ownStatuses: Record<string, string> = {
 
 /** The files that spell the brand out. */
 const brandFiles: Record<string, string> = {
-  'server/src/lib/start/setting-names.ts': 'names of settings, for what is said of them',
+  'server/src/lib/start/start-error.ts': 'names of settings, for what is said of them',
   'contract/src/brand.ts': 'the brand itself',
   'server/src/config/config.ts': 'the names of the settings',
   'server/src/config/variables.ts': 'the names of the settings',

@@ -82,7 +82,7 @@ export const controls: Control[] = [
     attacker: 'long-mails',
     limits: {
       'lib/admission/server-limits.ts readSlots': { slots: none, ofOwner: none },
-      'lib/concurrency/read-limiter.ts readLimits': { workspaceLargeAtOnceMax: none },
+      'lib/admission/message-slots.ts readLimits': { workspaceLargeAtOnceMax: none },
     },
     breaks: [names.probeP99],
   },

@@ -3,8 +3,7 @@ import { correspondentsOf } from '../approvals/correspondents.ts';
 import { getSummary } from '../approvals/list-approvals.ts';
 import { findAnswered, headersOf } from '../approvals/read-approval.ts';
 import type { Context } from '../context.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
-import { hex } from '../lib/hex.ts';
+import { hex, sha256 } from '../lib/crypto/bytes.ts';
 import { readMessage } from '../messages/message-details.ts';
 import { parseFiles, readRaw } from '../messages/raw-source.ts';
 

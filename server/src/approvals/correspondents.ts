@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { domainOf } from '../lib/email-address.ts';
-import { markDirections } from '../lib/mark-directions.ts';
+import { markDirections } from '../lib/texts.ts';
 import { allValues, readHeaderFields } from '../mail/parse/read-header-fields.ts';
 import { readMailboxes } from '../mail/parse/read-mailboxes.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';

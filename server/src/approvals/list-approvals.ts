@@ -2,11 +2,10 @@ import type { ApprovalState, ApprovalSummary } from '@postrider/contract/console
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
-import { decodeCursor } from '../lib/cursor.ts';
-import { hex } from '../lib/hex.ts';
+import { hex } from '../lib/crypto/bytes.ts';
+import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
-import { markDirections } from '../lib/mark-directions.ts';
-import { type Page, pageOf } from '../lib/page.ts';
+import { markDirections } from '../lib/texts.ts';
 import { deletedThreads } from '../messages/find-message.ts';
 
 /** Which approvals to list. */

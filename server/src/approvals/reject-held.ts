@@ -2,7 +2,7 @@ import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { type EventSubject, recordEvents } from '../events/record-events.ts';
-import { hex } from '../lib/hex.ts';
+import { hex } from '../lib/crypto/bytes.ts';
 import { newId } from '../lib/ids.ts';
 import type { ApprovalRow } from './decision.ts';
 

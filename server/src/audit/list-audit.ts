@@ -1,8 +1,7 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { scoped } from '../db/scoped.ts';
 import type { Db } from '../db/tables.ts';
-import { decodeCursor } from '../lib/cursor.ts';
-import { type Page, pageOf } from '../lib/page.ts';
+import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { viewEntry } from './audit.view.ts';
 
 /** Which entries of the audit log are wanted. */

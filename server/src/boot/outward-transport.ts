@@ -2,7 +2,7 @@ import { limits } from '@postrider/contract';
 import type { Config } from '../config/config.ts';
 import { Circuit } from '../lib/admission/circuit.ts';
 import { createTimeScale } from '../lib/clock.ts';
-import { isPublicAddress } from '../lib/public-address.ts';
+import { isPublicAddress } from '../lib/ip-address.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createDirectTransport } from '../mail/transports/direct/direct-transport.ts';
 import { createFailoverTransport } from '../mail/transports/failover-transport.ts';

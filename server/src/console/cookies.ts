@@ -7,7 +7,7 @@ import { brand } from '@postrider/contract';
 import { consoleLimits } from '@postrider/contract/console';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../deps.ts';
-import { isLoopback } from '../lib/client-address.ts';
+import { isLoopback } from '../lib/ip-address.ts';
 
 const names = { session: `${brand.packages.sdk}_session`, device: `${brand.packages.sdk}_device` };
 const prefix = '__Host-';

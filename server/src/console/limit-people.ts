@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
+import { createTokenBuckets } from '../lib/admission/rate.ts';
 import { consoleRates, strangerSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
-import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
-import { clientOf } from '../lib/client-address.ts';
-import { tooManyRequests } from '../lib/rate-limited.ts';
+import { tooManyRequests } from '../lib/api-error.ts';
+import { clientOf } from '../lib/ip-address.ts';
 import type { PersonContext } from '../people/person-context.ts';
 
 /** Limits how many requests people make. */

@@ -4,7 +4,7 @@
 import { type DeleteQueryBuilder, type DeleteResult, type SelectQueryBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
-import { type Memory, perServer } from '../lib/per-server.ts';
+import { type Memory, perServer } from '../lib/memory.ts';
 import { isRolledBack } from './database-errors.ts';
 import type { Db, Tables } from './tables.ts';
 import { requireNoTransaction } from './transaction.ts';

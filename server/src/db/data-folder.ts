@@ -1,8 +1,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
-import { settingNames } from '../lib/start/setting-names.ts';
-import { codeOf, StartError, sayError } from '../lib/start/start-error.ts';
+import { codeOf, StartError, sayError, settingNames } from '../lib/start/start-error.ts';
 
 /** Called with a sentence about what was done to a folder. */
 export type OnNotice = (message: string) => void;

@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { settingNames } from '../lib/start/setting-names.ts';
-import { StartError } from '../lib/start/start-error.ts';
+import { StartError, settingNames } from '../lib/start/start-error.ts';
 
 /** How far apart two processes may take over the same stale lock; the later one gets it. */
 const takeOverSettleMs = 100;

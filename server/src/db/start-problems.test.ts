@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { portProblem } from '../lib/start/port-problem.ts';
-import { StartError } from '../lib/start/start-error.ts';
+import { portProblem, StartError } from '../lib/start/start-error.ts';
 import { damageOf, foreignFiles, lockProblem, startProblem } from './own/own-problem.ts';
 import { postgresProblem } from './postgres-problem.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { returnDomainOf, type SendingAddress } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { returnPathOf } from '../lib/return-path.ts';
+import { returnPathOf } from '../lib/signed-address.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
 import { chooseTransport } from './choose-transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';

@@ -4,7 +4,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { leadsBack } from '../domains/mail-domain.ts';
 import { domainOf } from '../lib/email-address.ts';
-import { readReturnPath } from '../lib/return-path.ts';
+import { readReturnPath } from '../lib/signed-address.ts';
 import type { RecipientKey } from './record-outcome.ts';
 
 /** The recipient of a return path, and the inbox that sent its message. */

@@ -8,7 +8,7 @@
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
+import { sha256 } from '../lib/crypto/bytes.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import type { MailReport } from '../mail/reports/read-report.ts';
 import type { EnvelopeRecipient, SmtpEnvelope } from '../mail/smtp/smtp-callbacks.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { batchedQuery } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
+import { sha256 } from '../lib/crypto/bytes.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
 
 /** A recipient of a message. */

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '../lib/public-address.ts';
+import { isPublicAddress } from '../lib/ip-address.ts';
 import { askResolver, textOf } from './ask-resolver.ts';
 import { codeText, type DnsRecord, type DnsReply, isInZone, NoReply, parentName } from './dns-message.ts';
 import type { Endpoint } from './exchange-by-tcp.ts';

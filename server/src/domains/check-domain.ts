@@ -6,7 +6,7 @@ import { jobNames } from '../jobs/job-names.ts';
 import { domainCheckSlots } from '../lib/admission/server-limits.ts';
 import { type Patience, Slots } from '../lib/admission/slots.ts';
 import type { LeaseLength } from '../lib/lease.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 import { claimHostname, lockHostname } from './claim-hostname.ts';
 import { isReadable, makeDomainKey } from './domain-key.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { readDkimKey } from '../lib/crypto/dkim-key.ts';
-import { perServer } from '../lib/per-server.ts';
-import { createRecentMap } from '../lib/recent-map.ts';
+import { createRecentMap, perServer } from '../lib/memory.ts';
 import type { DkimSigner } from '../mail/compose/sign-mail.ts';
 import { isReadable, openDomainKey } from './domain-key.ts';
 

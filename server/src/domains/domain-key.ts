@@ -4,7 +4,7 @@ import { Slots } from '../lib/admission/slots.ts';
 import { unavailable } from '../lib/api-error.ts';
 import { dkimSelectorOf, makeDkimKey } from '../lib/crypto/dkim-key.ts';
 import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 
 const purpose = 'dkim keys';
 

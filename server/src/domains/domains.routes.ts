@@ -1,8 +1,7 @@
 import { contract, type Domain, type ListDomains } from '@postrider/contract';
 import { type Context, contextOf } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
-import { decodeCursor } from '../lib/cursor.ts';
-import { type Page, pageOf } from '../lib/page.ts';
+import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDomain } from './create-domain.ts';
 import { createSubdomain } from './create-subdomain.ts';

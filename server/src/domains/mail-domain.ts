@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { domainOf } from '../lib/email-address.ts';
-import { isReturnPath } from '../lib/return-path.ts';
+import { isReturnPath } from '../lib/signed-address.ts';
 
 /** A domain that inboxes have their addresses in. Mail of an inbox has this domain in its sender and Message-ID. */
 export interface MailDomain {

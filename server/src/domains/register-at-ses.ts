@@ -6,7 +6,7 @@
 import type { Deps } from '../deps.ts';
 import { sesDomainSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 import { type SesIdentities, SesIdentityError, type SesIdentityState } from '../mail/aws/ses-identities.ts';
 import { findHolder } from './claim-hostname.ts';
 import { openDomainKey } from './domain-key.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { unavailable } from '../lib/api-error.ts';
-import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { createSingleFlight } from '../lib/concurrency/batcher.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 import { checkDomain, checkLease } from './check-domain.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 

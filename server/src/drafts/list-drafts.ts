@@ -2,8 +2,7 @@ import { type DraftStatus, type ListDrafts, limits } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { decodeCursor } from '../lib/cursor.ts';
-import { type Page, pageOf } from '../lib/page.ts';
+import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { type DraftDetails, draftStatus, liveDrafts } from './find-draft.ts';
 import { withFiles } from './shown-files.ts';
 

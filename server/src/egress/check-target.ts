@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { isLoopbackAddress, isPublicAddress } from '../lib/public-address.ts';
-import { settingNames } from '../lib/start/setting-names.ts';
+import { isLoopback, isPublicAddress } from '../lib/ip-address.ts';
+import { settingNames } from '../lib/start/start-error.ts';
 
 /** Returns all addresses of a name; rejects if it has none. */
 export type FindAddresses = (hostname: string) => Promise<string[]>;
@@ -59,13 +59,11 @@ function isHost(hostname: string): boolean {
 /** Returns whether a host is the loopback interface of this machine, by its address or as `localhost`. */
 export function isThisMachine(hostname: string): boolean {
   const literal = literalOf(hostname);
-  return literal ? isLoopbackAddress(literal) : isLocalName(hostname);
+  return literal ? isLoopback(literal) : isLocalName(hostname);
 }
 
 function mayReach(address: string, { reach }: TargetRules): boolean {
-  return (
-    reach === 'private' || isPublicAddress(address) || (reach === 'loopback' && isLoopbackAddress(address))
-  );
+  return reach === 'private' || isPublicAddress(address) || (reach === 'loopback' && isLoopback(address));
 }
 
 function withinTime(addresses: Promise<string[]>): Promise<string[]> {

@@ -1,8 +1,7 @@
 import { brand } from '@postrider/contract';
 import type { LocalModel } from '@postrider/embeddings';
 import type { EmbeddingSettings } from '../config/embedding.ts';
-import { settingNames } from '../lib/start/setting-names.ts';
-import { codeOf, StartError, sayError } from '../lib/start/start-error.ts';
+import { codeOf, StartError, sayError, settingNames } from '../lib/start/start-error.ts';
 import { EmbeddingError, type EmbeddingProvider } from './provider.ts';
 
 type Package = typeof import('@postrider/embeddings');

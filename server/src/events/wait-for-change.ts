@@ -4,9 +4,9 @@ import { type Ending, findEnded } from '../keys/find-ended.ts';
 import { waitingLookSlots, waitingRequestSlots } from '../lib/admission/server-limits.ts';
 import { type Release, Slots } from '../lib/admission/slots.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
-import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { createSingleFlight } from '../lib/concurrency/batcher.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 
 /** A hundred requests of one key that are woken together share one check whether the key is still valid. */
 const keyChecksOf = perServer(() => createSingleFlight<Ending | null>());

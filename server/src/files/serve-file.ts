@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as createContentDisposition } from 'content-disposition';
-import { downloadFilename } from '../lib/filename.ts';
+import { downloadFilename } from '../lib/texts.ts';
 import type { ByteRange, OpenedFile } from './files.ts';
 import { parseRange } from './parse-range.ts';
 

@@ -3,8 +3,8 @@
  * have the JSON of their rows already, by which their size was measured.
  */
 import type { Express, Response } from 'express';
-import { createBreather } from '../lib/concurrency/breather.ts';
-import { renderedOf } from '../lib/rendered.ts';
+import { createBreather } from '../lib/concurrency/wait.ts';
+import { renderedOf } from '../lib/fit-answer.ts';
 
 /** A response with a text of this length is large. */
 const largeCharacters = 131_072;

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { isLoopback } from '../lib/client-address.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
+import { sha256 } from '../lib/crypto/bytes.ts';
+import { isLoopback } from '../lib/ip-address.ts';
 
 /** The headers that proxies add. */
 const proxyHeader =

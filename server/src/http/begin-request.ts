@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { invalidField } from '../lib/api-error.ts';
-import { takeRandom } from '../lib/crypto/random-bytes.ts';
+import { takeRandom } from '../lib/crypto/bytes.ts';
 import { keyOf, type RequestLog } from '../request-log/open-request-log.ts';
 import type { BodyDrain } from './bodies/body-timers.ts';
 import { routesAt } from './route-table.ts';

@@ -2,11 +2,11 @@ import type { RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate, type KeyGate } from '../keys/authenticate.ts';
+import { createTokenBuckets } from '../lib/admission/rate.ts';
 import { unknownKeyRate } from '../lib/admission/server-limits.ts';
-import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
-import { clientOf, isLoopback } from '../lib/client-address.ts';
-import { tooManyRequests } from '../lib/rate-limited.ts';
-import { createRecentMap } from '../lib/recent-map.ts';
+import { tooManyRequests } from '../lib/api-error.ts';
+import { clientOf, isLoopback } from '../lib/ip-address.ts';
+import { createRecentMap } from '../lib/memory.ts';
 import { requestIdOf } from './begin-request.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
-import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
+import { createSingleFlight } from '../lib/concurrency/batcher.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 
 /** `/livez`: the process responds. */

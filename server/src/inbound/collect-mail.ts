@@ -9,11 +9,11 @@ import type { Readable } from 'node:stream';
 import { limits } from '@postrider/contract';
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
-import { ByteFlow } from '../lib/admission/byte-flow.ts';
+import { ByteFlow } from '../lib/admission/rate.ts';
 import { collectedMailSlots } from '../lib/admission/server-limits.ts';
 import { type Release, type SlotLimits, Slots } from '../lib/admission/slots.ts';
-import { clientOf, isLoopback } from '../lib/client-address.ts';
-import { createRecentMap } from '../lib/recent-map.ts';
+import { clientOf, isLoopback } from '../lib/ip-address.ts';
+import { createRecentMap } from '../lib/memory.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { mailPaceLimits, pieceBytes } from './limits.ts';
 

@@ -11,8 +11,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invalidField } from '../lib/api-error.ts';
-import { decodeCursor, encodeCursor } from '../lib/cursor.ts';
-import { type Page, pageOf } from '../lib/page.ts';
+import { decodeCursor, encodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 
 type DecisionRow = Selectable<Tables['smtp_decisions']>;
 type Owner = Pick<Context, 'db' | 'workspaceId'>;

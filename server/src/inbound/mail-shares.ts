@@ -9,12 +9,9 @@
 import { limits, type Plan } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import { findMailDomain } from '../domains/mail-domain.ts';
-import { clientOf } from '../lib/client-address.ts';
 import { domainOf, normalizeAddress, stripPlusTag } from '../lib/email-address.ts';
-import { perServer } from '../lib/per-server.ts';
-import { isPublicAddress } from '../lib/public-address.ts';
-import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
-import { remember } from '../lib/remember.ts';
+import { clientOf, isPublicAddress } from '../lib/ip-address.ts';
+import { createRecentMap, perServer, type RecentMap, remember } from '../lib/memory.ts';
 import { planLimits } from '../workspaces/plan.ts';
 import { mailShareLimits } from './limits.ts';
 

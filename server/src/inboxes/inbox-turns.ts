@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { inboxSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 
 /**
  * Each workspace creates and deletes one inbox at a time, and rests for as long as that took, within limits. Each takes many statements,

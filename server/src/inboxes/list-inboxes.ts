@@ -1,9 +1,8 @@
 import type { ListInboxes } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
-import { decodeCursor } from '../lib/cursor.ts';
+import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
-import { type Page, pageOf } from '../lib/page.ts';
 import type { InboxRow } from './find-inbox.ts';
 
 /** Returns a page of the caller's inboxes, newest first. If the query has an address, the page has only the inbox with this address. */

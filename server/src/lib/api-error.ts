@@ -13,7 +13,7 @@ type ExtraOf<Code extends AnyErrorCode> = Code extends ErrorCode
   : z.infer<(typeof catalogue)[Code]['extra']>;
 
 /** The optional parts of an error, in addition to its code and extra fields. */
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   /** One sentence that says what to do, if it can be more exact than the catalogue's. */
   message?: string;
   /** Headers of the response in lower case, such as `allow` or `retry-after`. */
@@ -23,7 +23,7 @@ export interface ApiErrorOptions {
 }
 
 /** The arguments after the code. The extra fields are required exactly if the catalogue has some for the code. */
-export type ApiErrorArguments<Code extends AnyErrorCode> =
+type ApiErrorArguments<Code extends AnyErrorCode> =
   Record<never, never> extends ExtraOf<Code>
     ? [extra?: ExtraOf<Code>, options?: ApiErrorOptions]
     : [extra: ExtraOf<Code>, options?: ApiErrorOptions];
@@ -80,4 +80,36 @@ export function unavailable(cause?: unknown, seconds = 2): ApiError<'unavailable
  */
 export function invalidField(path: string, message: string): ApiError<'invalid_request'> {
   return new ApiError('invalid_request', { issues: [{ path, message }] });
+}
+
+/** The longest wait that is reported, a day, also for a wait without an end. */
+const secondsMax = 86_400;
+
+/** Returns a wait in whole seconds, as headers have it. */
+export function wholeSeconds(waitMs: number): number {
+  return Number.isFinite(waitMs) ? Math.min(secondsMax, Math.ceil(waitMs / 1_000)) : secondsMax;
+}
+
+/** Returns the error for one request too many, which says when to send it again. */
+export function tooManyRequests(waitMs: number): ApiError {
+  return rateLimited('requests', waitMs);
+}
+
+/** Returns the error for one answer too many in a conversation, which says when the next one may be sent. */
+export function tooManyAnswers(waitMs: number, message: string): ApiError {
+  return rateLimited('loop', waitMs, message);
+}
+
+/** Returns the error for a message over a cap of the sending policy, which says when it may be sent. */
+export function overCap(waitMs: number, message: string): ApiError {
+  return rateLimited('policy', waitMs, message);
+}
+
+function rateLimited(reason: 'requests' | 'loop' | 'policy', waitMs: number, message?: string): ApiError {
+  const seconds = wholeSeconds(waitMs);
+  return new ApiError(
+    'rate_limited',
+    { retry_after_seconds: seconds, reason },
+    { headers: { 'retry-after': String(seconds) }, ...(message === undefined ? {} : { message }) },
+  );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText, cutBytes } from './clean-text.ts';
+import { cleanText, cutBytes } from './texts.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),

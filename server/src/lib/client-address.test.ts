@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientOf, isLoopback } from './client-address.ts';
+import { clientOf, isLoopback } from './ip-address.ts';
 
 test('a client is an IPv4 address or an IPv6 network of 64 bits', () => {
   expect(clientOf('::ffff:192.0.2.1')).toBe('192.0.2.1');

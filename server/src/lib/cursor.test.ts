@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { cleanText } from './clean-text.ts';
 import { deriveKeys } from './crypto/secrets.ts';
 import { decodeCursor, decodeTimeCursor, encodeCursor, openCursor, sealCursor } from './cursor.ts';
+import { cleanText } from './texts.ts';
 
 const part = fc.string({ unit: 'binary', maxLength: 40 }).map(cleanText);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanFilename, downloadFilename } from './filename.ts';
+import { cleanFilename, downloadFilename } from './texts.ts';
 
 const awkward = fc.string({
   unit: fc.constantFrom(' ', '\t', '\0', '.', '_', '/', '\u202e', '\ufeff', 'ü', 'x'),

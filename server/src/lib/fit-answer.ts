@@ -3,10 +3,9 @@
  * response that is surely small is not measured, so usual pages cost nothing extra.
  */
 import { limits } from '@postrider/contract';
-import { createBreather } from './concurrency/breather.ts';
+import { createBreather } from './concurrency/wait.ts';
+import type { Page } from './cursor.ts';
 import { encodeCursor } from './cursor.ts';
-import type { Page } from './page.ts';
-import { render } from './rendered.ts';
 
 /** The characters of a value other than its texts: numbers, names of fields, quotes, braces and commas. */
 const charactersBeside = 32;
@@ -62,4 +61,22 @@ function charactersOf(value: unknown): number {
   let characters = charactersBeside;
   for (const part of Array.isArray(value) ? value : Object.values(value)) characters += charactersOf(part);
   return characters;
+}
+
+/* Keeps the JSON of values that were rendered to measure them, so that they are not rendered again when they are sent. */
+
+const rendered = new WeakMap<object, Buffer>();
+
+/** Returns the JSON of a value, which must not change from here on. */
+export function render(value: object): Buffer {
+  const known = rendered.get(value);
+  if (known) return known;
+  const json = Buffer.from(JSON.stringify(value));
+  rendered.set(value, json);
+  return json;
+}
+
+/** Returns the JSON of a value if it was rendered before. */
+export function renderedOf(value: unknown): Buffer | undefined {
+  return typeof value === 'object' && value !== null ? rendered.get(value) : undefined;
 }

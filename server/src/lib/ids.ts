@@ -1,5 +1,5 @@
 import { fromUUIDBytes } from 'typeid-js';
-import { takeRandom } from './crypto/random-bytes.ts';
+import { takeRandom } from './crypto/bytes.ts';
 
 /** The kinds of ids on the wire and in the database: the part of a TypeID before its underscore. */
 export const idPrefixes = [

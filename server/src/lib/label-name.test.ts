@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { labelNameKey } from './label-name.ts';
+import { labelNameKey } from './texts.ts';
 
 const same: string[][] = [
   ['Urgent', 'urgent', 'URGENT', 'uRGENT'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markDirections } from './mark-directions.ts';
+import { markDirections } from './texts.ts';
 
 test('characters that turn the direction of a text can be seen, and marks without a width are left out', () => {
   expect(markDirections('Bob \u202emoc.knab@oec\u202c')).toBe('Bob [U+202E]moc.knab@oec[U+202C]');

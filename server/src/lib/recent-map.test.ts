@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRecentMap } from './recent-map.ts';
+import { createRecentMap } from './memory.ts';
 
 test('keeps what was set lately and gives its last value', () => {
   const map = createRecentMap<number>(100);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remember } from './remember.ts';
+import { remember } from './memory.ts';
 
 test('a value is computed once while it is among the recent ones, also one that is false or missing', () => {
   const asked: string[] = [];

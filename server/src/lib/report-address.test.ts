@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { deriveKeys } from './crypto/secrets.ts';
 import { newId } from './ids.ts';
-import { readReportAddress, reportAddressOf } from './report-address.ts';
-import { readReturnPath, returnPathOf } from './return-path.ts';
+import { readReportAddress, readReturnPath, reportAddressOf, returnPathOf } from './signed-address.ts';
 
 const keys = deriveKeys('a root secret');
 const place = 'bounce.mail.example';

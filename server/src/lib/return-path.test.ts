@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deriveKeys } from './crypto/secrets.ts';
 import { newId } from './ids.ts';
-import { isReturnPath, readReturnPath, returnPathOf } from './return-path.ts';
+import { isReturnPath, readReturnPath, returnPathOf } from './signed-address.ts';
 
 const domain = 'mail.example';
 const keys = deriveKeys('a root secret');

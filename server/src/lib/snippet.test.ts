@@ -1,7 +1,7 @@
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeSnippet } from './snippet.ts';
+import { makeSnippet } from './texts.ts';
 
 describe('makeSnippet', () => {
   it('puts a text on one line', () => {

@@ -24,7 +24,7 @@ import { Postrider } from 'postrider';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { invalidField } from '../lib/api-error.ts';
-import { whenClosed } from '../lib/concurrency/when-closed.ts';
+import { whenClosed } from '../lib/concurrency/client-gone.ts';
 import { ResourceListeners } from './resource-listeners.ts';
 
 /** What a request brings for its server of tools. */

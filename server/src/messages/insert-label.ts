@@ -6,7 +6,7 @@ import { scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { labelNameKey } from '../lib/label-name.ts';
+import { labelNameKey } from '../lib/texts.ts';
 
 /** A label as a row. */
 export type LabelRow = Selectable<Tables['labels']>;

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { labelNameKey } from '../lib/label-name.ts';
+import { labelNameKey } from '../lib/texts.ts';
 import { insertLabel, takeLabelTurn } from './insert-label.ts';
 import type { LockedMessage } from './lock-message.ts';
 

@@ -1,5 +1,5 @@
 import { limits, type Message } from '@postrider/contract';
-import { cutBytes } from '../lib/clean-text.ts';
+import { cutBytes } from '../lib/texts.ts';
 import type { MessageRow } from './store/message-record.ts';
 
 /** Whether large fields are shown whole, as when one message is read, or cut, as in lists, threads and events. */

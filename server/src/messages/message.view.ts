@@ -1,7 +1,7 @@
 import { type DeliveryStatus, deliveryStatusesBestFirst, type Message } from '@postrider/contract';
 import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
+import type { Page } from '../lib/cursor.ts';
 import { fitPage } from '../lib/fit-answer.ts';
-import type { Page } from '../lib/page.ts';
 import { type Extent, showLarge } from './large-fields.ts';
 import type { MessageDetails } from './message-details.ts';
 

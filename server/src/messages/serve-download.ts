@@ -10,7 +10,7 @@ import { type ServedFile, serveFile } from '../files/serve-file.ts';
 import { type FileGrant, verifyFileToken } from '../files/signed-url.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { getMessage } from './find-message.ts';
 import { openOriginal } from './originals.ts';

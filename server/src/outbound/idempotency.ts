@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { isInScope, scoped } from '../db/scoped.ts';
 import { paceWakeups } from '../events/wait-for-change.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
+import { sha256 } from '../lib/crypto/bytes.ts';
 import { parseMailbox } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';

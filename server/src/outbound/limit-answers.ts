@@ -15,9 +15,9 @@
  */
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
+import { tooManyAnswers } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { firstIdAt } from '../lib/ids.ts';
-import { tooManyAnswers } from '../lib/rate-limited.ts';
 import { idHashes } from '../messages/store/store-call.ts';
 
 /** Tells which thread a message will join. */

@@ -4,7 +4,7 @@ import { recipientLease } from '../delivery/lease.ts';
 import { parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { makeSnippet } from '../lib/snippet.ts';
+import { makeSnippet } from '../lib/texts.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';
 import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';

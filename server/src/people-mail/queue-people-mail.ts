@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { consolePath } from '@postrider/contract/console';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
+import { sha256 } from '../lib/crypto/bytes.ts';
 import { decrypt, encrypt } from '../lib/crypto/secrets.ts';
-import { sha256 } from '../lib/crypto/sha256.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
-import { settingNames } from '../lib/start/setting-names.ts';
+import { settingNames } from '../lib/start/start-error.ts';
 
 /** A mail to a person. The link for a new password is made when it is sent, and only if the person exists. */
 export type PeopleMail =

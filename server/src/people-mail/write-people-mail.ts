@@ -1,5 +1,5 @@
 import { brand } from '@postrider/contract';
-import { escapeHtml } from '../lib/escape-html.ts';
+import { escapeHtml } from '../lib/texts.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import type { HeldMail, LinkMail, PeopleMail } from './queue-people-mail.ts';
 

@@ -7,8 +7,8 @@ import { fewerRecipients, limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
+import { overCap } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
-import { overCap } from '../lib/rate-limited.ts';
 import type { Cap, Controls, PolicyInForce } from './controls.ts';
 
 /** So near to a cap sends take turns: more recipients than sends that are under way at once have. */

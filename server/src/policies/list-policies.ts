@@ -1,8 +1,7 @@
 import type { PolicyEntry } from '@postrider/contract/console';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
-import { decodeTimeCursor } from '../lib/cursor.ts';
-import { type Page, pageOf } from '../lib/page.ts';
+import { decodeTimeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isOfRevokedKey, subjectName } from './subject-name.ts';
 
 /** What reads what people have set in a workspace. */

@@ -2,7 +2,7 @@ import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { createReadLimiter } from '../lib/concurrency/read-limiter.ts';
+import { createReadLimiter } from '../lib/admission/message-slots.ts';
 import { deriveKeys } from '../lib/crypto/secrets.ts';
 import { firstIdAt, newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';

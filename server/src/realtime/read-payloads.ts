@@ -1,7 +1,7 @@
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } from '../events/read-log.ts';
 import { catchUpSlots, feedSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 import type { RenderContext } from '../messages/render/render-events.ts';
 import type { EventPayloads, serializeEvents } from '../messages/render/serialize-events.ts';
 

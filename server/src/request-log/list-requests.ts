@@ -3,8 +3,7 @@ import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
-import { decodeTimeCursor, encodeCursor } from '../lib/cursor.ts';
-import { type Page, pageOf } from '../lib/page.ts';
+import { decodeTimeCursor, encodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 
 type RequestRow = Selectable<Tables['api_requests']>;
 type Key = Pick<RequestRow, 'at' | 'id'>;

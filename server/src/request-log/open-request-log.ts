@@ -5,9 +5,9 @@ import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
+import { createTokenBuckets } from '../lib/admission/rate.ts';
 import { requestRowRates } from '../lib/admission/server-limits.ts';
-import { createTokenBuckets } from '../lib/admission/token-buckets.ts';
-import { createRecentMap } from '../lib/recent-map.ts';
+import { createRecentMap } from '../lib/memory.ts';
 
 type Row = Insertable<Tables['api_requests']>;
 

@@ -9,9 +9,8 @@ import { type Context, contextOf } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import { invalidField, notFound } from '../lib/api-error.ts';
-import { decodeTimeCursor } from '../lib/cursor.ts';
+import { decodeTimeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
-import { type Page, pageOf } from '../lib/page.ts';
 import { defineRoutes } from '../routes.ts';
 
 /** A suppression as a row. */

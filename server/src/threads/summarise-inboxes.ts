@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { viewInbox } from '../inboxes/inbox.view.ts';
 import { listInboxes } from '../inboxes/list-inboxes.ts';
-import type { Page } from '../lib/page.ts';
+import type { Page } from '../lib/cursor.ts';
 
 /** Unread threads are counted up to this number, so that a full inbox costs no more than others. */
 const countedMax = 100;

@@ -3,7 +3,7 @@ import type { ThreadSummary } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import type { Page } from '../lib/page.ts';
+import type { Page } from '../lib/cursor.ts';
 import { listThreads } from './read-threads.ts';
 import { viewThread } from './thread.view.ts';
 

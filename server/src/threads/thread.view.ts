@@ -1,8 +1,8 @@
 import type { AppliedLabel, Thread, ThreadPage, ThreadWithMessages } from '@postrider/contract';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
+import type { Page } from '../lib/cursor.ts';
 import { encodeCursor } from '../lib/cursor.ts';
 import { fitAnswer, fitPage } from '../lib/fit-answer.ts';
-import type { Page } from '../lib/page.ts';
 import type { ThreadRow } from '../messages/find-thread.ts';
 import { viewMessage } from '../messages/message.view.ts';
 import { viewHit, viewOutcome } from '../search/query/search-page.view.ts';

@@ -7,7 +7,7 @@ import { Slots } from '../lib/admission/slots.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { perServer } from '../lib/per-server.ts';
+import { perServer } from '../lib/memory.ts';
 import { requireUnheld } from '../policies/require-unheld.ts';
 import { type DeliveryRow, getDelivery } from './find-delivery.ts';
 import { getWebhook } from './find-webhook.ts';

@@ -3,8 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
-import { settingNames } from '../lib/start/setting-names.ts';
-import { StartError } from '../lib/start/start-error.ts';
+import { StartError, settingNames } from '../lib/start/start-error.ts';
 
 type SecretConfig = Pick<Config, 'secret' | 'dataDir'>;
 

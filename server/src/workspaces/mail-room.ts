@@ -8,8 +8,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Deps } from '../deps.ts';
-import { type Memory, perServer } from '../lib/per-server.ts';
-import { createRecentMap } from '../lib/recent-map.ts';
+import { createRecentMap, type Memory, perServer } from '../lib/memory.ts';
 import { planLimits } from './plan.ts';
 
 /** How long a known figure stays valid, and the number of workspaces and addresses that are remembered. */

@@ -2,8 +2,7 @@ import type { Config } from '../config/config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Db } from '../db/tables.ts';
 import { type DerivedKeys, deriveKeys } from '../lib/crypto/secrets.ts';
-import { settingNames } from '../lib/start/setting-names.ts';
-import { StartError } from '../lib/start/start-error.ts';
+import { StartError, settingNames } from '../lib/start/start-error.ts';
 import { newSecretNotice, readInstanceSecret } from './instance-secret.ts';
 
 /**

@@ -7,8 +7,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { perServer } from '../lib/per-server.ts';
-import { createRecentMap } from '../lib/recent-map.ts';
+import { createRecentMap, perServer } from '../lib/memory.ts';
 import { hasHigherPlan, planLimits } from './plan.ts';
 
 /** The usage of a workspace: messages sent in a UTC month, and bytes of attachments that are stored now. */

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { withinTime } from '../../../server/src/mail/parse/within-time.ts';
+import { withinTime } from '../../../server/src/lib/concurrency/wait.ts';
 import type { HostileServers } from './hostile-servers.ts';
 import { framePlace, type MailPages, textAround } from './mail-pages.ts';
 

@@ -1,7 +1,7 @@
 import type { EmbeddingProvider } from '../../../server/src/embedding/provider.ts';
 import { EmbeddingError } from '../../../server/src/embedding/provider.ts';
-import { sha256 } from '../../../server/src/lib/crypto/sha256.ts';
-import { remember } from '../../../server/src/lib/remember.ts';
+import { sha256 } from '../../../server/src/lib/crypto/bytes.ts';
+import { remember } from '../../../server/src/lib/memory.ts';
 
 /** A provider for tests. */
 export interface HashedEmbedding extends EmbeddingProvider {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '../../../server/src/db/database.ts';
 import { createLocalWakeups } from '../../../server/src/db/wakeups.ts';
-import { createReadLimiter, type ReadLimiter } from '../../../server/src/lib/concurrency/read-limiter.ts';
+import { createReadLimiter, type ReadLimiter } from '../../../server/src/lib/admission/message-slots.ts';
 import { newId } from '../../../server/src/lib/ids.ts';
-import type { Memory } from '../../../server/src/lib/per-server.ts';
+import type { Memory } from '../../../server/src/lib/memory.ts';
 import type {
   MessageRecord,
   NewMessage,

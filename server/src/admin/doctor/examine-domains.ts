@@ -4,8 +4,8 @@ import type { Tables } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { checkRecords } from '../../domains/records/check-records.ts';
 import { nextState } from '../../domains/records/next-state.ts';
+import { withinTime } from '../../lib/concurrency/wait.ts';
 import type { DerivedKeys } from '../../lib/crypto/secrets.ts';
-import { withinTime } from '../../mail/parse/within-time.ts';
 import { type CheckedDomain, describeDomain } from './describe-domain.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 

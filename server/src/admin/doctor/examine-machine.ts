@@ -8,9 +8,7 @@ import { databaseSettings } from '../../db/database.ts';
 import { diskFolderOf } from '../../files/create-files.ts';
 import { watchDiskSpace } from '../../files/disk-space.ts';
 import { requireFreePort } from '../../lib/start/listen.ts';
-import { portProblem } from '../../lib/start/port-problem.ts';
-import { settingNames } from '../../lib/start/setting-names.ts';
-import { sayError } from '../../lib/start/start-error.ts';
+import { portProblem, sayError, settingNames } from '../../lib/start/start-error.ts';
 import { readCertificate } from '../../mail/smtp/read-certificate.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 

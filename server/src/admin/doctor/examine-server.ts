@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
 import { openDns } from '../../dns/resolve.ts';
 import { createFiles } from '../../files/create-files.ts';
-import { settingNames } from '../../lib/start/setting-names.ts';
+import { settingNames } from '../../lib/start/start-error.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examine, type Finding, ok, problem } from './finding.ts';
 

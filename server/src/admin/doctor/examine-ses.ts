@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { settingNames } from '../../lib/start/setting-names.ts';
+import { settingNames } from '../../lib/start/start-error.ts';
 import { createSesIdentities, type SesIdentities, SesIdentityError } from '../../mail/aws/ses-identities.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 

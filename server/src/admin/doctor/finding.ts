@@ -1,5 +1,5 @@
+import { withinTime } from '../../lib/concurrency/wait.ts';
 import { sayError } from '../../lib/start/start-error.ts';
-import { withinTime } from '../../mail/parse/within-time.ts';
 
 /** The result of examining one part of an installation. A note is worth knowing but prevents nothing. */
 export interface Finding {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../config/config.ts';
 import { databaseSettings, openDatabase } from '../../db/database.ts';
-import { withinTime } from '../../mail/parse/within-time.ts';
+import { withinTime } from '../../lib/concurrency/wait.ts';
 import { callRunningServer } from '../call-server.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineEmbeddings } from './examine-embeddings.ts';

@@ -2,7 +2,7 @@ import { type Changes, changesEvents } from '@postrider/contract/console';
 import type { RequestHandler, Response } from 'express';
 import { type Context, contextOf } from '../../context.ts';
 import { ApiError, unavailable } from '../../lib/api-error.ts';
-import { whenClosed } from '../../lib/concurrency/when-closed.ts';
+import { whenClosed } from '../../lib/concurrency/client-gone.ts';
 import { memberOf } from '../signed-in.ts';
 import { type ChangeFeed, openChangeFeed, type Page } from './change-feed.ts';
 

@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { settingNames } from '../../lib/start/setting-names.ts';
-import { codeOf, StartError } from '../../lib/start/start-error.ts';
+import { codeOf, StartError, settingNames } from '../../lib/start/start-error.ts';
 
 /** The major version of the Postgres that this program brings along. */
 export const ownMajor = '18';

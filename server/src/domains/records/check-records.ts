@@ -1,7 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
-import { cleanText } from '../../lib/clean-text.ts';
-import { markDirections } from '../../lib/mark-directions.ts';
+import { cleanText, markDirections } from '../../lib/texts.ts';
 import { type ExpectedRecord, expectedRecords } from './expected-records.ts';
 import { type Judgement, judgeRecord, missing, readTags } from './judge-record.ts';
 import { judgeSpf } from './judge-spf.ts';

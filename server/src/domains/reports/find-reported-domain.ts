@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { domainOf } from '../../lib/email-address.ts';
-import { readReportAddress, reportAddressOf } from '../../lib/report-address.ts';
+import { readReportAddress, reportAddressOf } from '../../lib/signed-address.ts';
 import type { ReportScope } from '../../mail/reports/read-dmarc-report.ts';
 import { mailFromDomainOf } from '../mail-domain.ts';
 import { zoneOf } from '../records/relative-name.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { sha256 } from '../../lib/crypto/sha256.ts';
+import { sha256 } from '../../lib/crypto/bytes.ts';
 import type { DmarcCount, DmarcHead } from '../../mail/reports/read-dmarc-report.ts';
 import { lockDomain } from '../claim-hostname.ts';
 import type { ReportedDomain } from './find-reported-domain.ts';

@@ -1,4 +1,4 @@
-import { settingNames } from '../../lib/start/setting-names.ts';
+import { settingNames } from '../../lib/start/start-error.ts';
 import { unitLength } from '../unit-length.ts';
 
 /**

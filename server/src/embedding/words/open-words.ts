@@ -1,6 +1,6 @@
 import type { WordTable } from '@postrider/words-en';
 import type { Logger } from 'pino';
-import { createBreather } from '../../lib/concurrency/breather.ts';
+import { createBreather } from '../../lib/concurrency/wait.ts';
 import { sayError } from '../../lib/start/start-error.ts';
 import { type EmbeddingProvider, embeddedCharactersMax } from '../provider.ts';
 import { dimensionsOf, embedText } from './embed-text.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientOf, isLoopback } from '../../lib/client-address.ts';
-import { createRecentMap } from '../../lib/recent-map.ts';
+import { clientOf, isLoopback } from '../../lib/ip-address.ts';
+import { createRecentMap } from '../../lib/memory.ts';
 
 const shunnedMax = 10_000;
 

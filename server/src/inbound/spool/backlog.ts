@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { FairQueue } from '../../lib/admission/fair-queue.ts';
 import { readAheadSlots } from '../../lib/admission/server-limits.ts';
 import { Slots } from '../../lib/admission/slots.ts';
-import { createSharedPause } from '../../lib/concurrency/shared-pause.ts';
+import { createSharedPause } from '../../lib/concurrency/wait.ts';
 import { readInbound } from '../../parsing/read-inbound.ts';
 import type { Receipt } from '../arrival.ts';
 import { backlogLimits, filingPaceLimits } from '../limits.ts';

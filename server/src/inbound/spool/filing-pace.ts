@@ -1,4 +1,4 @@
-import { restMsAfter } from '../../lib/admission/rest.ts';
+import { restMsAfter } from '../../lib/admission/slots.ts';
 import { filingPaceLimits } from '../limits.ts';
 
 const { rest: restLimits, overdueMs, quietMs, lookMs } = filingPaceLimits;

@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { limits } from '@postrider/contract';
+import type { Rate } from './rate.ts';
 import type { SlotLimits } from './slots.ts';
-import type { Rate } from './token-buckets.ts';
 
 const mib = 1_048_576;
 
@@ -14,7 +14,7 @@ const beyondConnections = 16;
 
 /**
  * Reads of messages, by workspace: 429 `rate_limited`. How many a workspace has depends on its responses
- * (`lib/concurrency/read-limiter.ts`).
+ * (`lib/admission/message-slots.ts`).
  */
 export const readSlots = {
   slots: beyondConnections,

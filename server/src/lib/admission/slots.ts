@@ -8,7 +8,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.ts';
-import { type Rest, restMsAfter } from './rest.ts';
 
 /** How many slots there are. The figures are read whenever work could begin. */
 export interface SlotLimits {
@@ -29,7 +28,7 @@ export interface SlotLimits {
 }
 
 /** The limits that differ from owner to owner, and how work is refused. */
-export interface SlotRules {
+interface SlotRules {
   /** The slots of an owner; by default `ofOwner`. */
   ofOwner?(owner: string): number;
   /** Whether work of an owner rests; by default all does. */
@@ -191,4 +190,18 @@ export class Slots {
 /** Work that is alone always fits, so that no limit keeps it out for good. */
 function isWithin(taken: number, more: number, max: number): boolean {
   return taken === 0 || taken + more <= max;
+}
+
+/** How long work leaves a shared resource to others: a share of its own time, up to a limit. */
+interface Rest {
+  share: number;
+  msMax: number;
+}
+
+/**
+ * Returns how long work rests that took `tookMs`. That includes the time for which a database or a disk stood still, so without a limit the
+ * work would stand still for as long again.
+ */
+export function restMsAfter(tookMs: number, { share, msMax }: Rest): number {
+  return Math.min(share * tookMs, msMax);
 }

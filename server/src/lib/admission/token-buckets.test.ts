@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTokenBuckets, type Rate, type TokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets, type Rate, type TokenBuckets } from './rate.ts';
 
 const take = (buckets: TokenBuckets, rate: Rate, times: number, key = 'a'): number[] =>
   Array.from({ length: times }, () => buckets.take(key, rate).waitMs);

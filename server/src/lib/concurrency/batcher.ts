@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type Batcher<T, R> = (item: T) => Promise<R>;
 
 /** How items are grouped. */
-export interface BatchLimits<T> {
+interface BatchLimits<T> {
   /** Returns how many of the waiting items go into the next call, at least one. */
   countOf(items: T[]): number;
   /** How many calls may be under way at once; default 1. */
@@ -66,4 +66,34 @@ async function withPatience(call: Promise<void>): Promise<void> {
   });
   await Promise.race([call, slow]);
   clearTimeout(timer);
+}
+
+/** Makes a call, or joins one with the same key that has not begun. */
+type SingleFlight<T> = (key: string, call: () => Promise<T>) => Promise<T>;
+
+/**
+ * Creates a function that lets callers with the same key share one call. One call of a key runs at a time. A caller never joins one that
+ * has begun, so its result is never older than its request.
+ */
+export function createSingleFlight<T>(): SingleFlight<T> {
+  const running = new Map<string, Promise<T>>();
+  const due = new Map<string, Promise<T>>();
+  const begin = async (key: string, call: () => Promise<T>, before: Promise<T> | undefined): Promise<T> => {
+    await before?.catch(() => {});
+    due.delete(key);
+    const begun = call();
+    running.set(key, begun);
+    try {
+      return await begun;
+    } finally {
+      if (running.get(key) === begun) running.delete(key);
+    }
+  };
+  return (key, call) => {
+    const joined = due.get(key);
+    if (joined) return joined;
+    const next = begin(key, call, running.get(key));
+    due.set(key, next);
+    return next;
+  };
 }

@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { whenClosed } from './when-closed.ts';
+
+/**
+ * Calls back once a response was sent or its client is gone; at once if that has already happened, because `close` is emitted only once.
+ */
+export function whenClosed(answer: ServerResponse, then: () => void): void {
+  if (answer.closed) then();
+  else answer.once('close', then);
+}
 
 /** Returns a signal that is aborted once the client has its response or is gone. */
 export function clientGone(answer: ServerResponse): AbortSignal {

@@ -3,8 +3,8 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { createReadLimiter, type ReadLimiter, readLimits } from '../admission/message-slots.ts';
 import { readSlots } from '../admission/server-limits.ts';
-import { createReadLimiter, type ReadLimiter, readLimits } from './read-limiter.ts';
 
 const server = createServer();
 const answers: ServerResponse[] = [];

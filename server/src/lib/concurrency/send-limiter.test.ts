@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import {
+  createSendLimiter,
+  type MessageSize,
+  type SendLimiter,
+  sendLimits,
+} from '../admission/message-slots.ts';
 import { largeSendSlots } from '../admission/server-limits.ts';
-import { createSendLimiter, type MessageSize, type SendLimiter, sendLimits } from './send-limiter.ts';
 
 const message: MessageSize = { recipients: [], text: 'Hello', html: null, attachments: null };
 const large = { ...message, text: 'x'.repeat(sendLimits.smallTextMax + 1) };

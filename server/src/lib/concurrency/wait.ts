@@ -1,3 +1,5 @@
+import { setTimeout as pause, setTimeout as sleep } from 'node:timers/promises';
+
 /** Resolves with `elapsed` after `ms`, or with `aborted` as soon as the signal is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<'elapsed' | 'aborted'> {
   return new Promise((resolve) => {
@@ -28,4 +30,48 @@ export async function waitFor<T>(promise: Promise<T>, ms: number, signal: AbortS
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
   }
+}
+
+/** Returns the result of a promise, or `fallback` if it takes longer than `timeMs`. A later failure of the promise is then ignored. */
+export async function withinTime<T, F>(promise: Promise<T>, timeMs: number, fallback: F): Promise<T | F> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<F>((resolve) => {
+    timer = setTimeout(() => resolve(fallback), timeMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => undefined);
+  }
+}
+
+/** Creates a pause of `ms` that ends for all its callers at the same time, so that hundreds of them cost one timer. */
+export function createSharedPause(ms: number): () => Promise<void> {
+  let pause: Promise<void> | null = null;
+  const end = () => {
+    pause = null;
+  };
+  return () => {
+    pause ??= sleep(ms).then(end);
+    return pause;
+  };
+}
+
+/** How long work may occupy the event loop, and how long it then rests: a request takes several turns of the loop. */
+const turnMsMax = 10;
+const restMs = 5;
+
+/**
+ * Creates a function that long work calls between its steps. Once the work has occupied the event loop for ten milliseconds, a call lets
+ * other work have the loop for a while. Before that, it costs nothing.
+ */
+export function createBreather(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < turnMsMax) return undefined;
+    return pause(restMs).then(() => {
+      since = performance.now();
+    });
+  };
 }

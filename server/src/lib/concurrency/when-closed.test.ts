@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { clientGone } from './client-gone.ts';
-import { whenClosed } from './when-closed.ts';
+import { clientGone, whenClosed } from './client-gone.ts';
 
 test('is called back at the end of an answer, and at once where the client was gone before', async () => {
   const answers: ServerResponse[] = [];

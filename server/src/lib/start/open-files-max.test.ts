@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openFilesMax, shareOfOpenFiles } from './open-files-max.ts';
+import { openFilesMax, shareOfOpenFiles } from './listen.ts';
 
 const limits = (soft: string) =>
   `Limit                     Soft Limit           Hard Limit           Units     \nMax processes             7                    9                    processes \nMax open files            ${soft.padEnd(20)} 4096                 files     \n`;

@@ -30,3 +30,56 @@ export function codeOf(error: unknown): string {
 function causeOf(error: Error): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error.cause;
 }
+
+/** An address to listen on, and the settings that it comes from. */
+interface ListenPlace {
+  host: string;
+  port: number;
+  hostVariable: string;
+  portVariable: string;
+}
+
+/** Returns an error that says why nothing can listen there. An error about anything else is returned unchanged. */
+export function portProblem(place: ListenPlace, error: unknown): unknown {
+  const { host, port, hostVariable, portVariable } = place;
+  const code = codeOf(error);
+  const where = `${host}:${port}`;
+  const problem = (text: string) => new StartError(text, error);
+  if (code === 'EADDRINUSE')
+    return problem(
+      `Another program listens at ${where} already. Stop it, or set ${portVariable} to another port; 0 takes a free one.`,
+    );
+  if (code === 'EACCES')
+    return problem(`This user may not listen at ${where}. Set ${portVariable} to a port of 1024 or more.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return problem(`This machine has no address ${host}. Correct ${hostVariable}.`);
+  return error;
+}
+
+/** The names of settings in error messages, for code on a lower layer than the code that reads them. */
+export const settingNames = {
+  dataDir: 'POSTRIDER_DATA_DIR',
+  postgresBin: 'POSTRIDER_POSTGRES_BIN',
+  secret: 'POSTRIDER_SECRET',
+  httpHost: 'POSTRIDER_HTTP_HOST',
+  httpPort: 'POSTRIDER_HTTP_PORT',
+  smtpHost: 'POSTRIDER_SMTP_HOST',
+  smtpPort: 'POSTRIDER_SMTP_PORT',
+  smtpHostname: 'POSTRIDER_SMTP_HOSTNAME',
+  tlsCert: 'POSTRIDER_TLS_CERT',
+  tlsKey: 'POSTRIDER_TLS_KEY',
+  publicUrl: 'POSTRIDER_PUBLIC_URL',
+  files: 'POSTRIDER_FILES',
+  diskReserve: 'POSTRIDER_DISK_RESERVE',
+  transport: 'POSTRIDER_TRANSPORT',
+  smtpRelay: 'POSTRIDER_SMTP_RELAY',
+  sesTopicArns: 'POSTRIDER_SES_TOPIC_ARNS',
+  sesRegion: 'POSTRIDER_SES_REGION',
+  sesConfigurationSet: 'POSTRIDER_SES_CONFIGURATION_SET',
+  spf: 'POSTRIDER_SPF',
+  dns: 'POSTRIDER_DNS',
+  webhookAllowPrivate: 'POSTRIDER_WEBHOOK_ALLOW_PRIVATE',
+  embeddings: 'POSTRIDER_EMBEDDINGS',
+  embeddingsPath: 'POSTRIDER_EMBEDDINGS_PATH',
+  embeddingsDimensions: 'POSTRIDER_EMBEDDINGS_DIMENSIONS',
+} as const;

@@ -1,4 +1,4 @@
-import { createRecentMap } from '../../lib/recent-map.ts';
+import { createRecentMap } from '../../lib/memory.ts';
 import type { DnsResolve } from './ask-dns.ts';
 
 const answersMax = 2_000;

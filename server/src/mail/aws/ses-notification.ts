@@ -4,8 +4,8 @@
  * which SES itself does not know the cause.
  */
 import * as z from 'zod';
-import { cleanText } from '../../lib/clean-text.ts';
 import { parseMailbox } from '../../lib/email-address.ts';
+import { cleanText } from '../../lib/texts.ts';
 import type { ReportedDelivery } from '../reports/dsn.ts';
 
 /** The outcome of a message for one recipient. */

@@ -4,7 +4,7 @@
  * other 5xx is an error of unknown extent, and a response without a code may come from a machine in front of SES. After these the message
  * counts as unconfirmed.
  */
-import { settingNames } from '../../lib/start/setting-names.ts';
+import { settingNames } from '../../lib/start/start-error.ts';
 import type { Deferred, Outcome, Rejected } from '../transports/transport.ts';
 import { type AwsFailure, explainCredentials, readAwsFailure } from './aws-failure.ts';
 

@@ -5,7 +5,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Agent, get } from 'node:https';
-import { createRecentMap } from '../../lib/recent-map.ts';
+import { createRecentMap } from '../../lib/memory.ts';
 import {
   isCertificateUrl,
   isSubscribeUrl,

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { lookup } from 'mime-types';
-import { cleanFilename } from '../../lib/filename.ts';
+import { cleanFilename } from '../../lib/texts.ts';
 import { requireHeaderSafe } from './header-fields.ts';
 
 /** A file that is sent with a message. */

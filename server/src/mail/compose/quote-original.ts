@@ -1,5 +1,5 @@
 import type { NamedAddress } from '../../lib/email-address.ts';
-import { escapeHtml } from '../../lib/escape-html.ts';
+import { escapeHtml } from '../../lib/texts.ts';
 
 /** The message to be forwarded. */
 export interface Original {

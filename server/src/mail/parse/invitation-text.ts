@@ -2,7 +2,7 @@
  * Writes down an invitation (RFC 5545, RFC 5546), for mail that has nothing else to read. Only its first event is read, and only as far
  * as a person would want to know: what, when, where, and from whom. The file itself stays an attachment.
  */
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/texts.ts';
 import { decodeUnlabelled } from './decode-unlabelled.ts';
 
 const bytesMax = 1_048_576;

@@ -1,4 +1,4 @@
-import { cleanText, cutBytes } from '../../lib/clean-text.ts';
+import { cleanText, cutBytes } from '../../lib/texts.ts';
 import { type HtmlText, htmlToPlainText, readHtmlText } from './html-to-plain-text.ts';
 import { parseLimits } from './parse-limits.ts';
 import type { TextPart } from './text-part.ts';

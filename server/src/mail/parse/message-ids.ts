@@ -1,4 +1,4 @@
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/texts.ts';
 import { parseLimits } from './parse-limits.ts';
 
 const bracketedPattern = /<([^<>]+)>/g;

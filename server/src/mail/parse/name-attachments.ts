@@ -1,6 +1,5 @@
 import { extension } from 'mime-types';
-import { cleanText } from '../../lib/clean-text.ts';
-import { cleanFilename } from '../../lib/filename.ts';
+import { cleanFilename, cleanText } from '../../lib/texts.ts';
 import { parseLimits } from './parse-limits.ts';
 import type { ParsedAttachment } from './parsed-mail.ts';
 import type { FilePart } from './read-mime.ts';

@@ -1,5 +1,5 @@
 /* Reads what a mail holds below its header, with the files opened that hold a text: invitations and winmail.dat. */
-import { cleanText, cutBytes } from '../../lib/clean-text.ts';
+import { cleanText, cutBytes } from '../../lib/texts.ts';
 import { decodeUnlabelled } from './decode-unlabelled.ts';
 import { invitationText } from './invitation-text.ts';
 import { type Bodies, joinBodies } from './join-bodies.ts';

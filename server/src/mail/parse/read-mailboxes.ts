@@ -1,7 +1,7 @@
 import libmime from 'libmime';
 import addressparser from 'nodemailer/lib/addressparser';
-import { cleanText } from '../../lib/clean-text.ts';
 import { type NamedAddress, normalizeAddress, spellHost } from '../../lib/email-address.ts';
+import { cleanText } from '../../lib/texts.ts';
 import { parseLimits } from './parse-limits.ts';
 
 const encodedWordPattern = /=\?[^?\s]+\?[bq]\?/i;

@@ -1,4 +1,4 @@
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/texts.ts';
 import { decodeUnlabelled } from '../parse/decode-unlabelled.ts';
 import { firstValue, type HeaderField, readHeaderFields } from '../parse/read-header-fields.ts';
 import { readPath } from './feedback-report.ts';

@@ -5,7 +5,7 @@
 
 import type { HiddenPart } from '@postrider/contract/console';
 import sanitizeHtml from 'sanitize-html';
-import { escapeHtml } from '../../lib/escape-html.ts';
+import { escapeHtml } from '../../lib/texts.ts';
 import { cleanStyles, type ResolveImage } from '../html/clean-styles.ts';
 import { dropped } from '../html/dropped-elements.ts';
 import type { Attributes } from '../html/read-elements.ts';

@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { settingNames } from '../../lib/start/setting-names.ts';
-import { StartError } from '../../lib/start/start-error.ts';
+import { StartError, settingNames } from '../../lib/start/start-error.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { createTokenBuckets, type Rate } from '../../lib/admission/token-buckets.ts';
-import { clientOf, isLoopback } from '../../lib/client-address.ts';
+import { createTokenBuckets, type Rate } from '../../lib/admission/rate.ts';
+import { clientOf, isLoopback } from '../../lib/ip-address.ts';
 import type { SmtpReply } from './smtp-callbacks.ts';
 import { replies } from './smtp-replies.ts';
 

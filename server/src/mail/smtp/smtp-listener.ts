@@ -7,8 +7,8 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import { withinTime } from '../../lib/concurrency/wait.ts';
 import { type ListenAddress, listen, type MoreListeners } from '../../lib/start/listen.ts';
-import { withinTime } from '../parse/within-time.ts';
 import type {
   EnvelopeRecipient,
   RcptVerdict,

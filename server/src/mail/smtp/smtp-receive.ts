@@ -1,5 +1,5 @@
 import type { SMTPServerDataStream } from 'smtp-server';
-import { withinTime } from '../parse/within-time.ts';
+import { withinTime } from '../../lib/concurrency/wait.ts';
 import type { EnvelopeRecipient, SmtpCallbacks, SmtpLog, SmtpReply } from './smtp-callbacks.ts';
 import type { InboundConnection } from './smtp-connection.ts';
 import { MessageIntake } from './smtp-intake.ts';

@@ -3,7 +3,7 @@
  * relays: every recipient is a question to the owner. There is no AUTH. A message ends at <CR><LF>.<CR><LF> and at nothing
  * else, so lines that end in a bare LF or CR are taken as they are and can smuggle nothing in.
  */
-import { shareOfOpenFiles } from '../../lib/start/open-files-max.ts';
+import { shareOfOpenFiles } from '../../lib/start/listen.ts';
 import type { SmtpCallbacks, SmtpLog } from './smtp-callbacks.ts';
 import { createReportGate, type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
 import { InboundServer } from './smtp-listener.ts';

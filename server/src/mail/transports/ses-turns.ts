@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../../lib/admission/fair-queue.ts';
-import { createTokenBuckets } from '../../lib/admission/token-buckets.ts';
+import { createTokenBuckets } from '../../lib/admission/rate.ts';
 import { Lanes } from '../../lib/concurrency/lanes.ts';
 
 /** How many messages may be under way at once, and how many may wait for that. */

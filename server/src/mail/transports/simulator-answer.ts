@@ -1,6 +1,6 @@
-import { cutBytes } from '../../lib/clean-text.ts';
-import { sha256 } from '../../lib/crypto/sha256.ts';
+import { sha256 } from '../../lib/crypto/bytes.ts';
 import { domainOf } from '../../lib/email-address.ts';
+import { cutBytes } from '../../lib/texts.ts';
 import type { OutgoingMail } from '../compose/compose-mail.ts';
 import { keepReferences } from '../compose/header-fields.ts';
 import { replySubject } from '../compose/subject-prefix.ts';

@@ -1,7 +1,7 @@
 import type { EventKind } from '@postrider/contract';
 import type { EventRow } from '../../events/read-log.ts';
-import { perServer } from '../../lib/per-server.ts';
-import { render } from '../../lib/rendered.ts';
+import { render } from '../../lib/fit-answer.ts';
+import { perServer } from '../../lib/memory.ts';
 import { type RenderContext, renderEvents } from './render-events.ts';
 
 /** An event as it is sent: the body of a webhook request, or the payload of a socket. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { byteaList, textList } from '../../db/batched.ts';
-import { sha256 } from '../../lib/crypto/sha256.ts';
+import { sha256 } from '../../lib/crypto/bytes.ts';
 import { addressTerms, peerTerms } from '../message-terms.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 

@@ -3,7 +3,7 @@ import { consoleLimits, type OwnSession } from '@postrider/contract/console';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
-import { sha256 } from '../../lib/crypto/sha256.ts';
+import { sha256 } from '../../lib/crypto/bytes.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type Device, type PersonContext, recordForPerson } from '../person-context.ts';
 

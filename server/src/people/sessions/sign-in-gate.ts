@@ -10,13 +10,12 @@ import { randomBytes } from 'node:crypto';
 import { serverItself } from '../../audit/append-audit.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
+import { createTokenBuckets, type Rate } from '../../lib/admission/rate.ts';
 import { guessRates, lockOutEntryRate, resetMailRate } from '../../lib/admission/server-limits.ts';
-import { createTokenBuckets, type Rate } from '../../lib/admission/token-buckets.ts';
-import { ApiError } from '../../lib/api-error.ts';
-import { clientOf } from '../../lib/client-address.ts';
+import { ApiError, wholeSeconds } from '../../lib/api-error.ts';
 import { sign, verifySignature } from '../../lib/crypto/secrets.ts';
-import { perServer } from '../../lib/per-server.ts';
-import { wholeSeconds } from '../../lib/rate-limited.ts';
+import { clientOf } from '../../lib/ip-address.ts';
+import { perServer } from '../../lib/memory.ts';
 import type { PersonRow } from '../person.ts';
 import { recordForPerson } from '../person-context.ts';
 

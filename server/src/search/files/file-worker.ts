@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { restMsAfter } from '../../lib/admission/rest.ts';
+import { restMsAfter } from '../../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { claimFiles } from './claim-files.ts';
 import { countPending } from './count-files.ts';

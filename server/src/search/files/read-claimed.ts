@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/texts.ts';
 import { findOriginal } from '../../messages/originals.ts';
 import { parseFiles } from '../../messages/raw-source.ts';
 import {

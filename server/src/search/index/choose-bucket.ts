@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { createRecentMap } from '../../lib/recent-map.ts';
+import { createRecentMap } from '../../lib/memory.ts';
 import { LeaseLost } from './lead.ts';
 
 /** The number of messages in a bucket. */

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
-import { restMsAfter } from '../../lib/admission/rest.ts';
+import { restMsAfter } from '../../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { backfillNext, noteOldWorkspaces } from './backfill.ts';
 import { createBucketChooser } from './choose-bucket.ts';

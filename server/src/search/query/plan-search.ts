@@ -5,7 +5,7 @@ import { scoped } from '../../db/scoped.ts';
 import { getInbox } from '../../inboxes/find-inbox.ts';
 import { normalizeAddress, stripPlusTag } from '../../lib/email-address.ts';
 import { firstIdAt } from '../../lib/ids.ts';
-import { labelNameKey } from '../../lib/label-name.ts';
+import { labelNameKey } from '../../lib/texts.ts';
 import { type MessageFilter, messageFilters, ofLabel } from '../../messages/message-filters.ts';
 import type { ParsedQuery, QueryFilter } from '../text/parsed-query.ts';
 import { noneOf, oneLexeme } from './lexeme-query.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { RowsContext } from '../../db/scoped.ts';
-import { createBreather } from '../../lib/concurrency/breather.ts';
+import { createBreather } from '../../lib/concurrency/wait.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
 import { fillLarge, selectListedByIds } from '../../messages/listed-messages.ts';
 import { loadDetails, type MessageDetails } from '../../messages/message-details.ts';

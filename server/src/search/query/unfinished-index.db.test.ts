@@ -1,7 +1,7 @@
 import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
-import { createReadLimiter } from '../../lib/concurrency/read-limiter.ts';
+import { createReadLimiter } from '../../lib/admission/message-slots.ts';
 import { newId, timeOfId } from '../../lib/ids.ts';
 import { findSearchPage } from './search-messages.ts';
 

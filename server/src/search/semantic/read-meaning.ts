@@ -4,8 +4,7 @@ import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
 import { firstIdAt } from '../../lib/ids.ts';
-import { perServer } from '../../lib/per-server.ts';
-import { createRecentMap } from '../../lib/recent-map.ts';
+import { createRecentMap, perServer } from '../../lib/memory.ts';
 import { beforeAny, turnOnEmbedding } from './embedding-progress.ts';
 import { spaceOf } from './vector-space.ts';
 

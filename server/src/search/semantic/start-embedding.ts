@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { EmbeddingError, type EmbeddingProvider } from '../../embedding/provider.ts';
 import { Circuit } from '../../lib/admission/circuit.ts';
-import { restMsAfter } from '../../lib/admission/rest.ts';
+import { restMsAfter } from '../../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
 import { embedPending } from './embed-pending.ts';

@@ -1,5 +1,5 @@
 import type { EmbeddingProvider } from '../../embedding/provider.ts';
-import { sha256 } from '../../lib/crypto/sha256.ts';
+import { sha256 } from '../../lib/crypto/bytes.ts';
 
 /** Raised when texts are put together or codes are made in another way, so that all messages are embedded again. */
 const ownVersion = 1;

@@ -1,5 +1,5 @@
 import { invalidField } from '../../lib/api-error.ts';
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText } from '../../lib/texts.ts';
 import type { ClauseText, ParsedQuery, QueryTerm } from './parsed-query.ts';
 import { queryTerms } from './query-terms.ts';
 import { splitQuery } from './split-query.ts';

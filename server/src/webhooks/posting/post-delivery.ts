@@ -5,7 +5,7 @@ import type { PostOutcome } from '../../egress/post.ts';
 import { beginningPostSlots, postedBodySlots } from '../../lib/admission/server-limits.ts';
 import { Slots } from '../../lib/admission/slots.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
-import { perServer } from '../../lib/per-server.ts';
+import { perServer } from '../../lib/memory.ts';
 import { serializeEvents } from '../../messages/render/serialize-events.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';

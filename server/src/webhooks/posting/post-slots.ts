@@ -1,4 +1,4 @@
-import { shareOfOpenFiles } from '../../lib/start/open-files-max.ts';
+import { shareOfOpenFiles } from '../../lib/start/listen.ts';
 import type { ClaimedDelivery, Lane } from './claimed-delivery.ts';
 import { laneOf } from './claimed-delivery.ts';
 

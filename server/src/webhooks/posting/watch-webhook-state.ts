@@ -4,7 +4,7 @@ import { batchedQuery } from '../../db/batched.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { Post } from '../../egress/post.ts';
-import { perServer } from '../../lib/per-server.ts';
+import { perServer } from '../../lib/memory.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 
 /** Watches whether a delivery may go on. */

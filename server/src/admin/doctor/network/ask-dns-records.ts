@@ -1,6 +1,6 @@
+import { withinTime } from '../../../lib/concurrency/wait.ts';
 import { codeOf } from '../../../lib/start/start-error.ts';
 import type { DnsResolve } from '../../../mail/authenticate/ask-dns.ts';
-import { withinTime } from '../../../mail/parse/within-time.ts';
 
 /** Asks for records: an empty list if there is none, and null if the resolver does not answer in time. */
 export type Ask = (name: string, type: string) => Promise<unknown[] | null>;

@@ -1,5 +1,5 @@
-import { isPublicAddress } from '../../../lib/public-address.ts';
-import { settingNames } from '../../../lib/start/setting-names.ts';
+import { isPublicAddress } from '../../../lib/ip-address.ts';
+import { settingNames } from '../../../lib/start/start-error.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 import type { Ask } from './ask-dns-records.ts';
 import { reverseNameOf } from './reverse-name.ts';

@@ -2,7 +2,7 @@
 import type { Config } from '../../../config/config.ts';
 import { openZoneClient } from '../../../dns/ask-zone.ts';
 import { openDns } from '../../../dns/resolve.ts';
-import { settingNames } from '../../../lib/start/setting-names.ts';
+import { settingNames } from '../../../lib/start/start-error.ts';
 import { examine, type Finding, note, ok } from '../finding.ts';
 import type { Progress } from '../show-progress.ts';
 import { addressesOf, askIn } from './ask-dns-records.ts';

@@ -1,7 +1,6 @@
 /* Examines port 25, which servers of other domains use: whether it leads here, and whether this server may use it itself. */
 
-import { settingNames } from '../../../lib/start/setting-names.ts';
-import { codeOf, sayError } from '../../../lib/start/start-error.ts';
+import { codeOf, sayError, settingNames } from '../../../lib/start/start-error.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 import { type Ask, addressesOf } from './ask-dns-records.ts';
 import { readGreeting } from './speak-smtp.ts';

@@ -4,7 +4,7 @@ import type { AskZone, ZoneAnswer } from '../../../dns/ask-zone.ts';
 import type { ExpectedRecord } from '../../../domains/records/expected-records.ts';
 import { type Judgement, judgeRecord, missing } from '../../../domains/records/judge-record.ts';
 import { judgeSpf } from '../../../domains/records/judge-spf.ts';
-import { settingNames } from '../../../lib/start/setting-names.ts';
+import { settingNames } from '../../../lib/start/start-error.ts';
 import type { DnsResolve } from '../../../mail/authenticate/ask-dns.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
-import { settingNames } from '../../../lib/start/setting-names.ts';
+import { settingNames } from '../../../lib/start/start-error.ts';
 import { readCertificate } from '../../../mail/smtp/read-certificate.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 import { type PresentedCertificate, readPresented } from './speak-smtp.ts';

@@ -1,4 +1,23 @@
 import ipaddr from 'ipaddr.js';
+import { remember } from './memory.ts';
+
+/** How many results are kept, because each message needs the client of its address several times. */
+const addressesMax = 10_000;
+
+/** Returns the client of an address. Anyone with an IPv6 address has all 2^64 addresses of its network, so the network is the client. */
+export const clientOf = remember(addressesMax, (remoteAddress): string => {
+  if (!ipaddr.isValid(remoteAddress)) return remoteAddress;
+  const address = ipaddr.process(remoteAddress);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${address.toByteArray().slice(0, 8).join('.')}/64`;
+});
+
+/** Returns whether a client is on this machine: at an address of the loopback interface, or one of IPv4 that is mapped into IPv6. */
+export const isLoopback = remember(
+  addressesMax,
+  (remoteAddress): boolean =>
+    ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback',
+);
 
 /**
  * Returns whether an IP address is publicly reachable: not one of this machine, of a private network, or of a range with a special purpose.
@@ -12,11 +31,6 @@ export function isPublicAddress(text: string): boolean {
   if (embedded) return embedded.range() === 'unicast';
   // For ipaddr.js, unassigned addresses are unicast, too, and so are the IPv4 addresses of `::/96`.
   return address.range() === 'unicast' && address.match(globalUnicast);
-}
-
-/** Returns whether an IP address is of the loopback interface, including one of IPv4 that is mapped into IPv6. */
-export function isLoopbackAddress(text: string): boolean {
-  return ipaddr.isValid(text) && ipaddr.process(text).range() === 'loopback';
 }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');

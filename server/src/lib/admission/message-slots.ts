@@ -3,12 +3,16 @@
  * process for as long as hundreds of usual requests, and its size is not known in advance. So only a few reads run at once. A workspace has
  * one at a time at first, and then one more for every few responses that were small lately. While its responses are large, it rests after
  * each. A read counts until the client has taken its response, or for two seconds if the client takes it slowly.
+ *
+ * They also take turns when they compose and store large messages. A workspace that uses up its burst at once, with fifty recipients in
+ * each request, would otherwise put hundreds of statements before the next one of all others. A small message needs no turn, because many
+ * of them at once are stored together in fewer statements. The time that the provider takes does not count.
  */
 import type { ServerResponse } from 'node:http';
-import { readSlots } from '../admission/server-limits.ts';
-import { Slots } from '../admission/slots.ts';
-import { tooManyRequests } from '../rate-limited.ts';
-import { createRecentMap } from '../recent-map.ts';
+import { tooManyRequests } from '../api-error.ts';
+import { createRecentMap } from '../memory.ts';
+import { largeSendSlots, readSlots } from './server-limits.ts';
+import { type Release, Slots } from './slots.ts';
 
 /** Which workspaces have more than one read at once. */
 export const readLimits = {
@@ -80,4 +84,43 @@ export function createReadLimiter(): ReadLimiter {
       answer.once('close', letGo);
     },
   };
+}
+
+/** A message is large if it has more recipients, more characters of text and HTML together, or any file. */
+export const sendLimits = { smallRecipientsMax: 10, smallTextMax: 65_536 };
+
+/** The parts of a message that make it large or small. */
+export interface MessageSize {
+  recipients: unknown[];
+  text: string | null;
+  html: string | null;
+  /** Null if it has no file. */
+  attachments: unknown;
+}
+
+/** The turns of a process. */
+export interface SendLimiter {
+  /** Returns whether a message has to wait for a turn. */
+  takesTurns(message: MessageSize): boolean;
+  /** Waits for the workspace's turn, and returns what ends it. A small message needs none. */
+  takeTurn(workspaceId: string, message: MessageSize): Promise<Release>;
+}
+
+/** Creates the turns of a process. */
+export function createSendLimiter(): SendLimiter {
+  const slots = new Slots(largeSendSlots);
+  return {
+    takesTurns: isLarge,
+    takeTurn: async (workspaceId, message) => (isLarge(message) ? slots.take(workspaceId, 1) : noTurn),
+  };
+}
+
+const noTurn: Release = () => {};
+
+function isLarge({ recipients, text, html, attachments }: MessageSize): boolean {
+  return (
+    recipients.length > sendLimits.smallRecipientsMax ||
+    (text?.length ?? 0) + (html?.length ?? 0) > sendLimits.smallTextMax ||
+    attachments !== null
+  );
 }
