@@ -7,7 +7,7 @@
 export const ceilings: Record<string, number> = {
   'small files that one file of their folder uses': 132,
   'memories of modules': 15,
-  'comments that open with What, Who or Whoever': 384,
+  'comments that open with What, Who or Whoever': 383,
   'descriptions of the contract that say "answer"': 117,
 };
 
@@ -19,7 +19,6 @@ export const folderCeilings: Record<string, number> = {
   'console/src/lib': 30,
   'console/src/parts': 33,
   'console/src/strings/en': 40,
-  'server/src/lib': 29,
-  'server/src/mail/parse': 33,
+  'server/src/mail/parse': 32,
   'server/src/search/query': 26,
 };
