@@ -41,11 +41,11 @@ export const largeMail: Group = async (bench) => {
   await sendLoad({ ...fixed, port: server.smtpPort, mails: atOnce });
   await sendLoad({ ...fixed, port: insert.ready.port, mails: atOnce });
   const rounds = await inRounds(bench, async () => {
-    server.program.forgetPeak();
-    insert.forgetPeak();
+    server.resetPeakMemory();
+    insert.resetPeakMemory();
     const subject = await sendLoad({ ...fixed, port: server.smtpPort, mails });
     const least = await sendLoad({ ...fixed, port: insert.ready.port, mails });
-    const peak = server.program.memory().peak;
+    const peak = server.memory().peak;
     const rateOf = (load: typeof subject) => (load.perSecond * load.bytesEach) / 2 ** 20;
     bench.progress(
       `${rateOf(subject).toFixed(0)} MB/s, peak ${peak.toFixed(0)} MB; baseline ${rateOf(least).toFixed(0)} MB/s, peak ${insert.memory().peak.toFixed(0)} MB`,

@@ -158,9 +158,9 @@ async function connect(transport: Transport, options: ClientOptions = modern): P
 }
 
 /** Lets many clients wait for mail at once. */
-async function measureClients(bench: Bench, { origin, key, program, databaseUrl }: Server) {
+async function measureClients(bench: Bench, { origin, key, memory: readMemory, databaseUrl }: Server) {
   const clients: Client[] = [];
-  const before = program.memory().now;
+  const before = readMemory().now;
   for (let n = 0; n < clientsCount; n++) {
     const requestInit = { headers: { authorization: `Bearer ${key}` } };
     clients.push(await connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit })));
@@ -169,7 +169,7 @@ async function measureClients(bench: Bench, { origin, key, program, databaseUrl 
   const waiting = clients.map((client) => client.callTool({ name: 'search_messages', arguments: args }));
   await new Promise((resolve) => setTimeout(resolve, 8_000));
   const held = await busyConnections(databaseUrl!);
-  const memory = program.memory().now - before;
+  const memory = readMemory().now - before;
   bench.progress(`${memory.toFixed(0)} MB more, ${held} connections in use`);
   await Promise.all(waiting);
   await Promise.all(clients.map((client) => client.close()));

@@ -57,12 +57,12 @@ async function ask({ client, inbox }: Server): Promise<void> {
   for (let n = 0; n < requests / portions; n++) await each[n % each.length]!();
 }
 
-function memoryOf({ program }: Server): string {
-  return `${program.memory().now.toFixed(0)} MB`;
+function memoryOf(server: Server): string {
+  return `${server.memory().now.toFixed(0)} MB`;
 }
 
 async function judgeMemory(bench: Bench, server: Server): Promise<Outcome> {
-  const value = server.program.memory().now;
+  const value = server.memory().now;
   const said = `${value.toFixed(0)} MB, of that ${await partsOf(server)}, after ${mails} mails and ${requests} requests in ${bench.minutes} minutes`;
   return bench.minutes < minutesMin
     ? notMeasured(light, `${said}; it takes --minutes ${minutesMin} to tell`)

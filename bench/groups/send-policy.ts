@@ -1,4 +1,5 @@
 import { operate } from '@postrider/testkit/servers/operate.ts';
+import { makeKey } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
 import { Postrider } from 'postrider';
 import { makeMessage } from '../load/message-body.ts';
@@ -6,7 +7,7 @@ import { type Figure, judge, ratio } from '../measure/goal.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { sendRequests } from '../run/http-load.ts';
 import { startRelay } from '../run/start-relay.ts';
-import { makeKey, type Server, startServer } from '../run/start-server.ts';
+import { type Server, startServer } from '../run/start-server.ts';
 
 const oneGoal = {
   id: 'P7d',

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeKey } from '@postrider/testkit/servers/server-process.ts';
 import type { FanOut, FanOutResult } from '../load/fan-out.ts';
 import type { IdleSockets } from '../load/idle-sockets.ts';
 import { judge } from '../measure/goal.ts';
 import { type Group, inRounds } from '../run/group.ts';
 import { runScript, startScript } from '../run/program.ts';
-import { makeKey, startServer } from '../run/start-server.ts';
+import { startServer } from '../run/start-server.ts';
 
 const workspaces = 100;
 const socketsEach = 100;
@@ -48,7 +49,7 @@ export const sockets: Group = async (bench) => {
   bench.progress('warming up');
   await measure();
   await sleep(settleSeconds * 1_000);
-  const before = server.program.memory().now;
+  const before = server.memory().now;
   bench.progress(`opening ${idle} sockets at ${before.toFixed(0)} MB`);
   const order: IdleSockets = { origin, keys, each: socketsEach };
   const clients = await startScript<{ seconds: number }>(
@@ -57,7 +58,7 @@ export const sockets: Group = async (bench) => {
   );
   bench.atEnd(clients.stop);
   await sleep(settleSeconds * 1_000);
-  const after = server.program.memory().now;
+  const after = server.memory().now;
   bench.progress(
     `opened in ${clients.ready.seconds.toFixed(1)} s; ${after.toFixed(0)} MB with ${idle} sockets`,
   );

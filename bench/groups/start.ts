@@ -48,7 +48,7 @@ export const startAndMemory: Group = async (bench) => {
   });
   bench.progress(`idle for ${idleSeconds} s`);
   await sleep(idleSeconds * 1_000);
-  const idle = servers.map(({ program }): Figure => ({ value: program.memory().now }));
+  const idle = servers.map((server): Figure => ({ value: server.memory().now }));
   return [
     judge(
       goals.postgres,
@@ -80,10 +80,7 @@ async function soak(bench: Bench, server: Server): Promise<Outcome> {
   const seconds = bench.minutes * 60;
   bench.progress(`soak of ${bench.minutes} minutes at ${(perSecond / 2).toFixed(0)} mails a second`);
   const samples: [number, number][] = [];
-  const timer = setInterval(
-    () => samples.push([performance.now() / 3_600_000, server.program.memory().now]),
-    1_000,
-  );
+  const timer = setInterval(() => samples.push([performance.now() / 3_600_000, server.memory().now]), 1_000);
   await sendLoad({ ...fixed, seconds, perSecondMax: perSecond / 2 });
   clearInterval(timer);
   // In the first third, caches fill and the heap reaches its size.

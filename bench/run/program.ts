@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readMemory, resetPeakMemory } from '@postrider/testkit/servers/process-memory.ts';
 
 /** A program that runs alongside the bench until it is stopped. */
 export interface Program<Ready> {
@@ -11,8 +12,7 @@ export interface Program<Ready> {
   ready: Ready;
   /** Returns its resident memory now and at its peak, in MB. */
   memory(): { now: number; peak: number };
-  /** Resets the peak. */
-  forgetPeak(): void;
+  resetPeakMemory(): void;
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ function programOf<Ready>(child: ChildProcess, ready: Ready): Program<Ready> {
     pid,
     ready,
     memory: () => readMemory(pid),
-    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
+    resetPeakMemory: () => resetPeakMemory(pid),
     stop: () => end(child),
   };
 }
@@ -124,7 +124,10 @@ const idleWaitMsMax = 30_000;
 const idleSampleMs = 500;
 const idleShare = 0.05;
 
-/** Waits until the programs together use less than a twentieth of a core, so that work left behind does not fall into the next turn. */
+/**
+ * Waits until all processes that this one started use less than a twentieth of a core together, so that work left behind does not fall into
+ * the next turn.
+ */
 export async function untilIdle(): Promise<void> {
   for (const deadline = performance.now() + idleWaitMsMax; performance.now() < deadline; ) {
     const from = readProcessorMs();
@@ -133,10 +136,13 @@ export async function untilIdle(): Promise<void> {
   }
 }
 
-/** Returns the processor time that the programs have taken so far. */
+/** Returns the processor time that they have taken so far. */
 function readProcessorMs(): number {
   const msPerTick = 10;
-  const ticks = [...running].flatMap(({ pid }) => {
+  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+    .trim()
+    .split(' ');
+  const ticks = children.flatMap((pid) => {
     try {
       // The name, in parentheses, may have spaces (proc(5)).
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -146,13 +152,6 @@ function readProcessorMs(): number {
     }
   });
   return ticks.reduce((sum, each) => sum + each, 0) * msPerTick;
-}
-
-function readMemory(pid: number): { now: number; peak: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const figure = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024;
-  return { now: figure('VmRSS'), peak: figure('VmHWM') };
 }
 
 /** Runs one of the programs of the bench with its order as JSON. Returns the JSON of its last line. */

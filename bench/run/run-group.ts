@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { startPostgres } from '@postrider/testkit/database/postgres.ts';
+import { ownCheckout } from '@postrider/testkit/servers/server-process.ts';
 import { compareOutcomes, comparisonTable } from '../measure/compare.ts';
 import { describeCommit, describeMachine, readVersions } from '../measure/machine.ts';
 import type { Result } from '../measure/result.ts';
 import type { Table } from '../measure/table.ts';
 import type { Bench, Group, Options } from './group.ts';
 import { untilIdle } from './program.ts';
-import { ownFolder } from './start-server.ts';
 import { runInTurns } from './turns.ts';
 
 /**
@@ -43,15 +43,15 @@ export async function runGroup(
       return group(bench);
     };
     const versions = await readVersions(postgres.version);
-    versions.server = describeCommit(ownFolder);
+    versions.server = describeCommit(ownCheckout);
     const run = { group: name, at: new Date().toISOString(), ...options, machine, versions, tables };
     if (beforeFolder === null) {
-      const [outcomes = []] = await runInTurns([runWith(ownFolder, '')], async () => {});
+      const [outcomes = []] = await runInTurns([runWith(ownCheckout, '')], async () => {});
       return { ...run, took: seconds(), outcomes };
     }
     versions['server before'] = describeCommit(beforeFolder);
     // The server without a turn keeps running without load: one that was started for its turn would be measured before it is warm.
-    const works = [runWith(resolve(beforeFolder), 'before: '), runWith(ownFolder, 'now: ')];
+    const works = [runWith(resolve(beforeFolder), 'before: '), runWith(ownCheckout, 'now: ')];
     const [before = [], outcomes = []] = await runInTurns(works, untilIdle);
     const comparisons = compareOutcomes(before, outcomes);
     tables.push(comparisonTable(comparisons, versions['server before']));

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { makeKey, ownCheckout } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
 import { Postrider } from 'postrider';
 import { finishNaive, makeNaive } from '../baselines/naive-search.ts';
@@ -11,7 +12,7 @@ import { runScript } from './program.ts';
 import { countMails, inboxesEach, mailsFor, placesCount } from './search-numbers.ts';
 import { dropIndexes, indexAgain, makeBuckets, settleTables } from './search-tables.ts';
 import { runSql } from './start-express.ts';
-import { makeKey, ownFolder, type Server, startServer } from './start-server.ts';
+import { type Server, startServer } from './start-server.ts';
 
 /** A server with mails that can be searched. */
 export interface SearchedServer {
@@ -118,7 +119,7 @@ async function seed(
   bench.progress(`seeding ${whole.to} mails`);
   // Each server has the documents that its own functions make.
   const path = fileURLToPath(new URL('../load/seed-mails.ts', import.meta.url));
-  const script = pathToFileURL(join(bench.serverFolder, relative(ownFolder, path)));
+  const script = pathToFileURL(join(bench.serverFolder, relative(ownCheckout, path)));
   await Promise.all(parts.map((part) => runScript(script, part)));
   const seconds = (performance.now() - start) / 1_000;
   bench.progress(`seeded ${(whole.to / seconds).toFixed(0)} mails a second`);

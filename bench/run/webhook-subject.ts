@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeKey } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
 import { Postrider } from 'postrider';
 import type { Bench } from './group.ts';
 import { startScript } from './program.ts';
 import { sendLoad } from './send-load.ts';
-import { makeKey, type Server, startServer } from './start-server.ts';
+import { type Server, startServer } from './start-server.ts';
 
 /** A workspace with an inbox, mail in it, and a webhook at a path of the sink. */
 export interface Subscriber {

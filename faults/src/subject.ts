@@ -21,6 +21,8 @@ export interface SubjectOptions {
   /** The folder for the data of the server. */
   dataParent?: string;
   postgres?: PostgresOptions;
+  /** The checkout whose server is started; by default this one. */
+  checkout?: string;
 }
 
 /** Creates a subject on the trial's kind of database, which writes through to the disk as it does in production. */
@@ -35,6 +37,7 @@ export async function openSubject(trial: Trial, options: SubjectOptions = {}): P
       {
         database: databaseUrl ? { DATABASE_URL: databaseUrl } : {},
         ...(dataParent ? { parent: dataParent } : {}),
+        ...(options.checkout ? { checkout: options.checkout } : {}),
       },
     );
     const close = async () => {

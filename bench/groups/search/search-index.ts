@@ -105,7 +105,7 @@ async function startEmbedding(bench: Bench): Promise<Server> {
 async function keepUp(bench: Bench): Promise<Outcome[]> {
   const server = await startEmbedding(bench);
   const pending = await watchPending(server);
-  server.program.forgetPeak();
+  server.resetPeakMemory();
   const lags: number[] = [];
   const load = send(server, bench, { seconds: bench.minutes * 60, perSecondMax: mailsPerSecond });
   let isOver = false;
@@ -120,7 +120,7 @@ async function keepUp(bench: Bench): Promise<Outcome[]> {
   await pending.untilEmpty();
   await pending.end();
   const [middle, worst] = [percentile(lags, 0.5), percentile(lags, 1)];
-  const { peak } = server.program.memory();
+  const { peak } = server.memory();
   bench.progress(
     `${perSecond.toFixed(0)} mails a second: lag ${middle.toFixed(2)}, at most ${worst.toFixed(2)} s, ${peak.toFixed(0)} MB`,
   );

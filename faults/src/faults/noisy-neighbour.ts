@@ -1,8 +1,8 @@
+import { ownCheckout } from '@postrider/testkit/servers/server-process.ts';
 import type { Fault } from '../fault.ts';
 import { attackers } from '../noisy-neighbour/attackers.ts';
 import { type Control, controlName, controls } from '../noisy-neighbour/controls.ts';
 import { holds, type Judgement, judge, names, type Seen, worseThan } from '../noisy-neighbour/judge.ts';
-import { ownCheckout } from '../noisy-neighbour/open-servers.ts';
 import { rowOf } from '../noisy-neighbour/row.ts';
 import type { Scenario } from '../noisy-neighbour/run-attack.ts';
 import { runScenario } from '../noisy-neighbour/scenario.ts';

@@ -68,7 +68,7 @@ export async function runAttack(trial: Trial, scenario: Scenario, ground: Ground
   const probeReport = await probe.ask<ProbeReport>('report', { from, to });
   const watched = await watch.stop();
   const ended = servers.ended();
-  const lastWords = ended > 0 ? await servers.lastWords() : '';
+  const lastWords = ended > 0 ? servers.lastWords() : '';
   if (ended > 0 || !answersAfterwards) {
     trial.progress(
       `  started again after ${ended > 0 ? 'a process ended' : 'a minute of silence'}: ${lastWords}`,

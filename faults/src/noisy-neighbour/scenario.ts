@@ -3,7 +3,7 @@ import type { Trial } from '../trial.ts';
 import { attackers as all } from './attackers.ts';
 import { type Child, startChild } from './child.ts';
 import type { Seen } from './judge.ts';
-import { openServers, type Servers } from './open-servers.ts';
+import { openServers } from './open-servers.ts';
 import { type Ground, runAttack, type Scenario } from './run-attack.ts';
 
 /** Limits with which clients on this machine count as strangers from elsewhere, for whom they stand. */
@@ -21,6 +21,7 @@ export async function runScenario(trial: Trial, scenario: Scenario): Promise<See
     ...all.map(({ name }, index) => ({ name, plan: 'free', key: keys[index] })),
   ];
   const { home, close } = await openSubject(trial, {
+    checkout: scenario.checkout,
     env: {
       POSTRIDER_RATE_LIMITS: 'on',
       POSTRIDER_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -29,22 +30,13 @@ export async function runScenario(trial: Trial, scenario: Scenario): Promise<See
     },
   });
   const children: Child[] = [];
-  const open: Servers[] = [];
   const ground: Ground = {
     honestKey,
     keys,
-    openServers: async () => {
+    openServers: () => {
       const { processes, checkout } = scenario;
       const limits = withLimits(strangers, scenario.limits);
-      const servers = await openServers({
-        checkout,
-        processes,
-        env: home.env,
-        dataDir: home.dataDir,
-        limits,
-      });
-      open.push(servers);
-      return servers;
+      return openServers(home, { checkout, processes, limits });
     },
     openChild: (file) => {
       const child = startChild(file);
@@ -56,7 +48,6 @@ export async function runScenario(trial: Trial, scenario: Scenario): Promise<See
     return await runAttack(trial, scenario, ground);
   } finally {
     await Promise.all(children.map((child) => child.end()));
-    await Promise.all(open.map((servers) => servers.close()));
     await close();
   }
 }

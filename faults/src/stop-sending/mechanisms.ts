@@ -1,5 +1,5 @@
+import { ownCheckout } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
-import { ownCheckout } from '../noisy-neighbour/open-servers.ts';
 import type { Scene } from './scene.ts';
 
 /** What a change relies on, each of which a control leaves out. */

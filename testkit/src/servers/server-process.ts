@@ -2,13 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Postrider } from 'postrider';
 import { emptyDatabase, freshServerDatabase } from '../database/fresh-database.ts';
 import { operate } from './operate.ts';
 
-const entry = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
+/** The folder of this checkout. */
+export const ownCheckout = resolve(fileURLToPath(new URL('../../../', import.meta.url)));
+/** The end of the output that is kept. */
+const outputCharacters = 10_000_000;
 
 /** The end of a process, with everything that it printed. */
 export interface Ended {
@@ -20,11 +23,14 @@ export interface Ended {
 /** A server in a process of its own. */
 export interface ServerProcess {
   pid: number;
+  /** The time from the start of the process until it said that it was ready. */
+  startMs: number;
   /** `http://127.0.0.1:<port>`, without `/v1`. */
   url: string;
   smtpPort: number;
   client: Postrider;
   output(): string;
+  hasEnded(): boolean;
   /** Kills it, as in a crash. Resolves once it is gone. */
   crash(): Promise<Ended>;
   /** Ends it with SIGTERM. */
@@ -57,16 +63,22 @@ export interface ServerHomeOptions {
   database?: Record<string, string>;
   /** The parent folder of the data folder. */
   parent?: string;
+  /** The folder of the checkout whose server is started; by default this one. */
+  checkout?: string;
+  /** Whether to show what a server prints after its start. */
+  isShown?: boolean;
 }
 
 /** Creates an empty home, with the schema in its database unless told otherwise. */
 export async function makeServerHome(
   settings: Record<string, string> = {},
-  { migrated = true, database: own, parent = tmpdir() }: ServerHomeOptions = {},
+  options: ServerHomeOptions = {},
 ): Promise<ServerHome> {
+  const { migrated = true, database: own, parent = tmpdir(), checkout = ownCheckout } = options;
+  const entry = join(checkout, 'server/src/main.ts');
   const dataDir = await mkdtemp(join(parent, 'postrider-process-'));
   const database = own ? { env: own, drop: async () => {} } : await databaseFor(migrated);
-  const key = `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
+  const key = makeKey();
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
@@ -97,7 +109,7 @@ export async function makeServerHome(
     dataDir,
     key,
     env,
-    start: (more) => untilReady(spawnHere(['start'], more), key),
+    start: (more) => untilReady(spawnHere(['start'], more), key, options.isShown ?? false),
     run: (args, more) => endOf(spawnHere(args, more)),
     operate: (command, input) => operate(dataDir, command, input),
     spawn: spawnHere,
@@ -110,6 +122,11 @@ export async function makeServerHome(
       await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
     },
   };
+}
+
+/** Returns a key that a server can be given before it starts. */
+export function makeKey(): string {
+  return `pr_live_${randomBytes(22).toString('hex').slice(0, 43)}`;
 }
 
 function databaseFor(migrated: boolean) {
@@ -127,6 +144,7 @@ export function watch(child: ChildProcess): { output(): string; ended: Promise<E
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      if (output.length > 2 * outputCharacters) output = output.slice(-outputCharacters);
     });
   const ended = new Promise<Ended>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null)
@@ -140,26 +158,35 @@ function endOf(child: ChildProcess): Promise<Ended> {
   return watch(child).ended;
 }
 
-async function untilReady(child: ChildProcess, key: string): Promise<ServerProcess> {
+async function untilReady(child: ChildProcess, key: string, isShown: boolean): Promise<ServerProcess> {
+  const from = performance.now();
   const { output, ended } = watch(child);
   const ready = new Promise<{ url: string; smtpPort: number }>((resolve) => {
-    child.stdout?.on('data', () => {
-      const line = /^.*"baseUrl".*$/m.exec(output())?.[0];
-      if (line) resolve(JSON.parse(line) as { url: string; smtpPort: number });
-    });
+    const look = () => {
+      const addresses = readBox(output());
+      if (!addresses) return;
+      child.stdout?.off('data', look);
+      resolve(addresses);
+    };
+    child.stdout?.on('data', look);
   });
   const up = await Promise.race([ready, ended]);
   if (!('url' in up)) throw new Error(`The server ended with ${up.code ?? up.signal}:\n${up.output}`);
+  if (isShown)
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (text: string) => process.stderr.write(text));
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);
     return ended;
   };
   return {
     pid: child.pid ?? 0,
+    startMs: performance.now() - from,
     url: up.url,
     smtpPort: up.smtpPort,
     client: new Postrider({ apiKey: key, baseURL: `${up.url}/v1`, maxRetries: 0 }),
     output,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     crash: () => end('SIGKILL'),
     stop: async () => {
       const from = performance.now();
@@ -167,4 +194,11 @@ async function untilReady(child: ChildProcess, key: string): Promise<ServerProce
       return { ...how, tookMs: performance.now() - from };
     },
   };
+}
+
+/** Returns the addresses in the box that a server prints once it listens. Unlike the log, the box does not depend on a level. */
+function readBox(output: string): { url: string; smtpPort: number } | null {
+  const url = /API +(http:\S+)\/v1/.exec(output)?.[1];
+  const smtpPort = /SMTP +\S+:(\d+),/.exec(output)?.[1];
+  return output.includes('└') && url && smtpPort ? { url, smtpPort: Number(smtpPort) } : null;
 }
