@@ -52,6 +52,15 @@ describe('layers of the server', () => {
     expect(from('mail/transports/relay.ts', '../../db/database.ts', 'type')).toHaveLength(1);
   });
 
+  it('lets others import the search by its index alone, and its entities', () => {
+    expect(from('threads/search-threads.ts', '../search/query/search-messages.ts')).toEqual([
+      'search/ has one way in; import it from search/index.ts',
+    ]);
+    expect(from('threads/search-threads.ts', '../search/index.ts')).toEqual([]);
+    expect(from('db/entities.ts', '../search/search.entity.ts')).toEqual([]);
+    expect(from('search/query/score.ts', '../text/word-forms.ts')).toEqual([]);
+  });
+
   it('lets any file import an entity, and a view another view', () => {
     expect(from('inboxes/find-inbox.ts', '../messages/message.entity.ts')).toEqual([]);
     expect(from('attachments/attachment.view.ts', '../messages/message.view.ts')).toEqual([]);

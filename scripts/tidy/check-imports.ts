@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-import { type Place, placeOf } from './layers.ts';
+import { type Place, partsWithIndex, placeOf } from './layers.ts';
 import type { Check, Finding, SourceFile } from './source-file.ts';
 import { findingAt, visit } from './source-file.ts';
 
@@ -85,9 +85,18 @@ function checkLayers(from: string, to: string): string | null {
   if (!here || !there) return null;
   if (here.part === 'mail/' && there.part === 'db/')
     return 'mail/ knows no database; take what it needs as a callback';
+  if (isBehindIndex(from, to)) return `${there.part} has one way in; import it from ${there.part}index.ts`;
   return isFree(from, to) || there.level <= here.level
     ? null
     : `${here.part} is in the layer ${here.layer.name} and ${there.part} in ${there.layer.name}, which is higher; move what both need down, or take it as a parameter`;
+}
+
+/** Returns whether an import passes by the `index.ts` of a part that has one. */
+function isBehindIndex(from: string, to: string): boolean {
+  return partsWithIndex.some(
+    (part) =>
+      to.startsWith(part) && !from.startsWith(part) && to !== `${part}index` && !to.endsWith('.entity'),
+  );
 }
 
 /** Any file may import an entity and its own folder, and a view another view. */

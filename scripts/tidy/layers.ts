@@ -90,6 +90,9 @@ export const layers: Layer[] = [
   },
 ];
 
+/** The folders that the rest of the server knows by their `index.ts` alone, apart from their entities. */
+export const partsWithIndex = ['search/'];
+
 /** A part of the server in its layer. */
 export interface Place {
   layer: Layer;

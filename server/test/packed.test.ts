@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { docxOf } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { frameOf } from '../src/search/files/file-kind.ts';
 import { permissionsOf } from '../src/search/files/file-reader.ts';
-import { frameOf } from '../src/search/files/framed-files.ts';
 
 const serverFolder = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;

@@ -2,7 +2,7 @@ import { brand } from '@postrider/contract';
 import { Command } from 'commander';
 import { migrate } from '../db/migrate.ts';
 import { adoptWorkspaces } from '../people/first-owner.ts';
-import { searchStatus } from '../search/index/search-status.ts';
+import { searchStatus } from '../search/index.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './admin-deps.ts';
 import { approvalsCommands, registerApprovals } from './approvals.ts';

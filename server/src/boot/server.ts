@@ -23,9 +23,7 @@ import { startParsingAgain } from '../parsing/start-parsing-again.ts';
 import { adoptWorkspaces, createFirstOwner, type FirstSignIn } from '../people/first-owner.ts';
 import { sendPeopleMail } from '../people-mail/send-people-mail.ts';
 import { addUpSendCounts } from '../policies/add-up-counts.ts';
-import { startFileWorker } from '../search/files/file-worker.ts';
-import { startIndexer } from '../search/index/indexer.ts';
-import { startEmbedding } from '../search/semantic/start-embedding.ts';
+import { startSearch } from '../search/index.ts';
 import { purgeThread } from '../threads/purge-thread.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
@@ -118,11 +116,9 @@ export async function startServer(
         startDraftScheduler(deps),
         startApprovalWatch(deps),
         startSequencer(deps),
-        startEmbedding(deps),
-        startIndexer(deps),
+        startSearch(deps),
         startDomainWatch(deps),
         startWebhookSender(deps),
-        startFileWorker(deps),
       );
       await deps.queue.work(deps, jobs(deps));
     }

@@ -38,21 +38,19 @@ import { Pause } from '../policies/pause.entity.ts';
 import { PolicyEntry, SendCount } from '../policies/policy.entity.ts';
 import { ApiRequest } from '../request-log/api-request.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
-import { AttachmentText } from '../search/files/attachment-text.entity.ts';
 import {
+  AttachmentText,
+  EmbeddingPending,
+  EmbeddingProgress,
   SearchBucket,
+  SearchCode,
   SearchedMessage,
   SearchPending,
+  SearchVector,
   SearchWord,
   SearchWorkspace,
   WordsGone,
-} from '../search/index/search.entity.ts';
-import {
-  EmbeddingPending,
-  EmbeddingProgress,
-  SearchCode,
-  SearchVector,
-} from '../search/semantic/search-vector.entity.ts';
+} from '../search/search.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
 import { Webhook } from '../webhooks/webhook.entity.ts';

@@ -9,8 +9,7 @@ import { isApiError } from '../lib/api-error.ts';
 import { type LockedMessage, lockMessage } from '../messages/lock-message.ts';
 import { bodyBytes, type MessageRecord, type MessageRow } from '../messages/store/message-record.ts';
 import { termsOf } from '../messages/store/store-call.ts';
-import { indexAgain } from '../search/index/index-again.ts';
-import { embedAgain } from '../search/semantic/embedding-progress.ts';
+import { embedAgain, indexAgain } from '../search/index.ts';
 import type { ClaimedMessage } from './claim-unparsed.ts';
 
 type FillContext = Deps & Pick<Caller, 'workspaceId' | 'scope'>;

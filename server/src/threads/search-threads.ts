@@ -5,9 +5,13 @@ import { scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import { requireLabel } from '../messages/find-message.ts';
 import { ofThreads } from '../messages/message-filters.ts';
-import type { Condition } from '../search/query/pass-filters.ts';
-import type { SearchHit } from '../search/query/search-hit.ts';
-import { findSearchPage, type SearchPage, type SearchRequest } from '../search/query/search-messages.ts';
+import {
+  type Condition,
+  findSearchPage,
+  type SearchHit,
+  type SearchPage,
+  type SearchRequest,
+} from '../search/index.ts';
 import type { LabelledThread } from './read-threads.ts';
 import { labelsOfThreads } from './thread-labels.ts';
 

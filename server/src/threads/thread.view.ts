@@ -5,7 +5,7 @@ import { encodeCursor } from '../lib/cursor.ts';
 import { fitAnswer, fitPage } from '../lib/fit-answer.ts';
 import type { ThreadRow } from '../messages/find-thread.ts';
 import { viewMessage } from '../messages/message.view.ts';
-import { viewHit, viewOutcome } from '../search/query/search-page.view.ts';
+import { viewHit, viewOutcome } from '../search/index.ts';
 import { type LabelledThread, placeOf, type ReadThread } from './read-threads.ts';
 import type { FoundThread, FoundThreads } from './search-threads.ts';
 

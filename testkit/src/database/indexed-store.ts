@@ -5,7 +5,7 @@ import type { Deps } from '../../../server/src/deps.ts';
 import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
 import { wholeWorkspace } from '../../../server/src/lib/scope.ts';
 import { createMetrics } from '../../../server/src/metrics.ts';
-import { indexedBy } from '../../../server/src/search/index/indexed-by.ts';
+import { indexedBy } from '../../../server/src/search/index/index-state.ts';
 import { type IndexSizes, startIndexer } from '../../../server/src/search/index/indexer.ts';
 import { type MailStore, openMailStore, type StoredMail } from './stored-mail.ts';
 

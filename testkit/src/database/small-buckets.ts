@@ -1,5 +1,5 @@
 import { searchDocument } from '../../../server/src/search/text/search-document.ts';
-import { variantsOf } from '../../../server/src/search/text/typos.ts';
+import { variantsOf } from '../../../server/src/search/text/word-forms.ts';
 import type { MailStore } from './stored-mail.ts';
 
 /** A mail as the index has it. */

@@ -13,7 +13,7 @@ import { databaseLimits } from '../../../server/src/db/connections.ts';
 import { createKey } from '../../../server/src/keys/manage-keys.ts';
 import { strangerSlots } from '../../../server/src/lib/admission/server-limits.ts';
 import { sendWaits } from '../../../server/src/outbound/send.ts';
-import { scanLimits, searchWaits } from '../../../server/src/search/query/scan-limits.ts';
+import { scanLimits, searchWaits } from '../../../server/src/search/query/match-slice.ts';
 import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from '../database/fresh-database.ts';
 import { checkingFetch } from '../http/answer-validator.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readProgress } from '../../search/index/search-status.ts';
+import { readProgress } from '../../search/index.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const lagSecondsMax = 60;

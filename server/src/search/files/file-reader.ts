@@ -12,10 +12,9 @@ import type { Socket } from 'node:net';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { watchProcessor } from '../../lib/concurrency/processor-watch.ts';
-import { askReader, hasEnded, ReaderUnavailable } from './ask-reader.ts';
+import { askReader, hasEnded, ReaderUnavailable, usageOf } from './ask-reader.ts';
 import type { FileKind } from './file-kind.ts';
 import { type FileText, fileLimits, withoutText } from './file-text.ts';
-import { usageOf } from './process-usage.ts';
 
 /** The limits for one file, and how long a process without a file is kept. */
 export interface ReaderLimits {

@@ -4,7 +4,7 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchStatus } from '../index/search-status.ts';
+import { searchStatus } from '../search-status.ts';
 
 let server: TestServer;
 beforeAll(async () => {

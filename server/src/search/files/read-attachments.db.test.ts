@@ -11,12 +11,17 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Message } from 'postrider';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Deps } from '../../deps.ts';
-import { type ClaimedMessage, claimFiles } from './claim-files.ts';
-import { countFiles, countPending } from './count-files.ts';
+import { countFiles } from '../search-status.ts';
+import {
+  type ClaimedMessage,
+  claimFiles,
+  countPending,
+  filesAreDue,
+  type QueuedFile,
+  queueFiles,
+} from './file-queue.ts';
 import { FileReader } from './file-reader.ts';
-import { startFileWorker } from './file-worker.ts';
-import { filesAreDue, type QueuedFile, queueFiles } from './queue-files.ts';
-import { readClaimed } from './read-claimed.ts';
+import { readClaimed, startFileWorker } from './file-worker.ts';
 
 const clock = createMovingClock();
 const aMinuteMs = 61_000;

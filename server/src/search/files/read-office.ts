@@ -2,11 +2,9 @@
  * Reads documents of office programs: Office Open XML and OpenDocument, which are zip archives of XML. Only the files with text are
  * unpacked, and only tags are looked at, so that neither depth nor count of elements matters.
  */
-import { collectText } from './collect-text.ts';
-import { type FileText, withoutText, withText } from './file-text.ts';
-import { addMarkupText, type MarkupRules } from './markup-text.ts';
-import { addSheets } from './read-sheets.ts';
-import { type UnpackedArchive, unpackArchive } from './unpack-archive.ts';
+import { unzipSync } from 'fflate';
+import { collectText, type FileText, fileLimits, withoutText, withText } from './file-text.ts';
+import { addMarkupText, addSheets, type MarkupRules } from './read-xml.ts';
 
 interface Format {
   /** The file that every document of the format has. */
@@ -91,4 +89,50 @@ function textOf(archive: UnpackedArchive): string | null {
 function inOrder(files: Map<string, string>, part: RegExp): string[] {
   const numberIn = (name: string) => Number(/\d+/.exec(name)?.[0] ?? 0);
   return [...files.keys()].filter((name) => part.test(name)).toSorted((a, b) => numberIn(a) - numberIn(b));
+}
+
+/** Those files of an archive that were wanted, by name, and whether some of them were too large to be unpacked. */
+export interface UnpackedArchive {
+  /** The names of all files in the archive. */
+  names: Set<string>;
+  files: Map<string, string>;
+  isCut: boolean;
+}
+
+const entriesMax = 20_000;
+
+/**
+ * Unpacks the XML files of a zip archive whose names match, up to the limit for all of them together. They are only kept in memory, so a
+ * name can lead nowhere. A file that claims to be smaller than it is ends there.
+ *
+ * @throws Error if the archive is damaged or has over 20,000 entries.
+ */
+export function unpackArchive(bytes: Buffer, wanted: RegExp): UnpackedArchive {
+  const names = new Set<string>();
+  let leftBytes: number = fileLimits.unpackedBytesMax;
+  let [entries, isCut] = [0, false];
+  const unpacked = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      entries += 1;
+      if (entries > entriesMax) throw new Error(`The archive has over ${entriesMax} entries.`);
+      // A name that is repeated would be unpacked each time.
+      if (names.has(name)) return false;
+      names.add(name);
+      if (!wanted.test(name)) return false;
+      if (originalSize > leftBytes) {
+        isCut = true;
+        return false;
+      }
+      leftBytes -= originalSize;
+      return true;
+    },
+  });
+  const files = Object.entries(unpacked).map(([name, content]) => [name, decodeXml(content)] as const);
+  return { names, files: new Map(files), isCut };
+}
+
+function decodeXml(content: Uint8Array): string {
+  const isUtf16 =
+    (content[0] === 0xff && content[1] === 0xfe) || (content[0] === 0xfe && content[1] === 0xff);
+  return new TextDecoder(isUtf16 ? (content[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(content);
 }

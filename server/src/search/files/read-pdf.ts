@@ -1,6 +1,12 @@
 import { getDocumentProxy } from 'unpdf';
-import { collectText, type TextCollector } from './collect-text.ts';
-import { type FileText, fileLimits, withoutText, withText } from './file-text.ts';
+import {
+  collectText,
+  type FileText,
+  fileLimits,
+  type TextCollector,
+  withoutText,
+  withText,
+} from './file-text.ts';
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 

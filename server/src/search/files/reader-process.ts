@@ -8,7 +8,7 @@
 import { setPriority } from 'node:os';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { closeNetwork } from './close-network.ts';
-import { framedFiles } from './framed-files.ts';
+import { framedFiles } from './file-kind.ts';
 import { readFile } from './read-file.ts';
 
 const niceness = 5;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../db/transaction.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { newId } from '../../lib/ids.ts';
-import { searchStatus } from './search-status.ts';
+import { searchStatus } from '../search-status.ts';
 
 let index: IndexedStore;
 let inboxId: string;

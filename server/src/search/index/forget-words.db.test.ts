@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../db/transaction.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { createBucketChooser } from './choose-bucket.ts';
-import { forgetWords } from './forget-words.ts';
 import { type IndexSession, indexDocuments } from './index-documents.ts';
 import { createDocumentThread } from './index-thread.ts';
 import { createLeadership } from './lead.ts';
 import { readPending } from './read-documents.ts';
+import { forgetWords } from './spare-time.ts';
 
 let index: IndexedStore;
 let session: IndexSession;

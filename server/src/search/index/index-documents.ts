@@ -7,10 +7,9 @@ import type { Db } from '../../db/tables.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { WorkStopped } from '../../lib/concurrency/work-thread.ts';
-import { filesAreDue, queueFiles } from '../files/queue-files.ts';
+import { filesAreDue, queueFiles } from '../files/file-queue.ts';
 import type { ChooseBucket } from './choose-bucket.ts';
-import type { Extent, IndexAnswer, IndexJob } from './index-job.ts';
-import type { DocumentThread, MadeDocuments } from './index-thread.ts';
+import type { DocumentThread, Extent, IndexAnswer, IndexJob, MadeDocuments } from './index-thread.ts';
 import { LeaseLost } from './lead.ts';
 import type { DocumentRow } from './read-documents.ts';
 

@@ -2,10 +2,7 @@
  * Runs in a worker thread: turns batches of messages into what the database function takes, and remembers which words the vocabulary has.
  */
 import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
-import type { IndexAnswer, IndexJob } from './index-job.ts';
-
-/** The messages to the thread and its replies. */
-export type { IndexAnswer, IndexJob } from './index-job.ts';
+import type { IndexAnswer, IndexJob } from './index-thread.ts';
 
 await serveJobs<IndexJob, IndexAnswer>(async () => {
   const { createDocumentMaker } = await import('./make-documents.ts');

@@ -2,8 +2,8 @@ import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../db/transaction.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
-import { indexAgain } from './index-again.ts';
-import { searchStatus } from './search-status.ts';
+import { searchStatus } from '../search-status.ts';
+import { indexAgain } from './index-state.ts';
 
 let index: IndexedStore;
 let store: IndexedStore['store'];

@@ -7,9 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { restMsAfter } from '../../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
-import { backfillNext, noteOldWorkspaces } from './backfill.ts';
+import { readProgress } from '../search-status.ts';
 import { createBucketChooser } from './choose-bucket.ts';
-import { type ForgetSize, forgetWords } from './forget-words.ts';
 import { type IndexSession, indexDocuments } from './index-documents.ts';
 import { createDocumentThread } from './index-thread.ts';
 import { createLeadership, LeaseLost } from './lead.ts';
@@ -21,7 +20,7 @@ import {
   readPending,
   workspacesAtOnceMax,
 } from './read-documents.ts';
-import { readProgress } from './search-status.ts';
+import { backfillNext, type ForgetSize, forgetWords, noteOldWorkspaces } from './spare-time.ts';
 
 const metricsEveryMs = 30_000;
 

@@ -2,9 +2,8 @@ import { intList, textList } from '../../db/batched.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
 import { extractReply } from '../../mail/reply/extract-reply.ts';
 import { type DocumentFields, searchDocument } from '../text/search-document.ts';
-import { variantsOf } from '../text/typos.ts';
-import type { Extent, IndexAnswer, IndexJob, Learned } from './index-job.ts';
-import { restOf } from './split-text.ts';
+import { variantsOf } from '../text/word-forms.ts';
+import type { Extent, IndexAnswer, IndexJob, Learned } from './index-thread.ts';
 
 const wordsMax = 400_000;
 /**
@@ -154,4 +153,18 @@ function textsOf(row: IndexJob['messages'][number]['row']) {
 function listBytes(list: Buffer): Uint8Array<ArrayBuffer> {
   // A small Buffer shares its memory with others, which must not be handed over.
   return new Uint8Array(list);
+}
+
+/** Returns the parts of a body that are not in its new text: quoted history, signatures and the like. */
+export function restOf(body: string, newText: string): string {
+  const at = newText === '' ? -1 : body.indexOf(newText);
+  if (at >= 0) return `${body.slice(0, at)}\n${body.slice(at + newText.length)}`.trim();
+  const lines = new Map<string, number>();
+  for (const line of newText.split('\n')) lines.set(line.trim(), (lines.get(line.trim()) ?? 0) + 1);
+  const isRest = (line: string) => {
+    const left = lines.get(line.trim()) ?? 0;
+    if (left > 0) lines.set(line.trim(), left - 1);
+    return left === 0;
+  };
+  return body.split('\n').filter(isRest).join('\n').trim();
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { newId } from '../../lib/ids.ts';
 import { turnOnEmbedding } from '../semantic/embedding-progress.ts';
-import { indexAgain } from './index-again.ts';
+import { indexAgain } from './index-state.ts';
 
 let index: IndexedStore;
 let stopSecond: () => Promise<void>;

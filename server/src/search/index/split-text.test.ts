@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { restOf } from './split-text.ts';
+import { restOf } from './make-documents.ts';
 
 describe('the rest of a body', () => {
   test('is what stands before and after the new text', () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { type Choose, type PlannedSearch, scanOf } from './find-hits.ts';
-import { allOfParts } from './lexeme-query.ts';
+import { allOfParts } from './index-query.ts';
 import { type Candidate, isAfter, unpackedWords } from './match-slice.ts';
 import type { Phase, Position } from './search-cursor.ts';
 import { wholeSlice } from './slices.ts';

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import type { IndexState } from './index-state.ts';
-import { allOfParts, anyOfParts, noneOf } from './lexeme-query.ts';
+import type { IndexState } from '../index/index-state.ts';
+import { allOfParts, anyOfParts, isInbox, noneOf } from './index-query.ts';
 import type { Candidate } from './match-slice.ts';
-import { isInbox } from './plan-operators.ts';
-import type { Restrictions } from './plan-search.ts';
+import { type Budget, isSpent } from './match-slice.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { likelyTogether } from './plan-terms.ts';
-import { type Budget, isSpent } from './scan-limits.ts';
+import type { Restrictions } from './restrictions.ts';
 import { type Asked, type Scan, scanTier } from './scan-tier.ts';
 import { coverageByForm, isInMost, massOf, scoredTerms, scoreOf } from './score.ts';
 import type { Phase, Position } from './search-cursor.ts';

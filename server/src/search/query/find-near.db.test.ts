@@ -6,7 +6,7 @@ import { EmbeddingError } from '../../embedding/provider.ts';
 import { embedPending } from '../semantic/embed-pending.ts';
 import { refillPending, turnOnEmbedding } from '../semantic/embedding-progress.ts';
 import { readMeaning } from '../semantic/read-meaning.ts';
-import { spaceOf } from '../semantic/vector-space.ts';
+import { spaceOf } from '../semantic/vectors.ts';
 import { start } from './find-hits.ts';
 import { attempts, findNear } from './find-near.ts';
 import { openSearch } from './open-search.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Compared, fuse } from './fuse.ts';
+import { type Compared, fuse } from './find-near.ts';
 import { byScore } from './match-slice.ts';
 
 const order = (messages: Partial<Compared>[]) =>

@@ -7,8 +7,8 @@ import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { newId } from '../../lib/ids.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
-import { spaceOf } from '../semantic/vector-space.ts';
-import { scanLimits } from './scan-limits.ts';
+import { spaceOf } from '../semantic/vectors.ts';
+import { scanLimits } from './match-slice.ts';
 import { findSearchPage } from './search-messages.ts';
 
 /** More than a hybrid search takes as candidates, so that it has to choose the same ones for each page. */

@@ -1,9 +1,56 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { isStatementTimeout } from '../../db/database-errors.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { allOfParts, oneLexeme } from './lexeme-query.ts';
-import { inInbox, inInboxes } from './plan-operators.ts';
+import { inTimedTransaction } from '../../db/transaction.ts';
+import { allOfParts, inInbox, inInboxes, oneLexeme } from './index-query.ts';
 import type { IdRange } from './slices.ts';
+
+/** How much one search compares at most. */
+export const scanLimits = {
+  /** The messages that one statement ranks. A bucket holds about 1,024, and is the smallest step. */
+  rowsMax: 2_500,
+  /** The messages that one page compares. */
+  examinedMax: 10_000,
+  msMax: 500,
+  /** This many messages at least are ranked among themselves before older ones follow. */
+  rankedMin: 125,
+  /** A step is to find this many. It is more, because a second step costs about as much as the first. */
+  rankedWanted: 250,
+  /** If all messages together have at most this many matches, all of them are ranked. */
+  wholeMax: 600,
+  /** A bucket with more matches than that would be skipped. It never has as many messages. */
+  bucketRowsMax: 20_000,
+  firstBuckets: 2,
+  bucketsMax: 1_024,
+  /** How many times as many buckets the next step has at most. */
+  growthMax: 64,
+};
+
+/**
+ * How long a search waits for mail that has just come or gone to be indexed, and for the vectors of such mail. The first search by meaning
+ * of a workspace waits for the vectors of all its mail.
+ */
+export const searchWaits = { indexMs: 300, vectorsMs: 200, firstVectorsMs: 1_000 };
+
+/** What a page may still compare. */
+export interface Budget {
+  examined: number;
+  untilMs: number;
+}
+
+/** Returns what one page may compare. */
+function budgetOf(ctx: Pick<Context, 'timeScale'>): Budget {
+  return {
+    examined: scanLimits.examinedMax,
+    untilMs: performance.now() + ctx.timeScale.scaleMs(scanLimits.msMax),
+  };
+}
+
+/** Returns whether nothing more should be compared for this page. */
+export function isSpent(budget: Budget): boolean {
+  return budget.examined <= 0 || performance.now() > budget.untilMs;
+}
 
 /** A message with its score. Of two with the same score the newer one comes first. */
 export interface Candidate {
@@ -14,7 +61,7 @@ export interface Candidate {
 }
 
 /** What one statement asks the index. */
-export interface SliceQuery {
+interface SliceQuery {
   /** The tsqueries that the index is asked for. There is one, at least, unless inboxes are given. */
   match: string[];
   /** A further tsquery of the messages, for which it is not asked. */
@@ -116,4 +163,30 @@ export function byScore(a: Candidate, b: Candidate): number {
 /** Returns whether a candidate comes after another one. */
 export function isAfter(one: Candidate, other: Candidate): boolean {
   return one.score < other.score || (one.score === other.score && one.id < other.id);
+}
+
+/** Work that compares messages, within a budget. */
+type Work<T> = (ctx: Context, budget: Budget) => Promise<T>;
+
+/**
+ * Runs the statements of a search, each of which may take half a second. If one takes longer, the work starts again without any budget, so
+ * that it compares as little as it can.
+ */
+export async function withinTime<T>(ctx: Context, canStartAgain: boolean, work: Work<T>): Promise<T> {
+  try {
+    return await inTimedTransaction(ctx, statementMsMax(ctx), (inside) => work(inside, budgetOf(ctx)));
+  } catch (error) {
+    if (!canStartAgain || !isStatementTimeout(error)) throw error;
+    ctx.log.warn(
+      { workspaceId: ctx.workspaceId },
+      'a search took too long, and compares the newest messages only',
+    );
+    return inTimedTransaction(ctx, statementMsMax(ctx), (inside) =>
+      work(inside, { examined: 0, untilMs: 0 }),
+    );
+  }
+}
+
+function statementMsMax({ timeScale }: Pick<Context, 'timeScale'>): number {
+  return Math.max(timeScale.scaleMs(scanLimits.msMax), 50);
 }

@@ -1,16 +1,20 @@
 import type { Context } from '../../context.ts';
 import type { MessageFilter } from '../../messages/message-filters.ts';
+import { readIndexState } from '../index/index-state.ts';
 import type { SemanticScope } from '../semantic/semantic-scope.ts';
 import { parseQuery } from '../text/parse-query.ts';
-import type { ParsedQuery, QueryTerm } from '../text/parsed-query.ts';
+import type { ParsedQuery, QueryTerm } from '../text/query-terms.ts';
 import { type PlannedSearch, start } from './find-hits.ts';
-import { readIndexState } from './index-state.ts';
-import { oneLexeme } from './lexeme-query.ts';
-import { type Condition, planChecks } from './pass-filters.ts';
-import { inInbox } from './plan-operators.ts';
-import { planRestrictions, type Restrictions, type SearchFilters } from './plan-search.ts';
+import { inInbox, oneLexeme } from './index-query.ts';
 import type { PlannedTerm } from './plan-term.ts';
 import { applyWording, planTerms, wantedTerms, withoutTerms } from './plan-terms.ts';
+import {
+  type Condition,
+  planChecks,
+  planRestrictions,
+  type Restrictions,
+  type SearchFilters,
+} from './restrictions.ts';
 import { decodeSearch, keysOfSearch, type Position, type SearchState } from './search-cursor.ts';
 
 /** What is searched for, and from where on. */

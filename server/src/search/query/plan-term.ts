@@ -1,6 +1,6 @@
-import type { QueryTerm } from '../text/parsed-query.ts';
-import { inflectedLexemes, matchingLexemes } from '../text/stem-of.ts';
-import { allOfParts, anyLexeme, anyOfParts, nextToEachOther, oneLexeme } from './lexeme-query.ts';
+import type { QueryTerm } from '../text/query-terms.ts';
+import { inflectedLexemes, matchingLexemes } from '../text/word-forms.ts';
+import { allOfParts, anyLexeme, anyOfParts, nextToEachOther, oneLexeme } from './index-query.ts';
 
 /** A way in which a message may have a term, and how much that is worth. */
 export interface TermForm {

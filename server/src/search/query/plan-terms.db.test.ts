@@ -2,10 +2,10 @@ import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../db/transaction.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
+import { readIndexState } from '../index/index-state.ts';
 import { parseQuery } from '../text/parse-query.ts';
-import { readIndexState } from './index-state.ts';
-import { planRestrictions, type SearchFilters } from './plan-search.ts';
 import { planTerms, wantedTerms } from './plan-terms.ts';
+import { planRestrictions, type SearchFilters } from './restrictions.ts';
 
 let index: IndexedStore;
 let busy: string;

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
-import type { QueryTerm } from '../text/parsed-query.ts';
-import { correctionsOf } from './corrections.ts';
-import { allOfParts, noneOf, oneLexeme } from './lexeme-query.ts';
+import type { QueryTerm } from '../text/query-terms.ts';
+import { allOfParts, noneOf, oneLexeme } from './index-query.ts';
 import { formsOf, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
-import { type KnownWord, type LookedUp, type LookUp, lookUpWords } from './vocabulary.ts';
+import { correctionsOf, type KnownWord, type LookedUp, type LookUp, lookUpWords } from './vocabulary.ts';
 
 /** The terms of a search as the index is asked for them, and what has to be kept for its next page. */
 export interface PlannedTerms {

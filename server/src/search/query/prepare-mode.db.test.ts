@@ -3,7 +3,7 @@ import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
-import { spaceOf } from '../semantic/vector-space.ts';
+import { spaceOf } from '../semantic/vectors.ts';
 import { start } from './find-hits.ts';
 import { prepareMode } from './prepare-mode.ts';
 import { keysOfSearch, type Phase } from './search-cursor.ts';

@@ -5,7 +5,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { planLimits } from '../../workspaces/plan.ts';
 import { type Meaning, readMeaning, waitForVectors } from '../semantic/read-meaning.ts';
 import { parseQuery } from '../text/parse-query.ts';
-import { searchWaits } from './scan-limits.ts';
+import { searchWaits } from './match-slice.ts';
 import { decodeSearch, type Phase } from './search-cursor.ts';
 
 /** The mode that a search runs in, and why if it is not the one that was asked for. */

@@ -1,8 +1,15 @@
 import type { RawBuilder } from 'kysely';
 import type { Context } from '../../context.ts';
-import { allOfParts } from './lexeme-query.ts';
-import { byScore, type Candidate, type Matches, matchSlice } from './match-slice.ts';
-import { type Budget, isSpent, scanLimits } from './scan-limits.ts';
+import { allOfParts } from './index-query.ts';
+import {
+  type Budget,
+  byScore,
+  type Candidate,
+  isSpent,
+  type Matches,
+  matchSlice,
+  scanLimits,
+} from './match-slice.ts';
 import { type Buckets, type IdRange, nextSlice, type Slice, wholeSlice } from './slices.ts';
 
 /** A search that walks through the buckets. */

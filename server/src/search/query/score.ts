@@ -3,7 +3,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { firstIdAt } from '../../lib/ids.ts';
-import { allOfParts, anyLexeme } from './lexeme-query.ts';
+import { allOfParts, anyLexeme } from './index-query.ts';
 import type { PlannedTerm, TermForm } from './plan-term.ts';
 
 /** What the parts of a score are worth. Tuned with `bench/search`, whose judged queries show the effect of a change. */

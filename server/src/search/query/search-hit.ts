@@ -7,7 +7,7 @@ import { fillLarge, selectListedByIds } from '../../messages/listed-messages.ts'
 import { loadDetails, type MessageDetails } from '../../messages/message-details.ts';
 import { type TermFinder, termFinder } from '../text/find-terms.ts';
 import { type Highlight, highlight } from '../text/highlight.ts';
-import type { QueryTerm } from '../text/parsed-query.ts';
+import type { QueryTerm } from '../text/query-terms.ts';
 import type { Found } from './find-hits.ts';
 import { scoreMax } from './score.ts';
 import type { Position } from './search-cursor.ts';

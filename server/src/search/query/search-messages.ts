@@ -5,17 +5,15 @@ import { waitForChange } from '../../events/wait-for-change.ts';
 import { timeOfId } from '../../lib/ids.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
 import { newestOf as newestIds } from '../../messages/newest-ids.ts';
-import { indexedBy } from '../index/indexed-by.ts';
+import { indexedBy, readIndexState } from '../index/index-state.ts';
 import { bestOfThreads } from './best-of-threads.ts';
 import { type FoundHits, findHits, type HitsRequest } from './find-hits.ts';
 import { findNear, newestOf } from './find-near.ts';
-import { readIndexState } from './index-state.ts';
+import { searchWaits, withinTime } from './match-slice.ts';
 import { type OpenSearch, openSearch, type SearchInput } from './open-search.ts';
 import { fallBack, type ModeChosen, type PreparedMode, prepareMode } from './prepare-mode.ts';
-import { searchWaits } from './scan-limits.ts';
 import type { Position } from './search-cursor.ts';
 import { readHits, type SearchHit } from './search-hit.ts';
-import { withinTime } from './within-time.ts';
 
 /** How a search ran. */
 export interface SearchOutcome extends ModeChosen {

@@ -12,7 +12,7 @@ import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { newId } from '../../lib/ids.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
-import { scanLimits } from './scan-limits.ts';
+import { scanLimits } from './match-slice.ts';
 import { findSearchPage } from './search-messages.ts';
 
 interface Mail {

@@ -1,12 +1,14 @@
 /*
  * A search asks the index slice by slice, from the newest buckets to the oldest. A word is either common, and then the newest buckets have
  * enough messages to rank, or rare, and then all buckets together have few. So no step has to rank more than some thousand messages.
+ *
+ * For each message of a slice, the database looks at every lexeme that the query has for its buckets. So a slice of many buckets is asked
+ * for by its blocks, without the few buckets of them that are not in it.
  */
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
-import { oneLexeme } from './lexeme-query.ts';
-import { type BucketRow, blockSize, blocksFrom, matchBuckets } from './match-buckets.ts';
+import { allOfParts, anyLexeme, anyOfParts, noneOf, oneLexeme } from './index-query.ts';
 
 /** The buckets of a search: those below `top` (null: from the newest on) down to `bottom` (null: down to the oldest). */
 export interface Buckets {
@@ -37,7 +39,7 @@ export function wholeSlice(ctx: Pick<Context, 'workspaceId'>, isOwn: boolean): S
 }
 
 /** How many buckets are wanted, and about how many messages match in one of them. */
-export interface SliceSize {
+interface SliceSize {
   size: number;
   perBucket: number;
 }
@@ -128,3 +130,34 @@ const selectBuckets = prepared((db, { workspaceId, top, bottom, from, before, mo
       and bucket < (select (floor(last / ${blockLength}) + 1) * ${blockLength} from bounds)::int
     order by bucket desc`.compile(db);
 });
+
+/** A bucket with its numbers in the lexemes of its messages. */
+interface BucketRow {
+  bucket: number;
+  number: number;
+  block: number;
+}
+
+/** So many buckets that follow each other share one lexeme. */
+const blockSize = 32;
+/** Fewer buckets than that are asked for one by one. */
+const blocksFrom = 5;
+
+/**
+ * Returns the tsquery of the messages of some buckets, newest first, which are all between two bounds. `beside` are those beyond the
+ * bounds, at least as far as they share a block with the first or the last.
+ */
+function matchBuckets(rows: BucketRow[], beside: BucketRow[]): string {
+  if (rows.length < blocksFrom) return anyLexeme(rows.map(bucketLexeme));
+  const parts = [...Map.groupBy(rows, ({ block }) => block)].flatMap(([block, inside]) => {
+    const others = beside.filter((row) => row.block === block);
+    if (others.length >= inside.length) return inside.map((row) => oneLexeme(bucketLexeme(row)));
+    const whole = oneLexeme(`@k${Number(block).toString(36)}`);
+    return others.length === 0 ? [whole] : [allOfParts([whole, noneOf(anyLexeme(others.map(bucketLexeme)))])];
+  });
+  return anyOfParts(parts);
+}
+
+function bucketLexeme({ number }: BucketRow): string {
+  return `@b${Number(number).toString(36)}`;
+}

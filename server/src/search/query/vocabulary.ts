@@ -4,18 +4,25 @@
  */
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';
-import type { RowsContext } from '../../db/scoped.ts';
-import { inflectedLexemes, lightStemOf, stemOf } from '../text/stem-of.ts';
+import { acrossWorkspaces, type RowsContext } from '../../db/scoped.ts';
+import {
+  editDistanceIsOne,
+  inflectedLexemes,
+  isWithinTwoTypos,
+  lightStemOf,
+  stemOf,
+  variantsOf,
+} from '../text/word-forms.ts';
 
-export type ReadContext = RowsContext;
+type ReadContext = RowsContext;
 
 /** Longer words are not in the vocabulary. */
-export const vocabularyWordMax = 24;
+const vocabularyWordMax = 24;
 /** The words of one stem that are read. If there are more, their number is unknown. */
 const familyMax = 60;
 const familyStemMin = 4;
 const beginningsReadMax = 2_000;
-export const beginningsMax = 50;
+const beginningsMax = 50;
 
 /** A word with roughly the number of messages that have it. */
 export interface KnownWord {
@@ -93,7 +100,7 @@ function familiesOf(words: string[]): { starts: string[]; ends: string[] } {
 }
 
 /** A known word with the number of its range, counted from 1. */
-export interface PlacedWord extends KnownWord {
+interface PlacedWord extends KnownWord {
   place: number;
 }
 
@@ -131,7 +138,7 @@ const selectWords = prepared((db, wanted: Wanted) =>
 );
 
 /** Returns the words from each start to before its end, and at most `most` of each range. */
-export async function readRanges(
+async function readRanges(
   ctx: ReadContext,
   { starts, ends, most }: { starts: string[]; ends: string[]; most: number },
 ): Promise<PlacedWord[]> {
@@ -140,6 +147,62 @@ export async function readRanges(
 }
 
 /** The end of the range of words that begin with this one. */
-export function endOf(start: string): string {
+function endOf(start: string): string {
   return `${start}\u{10ffff}`;
+}
+
+/** For how many words of a query others are proposed, how many rows are compared for that, and how many are proposed for one word. */
+const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 5 };
+/** Two typos are looked for in words of letters from this length on, among as many words that begin with the same half. */
+const twice = { words: /^\p{L}{7,24}$/u, rowsMax: 1_000 };
+
+/**
+ * Returns the words of the vocabulary that differ by one typo from each of these or, if there are none, by two; the most frequent first.
+ */
+export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, KnownWord[]>> {
+  const wrong = words.slice(0, corrected.wordsMax);
+  const once = await correctOnce(ctx, wrong);
+  const left = wrong.filter((word) => !once.get(word)?.length && twice.words.test(word));
+  return left.length === 0 ? once : new Map([...once, ...(await correctTwice(ctx, left))]);
+}
+
+async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<string, KnownWord[]>> {
+  const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
+  if (hashes.length === 0) return new Map();
+  const near = await selectAlike(ctx, { workspaceId: ctx.workspaceId, hashes });
+  return new Map(wrong.map((word) => [word, choose(near, (one) => editDistanceIsOne(one, word))]));
+}
+
+/**
+ * Each hash is looked up by itself, because the planner takes all of them together for a part of the table that is best read as a whole.
+ * The workspace is compared afterwards, or all its words would be listed for each hash. Hashes are mixed with it, so few rows are of
+ * others.
+ */
+const selectAlike = prepared((db, { workspaceId, hashes }: { workspaceId: string; hashes: number[] }) =>
+  sql<KnownWord>`
+    select distinct near.word, near.n from unnest(${hashes}::integer[]) as wanted(hash)
+    cross join lateral (select workspace_id, word, n from search_words where variants @> array[wanted.hash]
+      limit ${sql.lit(corrected.rowsMax)}) as near
+    where near.workspace_id = ${workspaceId} limit ${sql.lit(corrected.rowsMax)}`.compile(
+    acrossWorkspaces({ db }, 'words of others are left out'),
+  ),
+);
+
+/** No variant shows two typos, but most people get the beginning of a word right. */
+async function correctTwice(ctx: ReadContext, wrong: string[]): Promise<Map<string, KnownWord[]>> {
+  const starts = wrong.map((word) => [...word].slice(0, word.length / 2).join(''));
+  const near = await readRanges(ctx, { starts, ends: starts.map(endOf), most: twice.rowsMax });
+  return new Map(
+    wrong.map((word, index) => {
+      const alike = near.filter(({ place }) => place === index + 1);
+      return [word, choose(alike, (one) => isWithinTwoTypos(one, word))];
+    }),
+  );
+}
+
+function choose(words: KnownWord[], isNear: (word: string) => boolean): KnownWord[] {
+  return words
+    .filter(({ word }) => isNear(word))
+    .toSorted((a, b) => b.n - a.n || (a.word < b.word ? -1 : 1))
+    .slice(0, corrected.perWordMax);
 }

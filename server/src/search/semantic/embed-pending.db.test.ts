@@ -11,7 +11,7 @@ import { endEmbedding, refillPending, switchSpace, turnOnEmbedding } from './emb
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
 import type { SemanticScope } from './semantic-scope.ts';
-import { spaceOf } from './vector-space.ts';
+import { spaceOf } from './vectors.ts';
 
 const stopping = new AbortController().signal;
 const log = { warn: () => {} } as unknown as Context['log'];

@@ -5,8 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { EmbeddingProvider } from '../../embedding/provider.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { extractReply } from '../../mail/reply/extract-reply.ts';
-import { codeOf, packVector } from './quantize.ts';
-import { spaceOf } from './vector-space.ts';
+import { codeOf, packVector, spaceOf } from './vectors.ts';
 
 /** Messages of one call of the provider. */
 const batchRows = 64;

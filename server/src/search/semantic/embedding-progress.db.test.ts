@@ -4,9 +4,9 @@ import { createMovingClock, type MovingClock } from '@postrider/testkit/lib/movi
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Context } from '../../context.ts';
 import { timeOfId } from '../../lib/ids.ts';
-import { searchStatus } from '../index/search-status.ts';
-import { searchWaits } from '../query/scan-limits.ts';
+import { searchWaits } from '../query/match-slice.ts';
 import { findSearchPage } from '../query/search-messages.ts';
+import { searchStatus } from '../search-status.ts';
 import { embedAgain, turnOffUnasked } from './embedding-progress.ts';
 import { startEmbedding } from './start-embedding.ts';
 

@@ -12,7 +12,7 @@ import { refillPending, switchSpace, turnOnEmbedding } from './embedding-progres
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
 import type { SemanticScope } from './semantic-scope.ts';
-import { spaceOf } from './vector-space.ts';
+import { spaceOf } from './vectors.ts';
 
 const messageCount = 2_000;
 const vocabulary = Array.from({ length: 200 }, (_, index) => `word${index}`);

@@ -7,9 +7,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../../db/scoped.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
-import { codeBits, codeOf, cosineOf } from './quantize.ts';
 import type { Meaning } from './read-meaning.ts';
 import { codesInScope, type SemanticScope, scopeChecks } from './semantic-scope.ts';
+import { codeBits, codeOf, cosineOf } from './vectors.ts';
 
 /** The nearest codes, which are compared by their vectors: 99 % of the 20 nearest messages of 100,000 are among them. */
 const nearestCodes = 400;

@@ -6,7 +6,7 @@ import { wait } from '../../lib/concurrency/wait.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import { createRecentMap, perServer } from '../../lib/memory.ts';
 import { beforeAny, turnOnEmbedding } from './embedding-progress.ts';
-import { spaceOf } from './vector-space.ts';
+import { spaceOf } from './vectors.ts';
 
 /** Vectors of texts that were searched for, a few megabytes at most. */
 const vectorsMax = 500;

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { createTimeScale } from '../../lib/clock.ts';
-import { searchStatus } from '../index/search-status.ts';
+import { searchStatus } from '../search-status.ts';
 import { turnOnEmbedding } from './embedding-progress.ts';
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
 import { startEmbedding } from './start-embedding.ts';
-import { spaceOf } from './vector-space.ts';
+import { spaceOf } from './vectors.ts';
 
 let indexed: IndexedStore;
 let provider: HashedEmbedding;

@@ -4,10 +4,10 @@ import { Circuit } from '../../lib/admission/circuit.ts';
 import { restMsAfter } from '../../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
+import { readEmbeddingProgress } from '../search-status.ts';
 import { embedPending } from './embed-pending.ts';
 import { endEmbedding, refillPending, switchSpace, turnOffUnasked } from './embedding-progress.ts';
-import { readEmbeddingProgress } from './embedding-status.ts';
-import { spaceOf } from './vector-space.ts';
+import { spaceOf } from './vectors.ts';
 
 /** The rest that a failing provider gets. */
 const failing = { firstMs: 2_000, mostMs: 5 * 60_000 };

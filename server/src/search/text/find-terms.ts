@@ -1,9 +1,8 @@
-import type { Found } from './best-cluster.ts';
-import type { QueryTerm } from './parsed-query.ts';
+import type { Found } from './possible-terms.ts';
 import { type PossiblePiece, possibleTerms } from './possible-terms.ts';
-import { indexedStems, inflectedLexemes, type StemScheme } from './stem-of.ts';
-import { stemSchemeOf } from './stem-scheme.ts';
+import type { QueryTerm } from './query-terms.ts';
 import { type Token, tokensOf } from './tokens-of.ts';
+import { indexedStems, inflectedLexemes, type StemScheme, stemSchemeOf } from './word-forms.ts';
 
 /** A phrase that is looked for. */
 interface WantedPhrase {

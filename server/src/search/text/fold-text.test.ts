@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldText } from './fold-text.ts';
+import { foldText } from './read-pieces.ts';
 
 test.each([
   ['Straße', 'strasse'],

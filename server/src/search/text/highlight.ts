@@ -1,6 +1,6 @@
-import { bestCluster, countTerms, type Found } from './best-cluster.ts';
 import type { TermFinder } from './find-terms.ts';
 import type { PossiblePiece } from './possible-terms.ts';
+import { bestCluster, countTerms, type Found } from './possible-terms.ts';
 
 /** A piece of a text with marks around the words that were found. */
 export interface Highlight {

@@ -2,8 +2,8 @@ import { mailText } from '@postrider/testkit/mail/mail-text.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from './parse-query.ts';
-import { indexedStems, inflectedLexemes } from './stem-of.ts';
 import { tokensOf } from './tokens-of.ts';
+import { indexedStems, inflectedLexemes } from './word-forms.ts';
 
 const term = { kind: 'word', whole: null, not: false, prefix: false };
 

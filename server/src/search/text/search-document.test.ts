@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentFields } from './document-fields.ts';
+import type { DocumentFields } from './search-document.ts';
 import { searchDocument } from './search-document.ts';
 
 const fields: DocumentFields = {

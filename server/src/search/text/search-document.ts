@@ -1,13 +1,32 @@
-import { addFacets, countedFacets } from './add-facets.ts';
-import type { DocumentAddress, DocumentFields } from './document-fields.ts';
-import { stemSchemeOf } from './stem-scheme.ts';
-import { tokensOf } from './tokens-of.ts';
-import { VectorBuilder, type Weight } from './vector-builder.ts';
+import { type Token, tokensOf } from './tokens-of.ts';
+import { indexedStems, type StemScheme, stemSchemeOf } from './word-forms.ts';
 
-export type { DocumentFields } from './document-fields.ts';
+/** An address of a message, with the name that belongs to it. */
+interface DocumentAddress {
+  address: string;
+  name?: string | null;
+}
+
+/** What is indexed of one message. */
+export interface DocumentFields {
+  workspaceId: string;
+  inboxId: string;
+  bucketId: number;
+  blockId: number;
+  direction: 'inbound' | 'outbound';
+  hasAttachment: boolean;
+  subject: string;
+  from: DocumentAddress;
+  recipients: DocumentAddress[];
+  /** What the author wrote. */
+  newText: string;
+  /** Quoted history and the like. */
+  restText: string;
+  files: { name: string; text: string | null }[];
+}
 
 /** A message as the index stores it. */
-export interface SearchDocument {
+interface SearchDocument {
   /** A literal of the type tsvector. */
   vector: string;
   /**
@@ -83,4 +102,106 @@ function countChanges(word: string): number {
     wasDigit = isDigit;
   }
   return changes;
+}
+
+/**
+ * Returns the lexemes of the inbox, the direction and the files of a message. The vocabulary counts them, so that a search knows how many
+ * messages its filters leave.
+ */
+function countedFacets({ inboxId, direction, hasAttachment }: DocumentFields): string[] {
+  return [`in:${inboxId}`, `is:${direction}`, ...(hasAttachment ? ['has:attachment'] : [])];
+}
+
+/** Adds the lexemes that do not stand in a text: the bucket, the workspace, the inbox, and for each operator the words of its field. */
+function addFacets(builder: VectorBuilder, fields: DocumentFields, scheme: StemScheme): void {
+  const { workspaceId, bucketId, blockId } = fields;
+  builder.addFacet(`@b${bucketId.toString(36)}`);
+  builder.addFacet(`@k${blockId.toString(36)}`);
+  builder.addFacet(`@w${workspaceId}`);
+  for (const facet of countedFacets(fields)) builder.addFacet(facet);
+  addAddress(builder, 'f', fields.from);
+  for (const word of wordsOf(fields.subject)) {
+    builder.addFacet(`s:${word}`);
+    for (const stem of indexedStems(word, scheme)) builder.addFacet(`s:${stem}`);
+  }
+  for (const { name } of fields.files) for (const word of wordsOf(name)) builder.addFacet(`n:${word}`);
+  for (const recipient of fields.recipients) addAddress(builder, 't', recipient);
+}
+
+function addAddress(builder: VectorBuilder, facet: 'f' | 't', { address, name }: DocumentAddress): void {
+  for (const word of [...wordsOf(address), ...wordsOf(name ?? '')]) builder.addFacet(`${facet}:${word}`);
+}
+
+function wordsOf(line: string): string[] {
+  return tokensOf(line.slice(0, lineLengthMax)).flatMap(({ words }) => words);
+}
+
+/** The weight of a field: A subject, B names and addresses, C new text, D the rest. */
+type Weight = 'A' | 'B' | 'C' | 'D';
+
+const facetsMax = 2_000;
+/** Postgres keeps no more positions of a lexeme. */
+const positionsMax = 255;
+const lastPosition = 16_383;
+/** Postgres refuses a vector of 1 MiB. Each position takes 2 bytes. */
+const bytesMax = 900_000;
+const lexemeOverhead = 8;
+/** Between two fields, so that no phrase spans them. */
+const fieldDistance = 8;
+
+/** Collects the lexemes of one message. */
+class VectorBuilder {
+  private readonly facets = new Set<string>();
+  private readonly lexemes = new Map<string, string[]>();
+  private readonly words = new Set<string>();
+  private bytes = 0;
+  private offset = 0;
+
+  /** Adds a lexeme without a position. */
+  addFacet(lexeme: string): void {
+    if (this.facets.size >= facetsMax || this.facets.has(lexeme)) return;
+    this.facets.add(lexeme);
+    this.bytes += Buffer.byteLength(lexeme) + lexemeOverhead;
+  }
+
+  /** Adds the tokens of a field after those of the fields before, until there are `lexemesMax` lexemes in all. */
+  addText(tokens: Token[], weight: Weight, scheme: StemScheme, lexemesMax: number): void {
+    for (const { words, at, cjk, emoji } of tokens) {
+      const place = `${Math.min(this.offset + at, lastPosition)}${weight}`;
+      for (const word of words) {
+        const stems = indexedStems(word, scheme);
+        // A search may look for the stems alone.
+        if (!this.addPlace(word, place, lexemesMax - stems.length)) continue;
+        if (!cjk && !emoji) this.words.add(word);
+        for (const stem of stems) this.addPlace(stem, place, lexemesMax);
+      }
+    }
+    this.offset += (tokens.at(-1)?.at ?? 0) + fieldDistance;
+  }
+
+  /** Returns the literal of all lexemes, and the words among them. */
+  finish(): { vector: string; words: Set<string> } {
+    const parts = Array.from(this.facets, quote);
+    for (const [lexeme, places] of this.lexemes) parts.push(`${quote(lexeme)}:${places.join(',')}`);
+    return { vector: parts.join(' '), words: this.words };
+  }
+
+  /** Returns whether the lexeme is in the vector now. */
+  private addPlace(lexeme: string, place: string, lexemesMax: number): boolean {
+    const places = this.lexemes.get(lexeme);
+    if (places === undefined) {
+      const size = Buffer.byteLength(lexeme) + lexemeOverhead;
+      if (this.lexemes.size >= lexemesMax || this.bytes + size > bytesMax) return false;
+      this.bytes += size;
+      this.lexemes.set(lexeme, [place]);
+    } else if (places.length < positionsMax && this.bytes < bytesMax && places.at(-1) !== place) {
+      this.bytes += 2;
+      places.push(place);
+    }
+    return true;
+  }
+}
+
+function quote(lexeme: string): string {
+  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

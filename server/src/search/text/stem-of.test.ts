@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldText } from './fold-text.ts';
-import { indexedStems, inflectedLexemes, lightStemOf, type StemScheme, stemOf } from './stem-of.ts';
-import { stemSchemeOf } from './stem-scheme.ts';
+import { foldText } from './read-pieces.ts';
 import { tokensOf } from './tokens-of.ts';
+import {
+  indexedStems,
+  inflectedLexemes,
+  lightStemOf,
+  type StemScheme,
+  stemOf,
+  stemSchemeOf,
+} from './word-forms.ts';
 
 const finds = (query: string, word: string, scheme: StemScheme) => {
   const lexemes = [word, ...indexedStems(word, scheme)];

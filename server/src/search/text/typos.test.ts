@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from './typos.ts';
+import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from './word-forms.ts';
 
 const shareVariant = (left: string, right: string, workspaceId = 'wsp_1') => {
   const variants = new Set(variantsOf('wsp_1', left));

@@ -2,7 +2,7 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { bePatient, joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scanLimits } from '../../../src/search/query/scan-limits.ts';
+import { scanLimits } from '../../../src/search/query/match-slice.ts';
 
 let server: TestServer;
 
