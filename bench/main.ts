@@ -24,6 +24,7 @@ import { stall } from './groups/stall.ts';
 import { startAndMemory } from './groups/start.ts';
 import { texts } from './groups/texts.ts';
 import { webhooks } from './groups/webhooks.ts';
+import { roundsMin } from './measure/compare.ts';
 import { formatOutcomes, formatTable } from './measure/print-outcomes.ts';
 import { writeReport } from './measure/write-report.ts';
 import type { Group, Options } from './run/group.ts';
@@ -62,8 +63,6 @@ const defaults: Options = {
   messages: 1_000_000,
   followed: false,
 };
-/** Fewer rounds of two servers that take turns do not show which of them is better. */
-const roundsOfTurns = 7;
 const resultsFolder = new URL('./results/', import.meta.url);
 
 const usage = `pnpm bench <${Object.keys(groups).join('|')}|packages|report> [--rounds N] [--seconds N] [--minutes N] [--messages N] [--seed N] [--before FOLDER] [--json FILE] [--quick] [--followed]`;
@@ -90,7 +89,7 @@ async function main(): Promise<void> {
   if (!group) throw new Error(`There is no group "${name}". ${usage}`);
   const options = {
     ...defaults,
-    ...(values.before === undefined ? {} : { rounds: roundsOfTurns }),
+    ...(values.before === undefined ? {} : { rounds: roundsMin }),
     ...(values.quick ? quick : {}),
     followed: values.followed,
   };

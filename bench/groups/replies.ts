@@ -1,7 +1,13 @@
-import { fold, judgeReply, type ReplyVerdict } from '@postrider/testkit/replies/judge-reply.ts';
-import { type MadeReply, makeReplies } from '@postrider/testkit/replies/made-replies.ts';
-import { makeOtherMails, type OtherMail } from '@postrider/testkit/replies/other-mails.ts';
-import { readMadeMail } from '@postrider/testkit/replies/read-made-mail.ts';
+import {
+  extractReply,
+  fold,
+  judgeReply,
+  type OtherMail,
+  type Reply,
+  type ReplyVerdict,
+  readOtherMails,
+  readReplies,
+} from '@postrider/testkit/replies/replies.ts';
 import { judge, type Outcome } from '../measure/goal.ts';
 import { replyLibraries } from '../peers/reply-libraries.ts';
 import type { Bench, Group } from '../run/group.ts';
@@ -45,17 +51,17 @@ const goals = {
 type Counts = Record<ReplyVerdict, number>;
 
 interface Judged {
-  reply: MadeReply;
+  reply: Reply;
   /** The verdict on each reader. */
   verdicts: Record<string, ReplyVerdict>;
 }
 
 /** E1 to E3: how well the new text of a reply is found, compared with four libraries that read the same mails. */
 export const replies: Group = async (bench) => {
-  const made = (['tuned', 'held out'] as const).flatMap((half) => makeReplies(half, bench.seed));
+  const made = (['tuned', 'held out'] as const).flatMap(readReplies);
   const judged: Judged[] = [];
   for (const reply of made) judged.push({ reply, verdicts: await readAll(reply) });
-  const cut = await countCut(makeOtherMails(500, bench.seed));
+  const cut = await countCut(readOtherMails());
   show(bench, judged, cut);
   const share = (verdict: ReplyVerdict, of: Judged[]) => [
     { value: (100 * of.filter(({ verdicts }) => verdicts[server] === verdict).length) / of.length },
@@ -69,8 +75,8 @@ export const replies: Group = async (bench) => {
   ] satisfies Outcome[];
 };
 
-async function readAll(reply: MadeReply): Promise<Judged['verdicts']> {
-  const { text, extracted } = await readMadeMail(reply, { answers: true });
+async function readAll(reply: Reply): Promise<Judged['verdicts']> {
+  const { text, extracted } = await extractReply(reply, { isReply: true });
   const found = { [server]: extracted, ...byLibraries(text) };
   return Object.fromEntries(Object.entries(found).map(([reader, one]) => [reader, judgeReply(reply, one)]));
 }
@@ -90,14 +96,14 @@ function byLibraries(text: string): Record<string, string> {
 async function countCut(mails: OtherMail[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const mail of mails) {
-    const { text, extracted } = await readMadeMail(mail, { answers: false });
+    const { text, extracted } = await extractReply(mail, { isReply: false });
     for (const [reader, found] of Object.entries({ [server]: extracted, ...byLibraries(text) }))
       counts[reader] = (counts[reader] ?? 0) + (fold(found) === fold(text) ? 0 : 1);
   }
   return counts;
 }
 
-const kinds: Record<string, (reply: MadeReply) => string> = {
+const kinds: Record<string, (reply: Reply) => string> = {
   half: ({ half }) => half,
   layout: ({ layout }) => layout,
   language: ({ language }) => language,

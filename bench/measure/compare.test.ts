@@ -21,7 +21,7 @@ it('takes the median of the ratios of the rounds, and counts those that are at l
     ratio: 1,
     rounds: 3,
     roundsAtLeast: 2,
-    verdict: 'not worse',
+    verdict: 'too few rounds',
   });
 });
 

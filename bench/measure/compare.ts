@@ -15,16 +15,18 @@ export interface Comparison {
   rounds: number;
   /** The rounds in which the server was at least as good as before. */
   roundsAtLeast: number;
-  verdict: 'worse' | 'not worse';
+  verdict: 'worse' | 'not worse' | 'too few rounds';
 }
 
+/** Fewer rounds do not show which of two servers is better. */
+export const roundsMin = 7;
 /** Only with a lower ratio a server is worse, and only if it was as good in fewer than two of seven rounds. */
 const worse = { ratio: 0.95, shareOfRounds: 2 / 7 };
 
 /** Compares each measure of two runs, round by round. Measures that one of them does not have are left out. */
 export function compareOutcomes(before: Outcome[], now: Outcome[]): Comparison[] {
   const byId = new Map(before.map((outcome) => [outcome.id, outcome]));
-  return now.flatMap((outcome) => {
+  return now.flatMap((outcome): Comparison[] => {
     const old = byId.get(outcome.id);
     if (old?.median == null || outcome.median === null) return [];
     const ratios = outcome.figures.flatMap(({ value }, round) => {
@@ -34,18 +36,21 @@ export function compareOutcomes(before: Outcome[], now: Outcome[]): Comparison[]
     const ratio = median(ratios);
     const roundsAtLeast = ratios.filter((each) => each >= 1).length;
     const isWorse = ratio < worse.ratio && roundsAtLeast < worse.shareOfRounds * ratios.length;
+    const verdict = ratios.length < roundsMin ? 'too few rounds' : isWorse ? 'worse' : 'not worse';
     const { id, what, unit } = outcome;
-    return {
-      id,
-      what,
-      unit,
-      before: old.median,
-      now: outcome.median,
-      ratio,
-      rounds: ratios.length,
-      roundsAtLeast,
-      verdict: isWorse ? ('worse' as const) : ('not worse' as const),
-    };
+    return [
+      {
+        id,
+        what,
+        unit,
+        before: old.median,
+        now: outcome.median,
+        ratio,
+        rounds: ratios.length,
+        roundsAtLeast,
+        verdict,
+      },
+    ];
   });
 }
 
