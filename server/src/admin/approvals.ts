@@ -1,7 +1,7 @@
 import { ApprovalState, type ApprovalSummary, type DecisionResult } from '@postrider/contract/console';
 import { Argument, type Command, Option } from 'commander';
+import type { Decided } from '../approvals/approval.ts';
 import { decideApprovals, type ShownMessage } from '../approvals/decide-approvals.ts';
-import type { Decided } from '../approvals/decision.ts';
 import { getSummary, listApprovals } from '../approvals/list-approvals.ts';
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';

@@ -1,7 +1,7 @@
 import type { ApprovalSummary, Correspondent } from '@postrider/contract/console';
-import { correspondentsOf } from '../approvals/correspondents.ts';
+
 import { getSummary } from '../approvals/list-approvals.ts';
-import { findAnswered, headersOf } from '../approvals/read-approval.ts';
+import { findAnswered, findCorrespondents, readHeaders } from '../approvals/read-approval.ts';
 import type { Context } from '../context.ts';
 import { hex, sha256 } from '../lib/crypto/bytes.ts';
 import { readMessage } from '../messages/message-details.ts';
@@ -40,14 +40,14 @@ export async function readHeld(ctx: ShowContext, id: string): Promise<HeldMessag
     answers: answered && { id: answered.id, from_addr: answered.from_addr, subject: answered.subject },
     size_bytes: raw.length,
     raw_sha256: hex(sha256(raw)),
-    correspondents: await correspondentsOf(ctx, row, addresses, { raw, answered }),
+    correspondents: await findCorrespondents(ctx, row, addresses, { raw, answered }),
     files: files.map(({ filename, mimeType, sizeBytes, content }) => ({
       filename,
       mime_type: mimeType,
       size_bytes: sizeBytes,
       sha256: hex(sha256(content)),
     })),
-    headers: headersOf(raw).map(({ name, value }) => ({ name, value })),
+    headers: readHeaders(raw).map(({ name, value }) => ({ name, value })),
     text: row.body_text,
     html: row.body_html,
   };

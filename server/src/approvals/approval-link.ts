@@ -5,17 +5,19 @@
 
 import type { Plan } from '@postrider/contract';
 import type { DecisionResult, LinkedApproval } from '@postrider/contract/console';
+import { consolePath } from '@postrider/contract/console';
+import { linkExpiry } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { signFileToken } from '../files/signed-url.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';
 import { hex } from '../lib/crypto/bytes.ts';
 import { type DerivedKeys, sign, verifySignature } from '../lib/crypto/secrets.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import type { ApprovalRow, Decided } from './approval.ts';
 import { decideApprovals } from './decide-approvals.ts';
-import type { ApprovalRow, Decided } from './decision.ts';
-import { linkedFramePath } from './linked-frame.ts';
 import { getSummary } from './list-approvals.ts';
 import { readApproval } from './read-approval.ts';
 
@@ -31,10 +33,10 @@ type Grant = Pick<ApprovalRow, 'workspace_id' | 'message_id' | 'content_hash' | 
 export function approvalToken(keys: DerivedKeys, grant: Grant): string {
   const ids = [grant.workspace_id, grant.personId, grant.message_id].map((id) => id.slice(4)).join('');
   const signed = `${keys.keyId}.${ids}`;
-  return `${signed}.${sign(keys.key(purpose), textOf(signed, grant))}`;
+  return `${signed}.${sign(keys.key(purpose), textToSign(signed, grant))}`;
 }
 
-function textOf(signed: string, { content_hash, expires_at }: Grant): string {
+function textToSign(signed: string, { content_hash, expires_at }: Grant): string {
   return `${signed} ${hex(content_hash)} ${expires_at.getTime()}`;
 }
 
@@ -103,7 +105,7 @@ async function openLink(deps: Deps, token: string): Promise<OpenedLink> {
   if (!found) throw new ApiError('link_expired');
   const signed = token.slice(0, token.lastIndexOf('.'));
   const grant = { ...found, personId: ids.personId };
-  if (!verifySignature(deps.keys.key(purpose), textOf(signed, grant), signature))
+  if (!verifySignature(deps.keys.key(purpose), textToSign(signed, grant), signature))
     throw new ApiError('link_expired');
   return {
     ctx: {
@@ -137,4 +139,21 @@ function findGrant(
     .where('message_id', '=', messageId)
     .where('person_id', '=', personId)
     .executeTakeFirst();
+}
+
+/** The path of the pages of HTML mail for people without a session. A token follows. */
+export const linkedFramesPath = `${consolePath}/mail/linked`;
+
+/**
+ * Returns the path of the page of an HTML mail for somebody without a session, who has a link to its approval. The path itself is the
+ * permission, as with links to files, and ends as soon. A link to a file, which keys get, opens no such page: what it shows is at the
+ * console's own address.
+ */
+export function linkedFramePath(
+  deps: Pick<Deps, 'keys' | 'address' | 'clock' | 'timeScale'>,
+  workspaceId: string,
+  messageId: string,
+): string {
+  const grant = { workspaceId, fileId: messageId, expiresAt: linkExpiry(deps) };
+  return `${linkedFramesPath}/${signFileToken(deps.keys, grant, 'frames of mail')}`;
 }

@@ -1,6 +1,7 @@
 import type { DroppedRecipient } from '@postrider/contract';
 import { sql } from 'kysely';
 import { appendAudit } from '../audit/append-audit.ts';
+import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { event } from '../delivery/delivery-outcome.ts';
 import { recordEvents } from '../events/record-events.ts';
@@ -12,42 +13,30 @@ import { leaveOut, type Obstacles } from '../outbound/recipients.ts';
 import type { OutgoingRecipient } from '../outbound/sending.ts';
 import { type ControlsRow, controlsOf, sendMode } from '../policies/controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
-import type { ApprovalRow, DecideContext, Decided } from './decision.ts';
-import { closeApproval } from './reject-held.ts';
+import {
+  type ApprovalContext,
+  type ApprovalRow,
+  closeApproval,
+  type Decided,
+  updateHeld,
+} from './approval.ts';
+
+/** What a held message is approved in. */
+export type ApproveContext = ApprovalContext & Pick<Context, 'timeScale' | 'config' | 'isTest'>;
 
 /**
  * Approves a held message, which is locked: it is due now, for all recipients but those that have been suppressed, blocked by a rule or
  * left out by a policy since it was held. Those are rejected, each with an event, and returned.
  */
 export async function approveHeld(
-  tx: DecideContext,
+  tx: ApproveContext,
   approval: ApprovalRow,
   message: LockedMessage,
   { actor, by }: Decided,
 ): Promise<DroppedRecipient[]> {
-  const at = tx.clock.now();
-  const { dropped } = await decideRecipients(tx, message);
-  for (const { address, reason } of dropped)
-    await heldOf(tx, message)
-      .set({ status: 'rejected', detail: details[reason], updated_at: at })
-      .where('address', '=', address)
-      .execute();
-  const approved = await heldOf(tx, message)
-    .set({
-      status: 'queued',
-      due_at: at,
-      expires_at: tx.timeScale.after(at, expiryMs(tx)),
-      updated_at: at,
-    })
-    .returning('address')
-    .execute();
-  await recordEvents(
-    tx,
-    message,
-    dropped.map(({ address, reason }) =>
-      event({ recipient: address, at }, 'message.rejected', { reason: details[reason] }),
-    ),
-  );
+  const dropped = await findRecipientsToDrop(tx, message);
+  await rejectRecipients(tx, message, dropped);
+  const recipients = await releaseRecipients(tx, message);
   await closeApproval(tx, approval, { state: 'approved', actor, reason: null });
   await appendAudit(tx, tx.workspaceId, actor, {
     action: 'approval.approved',
@@ -55,7 +44,7 @@ export async function approveHeld(
     after: {
       by,
       content_hash: hex(approval.content_hash),
-      recipients: approved.map(({ address }) => address),
+      recipients,
       ...(dropped.length > 0 && { left_out: dropped.map(({ address }) => address) }),
     },
   });
@@ -68,15 +57,40 @@ const details: Record<DroppedRecipient['reason'], string> = {
   policy: 'left out when it was approved: the policy does not allow the address',
 };
 
-function heldOf(tx: DecideContext, { id }: LockedMessage) {
-  return scoped(tx)
-    .updateTable('message_recipients')
-    .where('message_id', '=', id)
-    .where('status', '=', 'held');
+async function rejectRecipients(
+  tx: ApproveContext,
+  message: LockedMessage,
+  dropped: DroppedRecipient[],
+): Promise<void> {
+  const at = tx.clock.now();
+  for (const { address, reason } of dropped)
+    await updateHeld(tx, message.id)
+      .set({ status: 'rejected', detail: details[reason], updated_at: at })
+      .where('address', '=', address)
+      .execute();
+  const events = dropped.map(({ address, reason }) =>
+    event({ recipient: address, at }, 'message.rejected', { reason: details[reason] }),
+  );
+  await recordEvents(tx, message, events);
 }
 
-/** Decides about the recipients of a held message as if it were sent now. */
-async function decideRecipients(tx: DecideContext, message: LockedMessage) {
+/** Makes the recipients that are still held due, and returns their addresses. */
+async function releaseRecipients(tx: ApproveContext, { id }: LockedMessage): Promise<string[]> {
+  const at = tx.clock.now();
+  const released = await updateHeld(tx, id)
+    .set({
+      status: 'queued',
+      due_at: at,
+      expires_at: tx.timeScale.after(at, expiryMs(tx)),
+      updated_at: at,
+    })
+    .returning('address')
+    .execute();
+  return released.map(({ address }) => address);
+}
+
+/** Decides about the recipients of a held message as if it were sent now. Returns those that must not get it. */
+async function findRecipientsToDrop(tx: ApproveContext, message: LockedMessage): Promise<DroppedRecipient[]> {
   const rows = await scoped(tx)
     .selectFrom('message_recipients')
     .select(['address', 'kind'])
@@ -85,16 +99,10 @@ async function decideRecipients(tx: DecideContext, message: LockedMessage) {
     .orderBy('position')
     .execute();
   const recipients = rows.map((row): OutgoingRecipient => ({ ...row, name: null }));
-  const obstacles = await findObstacles(
-    tx,
-    message,
-    rows.map(({ address }) => address),
-  );
-  if (sendMode(obstacles.controls) !== 'never') return leaveOut(recipients, obstacles);
-  return {
-    recipients: [],
-    dropped: rows.map(({ address }): DroppedRecipient => ({ address, reason: 'policy' })),
-  };
+  const addresses = rows.map(({ address }) => address);
+  const obstacles = await findObstacles(tx, message, addresses);
+  if (sendMode(obstacles.controls) !== 'never') return leaveOut(recipients, obstacles).dropped;
+  return addresses.map((address) => ({ address, reason: 'policy' }));
 }
 
 interface FoundObstacles {
@@ -106,11 +114,11 @@ interface FoundObstacles {
 
 /** Reads suppressions, rules and policies. Those of the keys count that sent the message and that wrote the draft before it. */
 async function findObstacles(
-  tx: DecideContext,
+  tx: ApproveContext,
   { id, inbox_id }: LockedMessage,
   addresses: string[],
 ): Promise<Obstacles> {
-  const { sender, writer } = await authorsOf(tx, id);
+  const { sender, writer } = await findAuthors(tx, id);
   const request = {
     workspace_id: tx.workspaceId,
     inbox_id,
@@ -138,8 +146,8 @@ async function findObstacles(
   };
 }
 
-async function authorsOf(
-  tx: DecideContext,
+async function findAuthors(
+  tx: ApproveContext,
   messageId: string,
 ): Promise<{ sender: string | null; writer: string | null }> {
   const row = await scoped(tx)

@@ -5,6 +5,7 @@
  */
 import type { DecisionProblem, DecisionResult } from '@postrider/contract/console';
 import { sql } from 'kysely';
+import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { isApiError } from '../lib/api-error.ts';
@@ -12,9 +13,12 @@ import { isId } from '../lib/ids.ts';
 import { contentHash } from '../messages/content-hash.ts';
 import { lockMessage } from '../messages/lock-message.ts';
 import { findOriginal } from '../messages/originals.ts';
-import { approveHeld } from './approve-held.ts';
-import type { ApprovalRow, DecideContext, Decided } from './decision.ts';
+import { type ApprovalRow, type Decided, lockApproval } from './approval.ts';
+import { type ApproveContext, approveHeld } from './approve-held.ts';
 import { rejectHeld } from './reject-held.ts';
+
+/** What a decision runs in. */
+type DecideContext = ApproveContext & Pick<Context, 'wakeups' | 'files'>;
 
 /** A held message, as it was shown. `content_hash` is in hex. */
 export interface ShownMessage {
@@ -32,7 +36,7 @@ export async function decideApprovals(
   decided: Decided,
 ): Promise<DecisionResult[]> {
   const results: DecisionResult[] = [];
-  for (const message of messages) results.push(await decideOne(ctx, message, decided));
+  for (const message of messages) results.push(await decide(ctx, message, decided));
   if (results.some(({ problem }) => problem === null)) {
     ctx.wakeups.wake(ctx.workspaceId);
     ctx.wakeups.wake(ctx.workspaceId, 'deliveries');
@@ -40,7 +44,7 @@ export async function decideApprovals(
   return results;
 }
 
-async function decideOne(
+async function decide(
   ctx: DecideContext,
   { message_id, content_hash }: ShownMessage,
   decided: Decided,
@@ -48,15 +52,15 @@ async function decideOne(
   const notFound: DecisionResult = { message_id, problem: 'not_found', state: null, left_out: [] };
   if (!isId('msg', message_id)) return notFound;
   // A transaction waits for no file, and the bytes of a message never change.
-  const stored = decided.decision === 'approve' ? await storedHash(ctx, message_id) : null;
+  const stored = decided.decision === 'approve' ? await hashStored(ctx, message_id) : null;
+  const hashes = [Buffer.from(content_hash, 'hex'), ...(stored ? [stored] : [])];
   try {
     return await inTransaction(ctx, async (tx): Promise<DecisionResult> => {
       for (const place of ['', tx.workspaceId])
         await sql`select lock_sending(${place}, false)`.execute(tx.db);
       const message = await lockMessage(tx, message_id, 'message_id');
       const approval = await lockApproval(tx, message_id);
-      const hashes = [Buffer.from(content_hash, 'hex'), ...(stored ? [stored] : [])];
-      const problem = problemOf(tx, approval, hashes);
+      const problem = findProblem(tx, approval, hashes);
       if (!approval || problem) return { message_id, problem, state: approval?.state ?? null, left_out: [] };
       if (decided.decision === 'approve') {
         const left_out = await approveHeld(tx, approval, message, decided);
@@ -71,17 +75,8 @@ async function decideOne(
   }
 }
 
-function lockApproval(tx: DecideContext, messageId: string): Promise<ApprovalRow | undefined> {
-  return scoped(tx)
-    .selectFrom('approvals')
-    .selectAll()
-    .where('message_id', '=', messageId)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
 /** Returns why nothing can be decided about an approval; null if it is held and has all these hashes. */
-function problemOf(
+function findProblem(
   { clock }: DecideContext,
   approval: ApprovalRow | undefined,
   hashes: Buffer[],
@@ -94,7 +89,7 @@ function problemOf(
 }
 
 /** Returns the hash of what is stored and would go out; an empty one if that is lost. */
-async function storedHash(ctx: DecideContext, messageId: string): Promise<Buffer | null> {
+async function hashStored(ctx: DecideContext, messageId: string): Promise<Buffer | null> {
   const recipients = await scoped(ctx)
     .selectFrom('message_recipients')
     .select(['inbox_id', 'address', 'kind'])

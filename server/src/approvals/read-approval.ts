@@ -1,21 +1,25 @@
 import type { Message } from '@postrider/contract';
-import type { Approval } from '@postrider/contract/console';
+import type { Approval, Correspondent } from '@postrider/contract/console';
+import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { type RowsContext, scoped } from '../db/scoped.ts';
+import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { sha256 } from '../lib/crypto/bytes.ts';
 import { markDirections } from '../lib/texts.ts';
+import { domainOf } from '../lib/email-address.ts';
 import { isOwnField } from '../mail/compose/header-fields.ts';
-import { readHeaderFields } from '../mail/parse/read-header-fields.ts';
-import { readHeaderText } from '../mail/parse/read-mailboxes.ts';
+import { allValues, readHeaderFields } from '../mail/parse/read-header-fields.ts';
+import { readHeaderText, readMailboxes } from '../mail/parse/read-mailboxes.ts';
 import { viewMessage } from '../messages/message.view.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 import { linkToRaw } from '../messages/raw-link.ts';
 import { parseFiles, readRaw } from '../messages/raw-source.ts';
-import { correspondentsOf } from './correspondents.ts';
+import type { MessageRow } from '../messages/store/message-record.ts';
 import { getSummary } from './list-approvals.ts';
 
 const headerValueCharactersMax = 4_000;
+/** Of the mail from or to an address, the newest and the oldest messages are looked at, as `sending_counts` does. */
+const lookedAt = 200;
 
 /**
  * Returns all that people see before they decide about a message: exactly what would go out, to whom, what it answers, and what is proven
@@ -42,10 +46,10 @@ async function read(ctx: Context, messageId: string): Promise<Approval> {
     ...summary,
     message: withMarks(viewMessage(ctx, details, 'whole')),
     raw,
-    headers: headersOf(bytes),
+    headers: readHeaders(bytes),
     attachment_hashes: files.map(({ content }) => sha256(content).toString('hex')),
     answers: answered && withMarks(viewMessage(ctx, answered, 'cut')),
-    correspondents: await correspondentsOf(ctx, row, addresses, {
+    correspondents: await findCorrespondents(ctx, row, addresses, {
       raw: bytes,
       answered: answered?.row ?? null,
     }),
@@ -62,7 +66,7 @@ function withMarks(message: Message): Message {
 }
 
 /** Returns the header fields of a mail with encoded words decoded, each on one line. */
-export function headersOf(raw: Buffer): Approval['headers'] {
+export function readHeaders(raw: Buffer): Approval['headers'] {
   return readHeaderFields(raw).map(({ name, value }) => ({
     name,
     value: markDirections(readHeaderText(value, headerValueCharactersMax)),
@@ -89,4 +93,82 @@ export async function findAnswered(
     if (isApiError(error, 'not_found')) return null;
     throw error;
   });
+}
+
+interface KnownAddress {
+  address: string;
+  wrote: boolean;
+  proven: boolean;
+  last_wrote_at: Date | null;
+  proven_at: Date | null;
+  was_sent: boolean;
+}
+
+/**
+ * Returns what the inbox of a message knows about each of its recipients from other mail: whether they wrote before and whether that is
+ * proven. `raw` has the names that it gives them, and `answered` is the message that it replies to.
+ */
+export async function findCorrespondents(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  message: Pick<MessageRow, 'id' | 'inbox_id'>,
+  addresses: string[],
+  { raw, answered }: { raw: Buffer; answered: MessageRow | null },
+): Promise<Correspondent[]> {
+  const found = await lookUpAddresses(ctx, message, addresses);
+  const names = namesIn(raw);
+  return found.map(({ address, wrote, proven, last_wrote_at, proven_at, was_sent }) => ({
+    address,
+    name: names.get(address.toLowerCase()) ?? null,
+    wrote_before: wrote,
+    proven,
+    verified_domain: proven ? domainOf(address) : null,
+    last_wrote_at: last_wrote_at?.toISOString() ?? null,
+    proven_at: proven_at?.toISOString() ?? null,
+    is_new: !wrote && !was_sent,
+    reply_to_of: answered && isByReplyTo(answered, address) ? answered.from_addr : null,
+  }));
+}
+
+function namesIn(raw: Buffer): Map<string, string> {
+  const fields = readHeaderFields(raw);
+  const mailboxes = readMailboxes([...allValues(fields, 'to'), ...allValues(fields, 'cc')]);
+  return new Map(
+    mailboxes.flatMap(({ name, address }) =>
+      name === null ? [] : [[address.toLowerCase(), markDirections(name)]],
+    ),
+  );
+}
+
+function isByReplyTo({ direction, from_addr, reply_to_addrs }: MessageRow, address: string): boolean {
+  const named = (addresses: string[]) => addresses.some((one) => one.toLowerCase() === address.toLowerCase());
+  return direction === 'inbound' && named(reply_to_addrs) && !named([from_addr]);
+}
+
+async function lookUpAddresses(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { id, inbox_id }: Pick<MessageRow, 'id' | 'inbox_id'>,
+  addresses: string[],
+): Promise<KnownAddress[]> {
+  const ws = ctx.workspaceId;
+  const terms = (prefix: 'from' | 'to') => sql`(
+      (select t.message_id from message_terms t where t.workspace_id = ${ws} and t.term = ${`${prefix}:`} || lower(a)
+        order by t.message_id desc limit ${lookedAt})
+      union
+      (select t.message_id from message_terms t where t.workspace_id = ${ws} and t.term = ${`${prefix}:`} || lower(a)
+        order by t.message_id limit ${lookedAt})) t`;
+  const { rows } = await sql<KnownAddress>`
+    select a as address, coalesce(w.wrote, false) as wrote, coalesce(w.proven, false) as proven, w.last_wrote_at, w.proven_at,
+      exists (select from ${terms('to')},
+        lateral (select r.status from message_recipients r where r.workspace_id = ${ws} and r.message_id = t.message_id
+          and r.inbox_id = ${inbox_id} and lower(r.address) = lower(a) offset 0) r
+        where t.message_id <> ${id} and r.status not in ('held', 'rejected')) as was_sent
+    from unnest(${addresses}::text[]) with ordinality asked(a, n), lateral (
+      select bool_or(true) as wrote, bool_or(is_proven) as proven, max(m.created_at) as last_wrote_at,
+        max(m.created_at) filter (where is_proven) as proven_at
+      from ${terms('from')},
+      lateral (select m.id, m.created_at, is_proven_for(m.authentication, a) as is_proven
+        from messages m where m.workspace_id = ${ws} and m.id = t.message_id and m.inbox_id = ${inbox_id}
+        and m.direction = 'inbound' offset 0) m) w
+    order by n`.execute(acrossWorkspaces(ctx, 'every part names the workspace'));
+  return rows;
 }

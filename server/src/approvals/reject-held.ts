@@ -1,20 +1,17 @@
-import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
-import type { Context } from '../context.ts';
-import { scoped } from '../db/scoped.ts';
+import { appendAudit } from '../audit/append-audit.ts';
 import { type EventSubject, recordEvents } from '../events/record-events.ts';
 import { hex } from '../lib/crypto/bytes.ts';
 import { newId } from '../lib/ids.ts';
-import type { ApprovalRow } from './decision.ts';
-
-type Tx = Pick<Context, 'db' | 'clock' | 'workspaceId' | 'scope'>;
+import {
+  type ApprovalContext,
+  type ApprovalEnd,
+  type ApprovalRow,
+  closeApproval,
+  updateHeld,
+} from './approval.ts';
 
 /** How an approval ends without the message being sent. */
-export interface Rejection {
-  state: 'refused' | 'expired';
-  reason: string | null;
-  actor: AuditActor;
-  by?: string;
-}
+type Rejection = ApprovalEnd & { state: 'refused' | 'expired'; by?: string };
 
 /** The reasons that the sender reads if people gave none. */
 const reasons: Record<Rejection['state'], string> = {
@@ -24,19 +21,14 @@ const reasons: Record<Rejection['state'], string> = {
 
 /** Rejects a held message, whose approval is locked: all its recipients with the reason, and one event. */
 export async function rejectHeld(
-  tx: Tx,
+  tx: ApprovalContext,
   approval: ApprovalRow,
   message: EventSubject,
   { state, reason, actor, by }: Rejection,
 ): Promise<void> {
   const at = tx.clock.now();
   const detail = `not_approved: ${reason ?? reasons[state]}`;
-  await scoped(tx)
-    .updateTable('message_recipients')
-    .set({ status: 'rejected', detail, updated_at: at })
-    .where('message_id', '=', message.id)
-    .where('status', '=', 'held')
-    .execute();
+  await updateHeld(tx, message.id).set({ status: 'rejected', detail, updated_at: at }).execute();
   const rejected = { id: newId('evt', at), event: 'message.rejected' as const };
   await recordEvents(tx, message, [{ ...rejected, extra: { recipient: null, reason: detail } }]);
   await closeApproval(tx, approval, { state, actor, reason });
@@ -49,21 +41,4 @@ export async function rejectHeld(
       ...(reason !== null && { reason }),
     },
   });
-}
-
-/** Records how an approval ended. */
-export async function closeApproval(
-  tx: Tx,
-  { message_id }: ApprovalRow,
-  {
-    state,
-    actor,
-    reason,
-  }: { state: 'approved' | Rejection['state']; actor: AuditActor; reason: string | null },
-): Promise<void> {
-  await scoped(tx)
-    .updateTable('approvals')
-    .set({ state, decided_at: tx.clock.now(), decided_by: actor.id, reason })
-    .where('message_id', '=', message_id)
-    .execute();
 }

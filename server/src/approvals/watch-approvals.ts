@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
+import { serverItself } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
+import { liveMessages } from '../messages/find-message.ts';
 import { announceHeld, gatherMs, mailEveryMs } from './announce-held.ts';
-import { expireApprovals } from './expire-approvals.ts';
+import { closeApproval } from './approval.ts';
+import { rejectHeld } from './reject-held.ts';
 
 /**
  * Tells people about held messages, and rejects those that nobody decided about in time. Any number of processes may do this. Returns a
@@ -53,4 +58,44 @@ async function readHeld(deps: Pick<Deps, 'db' | 'timeScale' | 'address'>): Promi
         (select max(notified_at) from approvals told where told.workspace_id = held.workspace_id) + ${seconds(mailEveryMs)})
       end) as announce_at from held`.execute(acrossWorkspaces(deps, 'messages are held in all workspaces'));
   return rows[0] as Held;
+}
+
+type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
+
+/**
+ * Rejects the held messages that nobody decided about in time, each in a transaction of its own. Any number of processes may do this at
+ * once. A message that is deleted and still has its rows is closed without an event.
+ */
+export async function expireApprovals(deps: ExpireDeps): Promise<void> {
+  for (;;) {
+    const workspaceId = await expireNext(deps);
+    if (workspaceId === null) return;
+    deps.wakeups.wake(workspaceId);
+  }
+}
+
+/** Returns the workspace of the approval that expired; null if none is due. */
+function expireNext(deps: ExpireDeps): Promise<string | null> {
+  return inTransaction(deps, async (tx) => {
+    const approval = await acrossWorkspaces(tx, 'approvals expire in all workspaces')
+      .selectFrom('approvals')
+      .selectAll()
+      .where('state', '=', 'held')
+      .where('expires_at', '<=', tx.clock.now())
+      .orderBy('expires_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!approval) return null;
+    const own = { ...tx, workspaceId: approval.workspace_id, scope: wholeWorkspace };
+    const message = await liveMessages(own)
+      .select(['messages.id', 'inbox_id', 'messages.thread_id'])
+      .where('messages.id', '=', approval.message_id)
+      .executeTakeFirst();
+    const expired = { state: 'expired' as const, actor: serverItself, reason: null };
+    if (message) await rejectHeld(own, approval, message, expired);
+    else await closeApproval(own, approval, expired);
+    return approval.workspace_id;
+  });
 }

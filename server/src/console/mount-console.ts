@@ -2,7 +2,7 @@ import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contr
 import { changesPath, consoleApiPath, consolePath, ownerOnlyApiRoutes } from '@postrider/contract/console';
 import type { AppRoute } from '@ts-rest/core';
 import express, { type Express, type RequestHandler } from 'express';
-import { linkedFramesPath } from '../approvals/linked-frame.ts';
+import { linkedFramesPath } from '../approvals/approval-link.ts';
 import type { Deps } from '../deps.ts';
 import { type BodyReader, readJson } from '../http/bodies/json-body.ts';
 import { renewRights } from '../http/find-caller.ts';

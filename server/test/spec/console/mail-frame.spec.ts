@@ -4,7 +4,7 @@ import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Message } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkedFramePath, linkedFramesPath } from '../../../src/approvals/linked-frame.ts';
+import { linkedFramePath, linkedFramesPath } from '../../../src/approvals/approval-link.ts';
 
 /** A picture of one pixel. */
 const pixel = Buffer.from(

@@ -6,7 +6,7 @@ import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/ser
 import pg from 'pg';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { expireApprovals } from '../../../src/approvals/expire-approvals.ts';
+import { expireApprovals } from '../../../src/approvals/watch-approvals.ts';
 import { operator } from '../../../src/audit/append-audit.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
 
