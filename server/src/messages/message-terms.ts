@@ -6,9 +6,27 @@ import type { NewMessage } from './store/message-record.ts';
 
 type AddressField = 'from' | 'to';
 
+const termsMax = 200;
+const termCharactersMax = 400;
+
+/**
+ * Returns the terms by which the `from` and `to` filters find a message, and its correspondents. The database adds those of the subject.
+ * If there are very many addresses, the inbox's own and the first others count.
+ */
+export function messageTerms(message: NewMessage): string[] {
+  const to = [message.envelope_to, message.to_addrs, message.cc_addrs, message.bcc_addrs];
+  const addresses = to.flatMap((list) => list.slice(0, termsMax));
+  const terms = [
+    ...addressTerms('from', message.from_addr),
+    ...peerTerms(message),
+    ...addresses.slice(0, termsMax).flatMap((address) => addressTerms('to', address)),
+  ];
+  return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);
+}
+
 /** Returns the terms of an address: itself and its domain. */
-export function addressTerms(field: AddressField, address: string): string[] {
-  return address === '' ? [] : [termOf(field, address), termOf(field, `@${domainOf(address)}`)];
+function addressTerms(field: AddressField, address: string): string[] {
+  return address === '' ? [] : [createTerm(field, address), createTerm(field, `@${domainOf(address)}`)];
 }
 
 /** A message may name any number of addresses in Reply-To. */
@@ -18,22 +36,22 @@ const replyToMax = 20;
  * Returns the terms by which `answers_at_limit` finds the conversations of a message, besides its `from` and `to` terms. `reply` is an
  * address in the Reply-To of mail that arrived, and `peer` the rest of an address that has a plus tag. No filter sees them.
  */
-export function peerTerms(message: NewMessage): string[] {
+function peerTerms(message: NewMessage): string[] {
   const { direction, from_addr, reply_to_addrs, to_addrs, cc_addrs, bcc_addrs } = message;
   const repliesTo = direction === 'inbound' ? reply_to_addrs.slice(0, replyToMax) : [];
   const named =
     direction === 'inbound' ? [from_addr, ...repliesTo] : [...to_addrs, ...cc_addrs, ...bcc_addrs];
   const tagged = named.filter((address) => stripPlusTag(address) !== address);
   return [
-    ...repliesTo.filter((address) => address !== from_addr).map((address) => termOf('reply', address)),
-    ...tagged.map((address) => termOf('peer', stripPlusTag(address))),
+    ...repliesTo.filter((address) => address !== from_addr).map((address) => createTerm('reply', address)),
+    ...tagged.map((address) => createTerm('peer', stripPlusTag(address))),
   ];
 }
 
 /** Returns the term of a filter: an address matches itself, and a bare domain every address in it. */
 export function wantedTerm(field: AddressField, wanted: string): string {
   const address = wanted.includes('@') ? normalizeAddress(wanted) : `@${parseDomain(wanted) ?? wanted}`;
-  return termOf(field, address ?? wanted);
+  return createTerm(field, address ?? wanted);
 }
 
 /** Returns the terms of the words in a subject filter, which must all be in the subject. The database decides what a word is. */
@@ -44,6 +62,6 @@ export async function subjectTerms(ctx: Pick<Context, 'db'>, words: string): Pro
   return (await query.execute(db)).rows.map(({ term }) => term);
 }
 
-function termOf(field: AddressField | 'peer' | 'reply', text: string): string {
+function createTerm(field: AddressField | 'peer' | 'reply', text: string): string {
   return `${field}:${text.toLowerCase()}`;
 }

@@ -9,13 +9,13 @@ import { newId } from '../lib/ids.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { UnsafeHeader } from '../mail/compose/header-fields.ts';
 import { parseFiles } from '../messages/raw-source.ts';
-import type { MessageRecord } from '../messages/store/message-record.ts';
 import { outboundRecord } from './outbound-record.ts';
 import type { OutgoingRecipient, Sending } from './sending.ts';
+import type { SendRecord } from './store-send.ts';
 
 /** A message as it is stored and as it leaves this server. */
 export interface Composed {
-  record: MessageRecord;
+  record: SendRecord;
   raw: Buffer;
 }
 

@@ -9,11 +9,11 @@ import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';
 import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
 import { contentHash } from '../messages/content-hash.ts';
-import { attachmentRow } from '../messages/store/attachment-row.ts';
-import type { MessageRecord, NewMessage, NewRecipient } from '../messages/store/message-record.ts';
+import { createAttachmentRow, type NewMessage, type NewRecipient } from '../messages/store/message-record.ts';
 import { mailsToCount, nearCaps } from '../policies/caps.ts';
 import { claimsOf } from './idempotency.ts';
 import type { OutgoingRecipient, Sending, ThreadingHeaders } from './sending.ts';
+import type { SendRecord } from './store-send.ts';
 
 /** What composing a message has given. */
 interface ComposedMail {
@@ -26,11 +26,11 @@ interface ComposedMail {
 }
 
 /** Returns what is stored of an outbound message, and by what it was decided. */
-export function outboundRecord(ctx: Context, sending: Sending, composed: ComposedMail): MessageRecord {
+export function outboundRecord(ctx: Context, sending: Sending, composed: ComposedMail): SendRecord {
   const { request, controls, outgoing, recipients } = sending;
   const { at } = composed;
   const message = messageRow(ctx, sending, composed);
-  const attachments = composed.files.map((file, position) => attachmentRow(file, position, message));
+  const attachments = composed.files.map((file, position) => createAttachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
   const addresses = recipients.map(({ address }) => address);
   const draftId = request.draft?.id;
@@ -62,7 +62,7 @@ export function outboundRecord(ctx: Context, sending: Sending, composed: Compose
 }
 
 /** Makes a record wait for the approval of people. No worker looks at its recipients until then. */
-export function hold(ctx: Context, { record, raw }: { record: MessageRecord; raw: Buffer }): void {
+export function hold(ctx: Context, { record, raw }: { record: SendRecord; raw: Buffer }): void {
   const { created_at } = record.message;
   for (const recipient of record.recipients)
     Object.assign(recipient, { status: 'held', attempts: 0, due_at: null } satisfies Partial<NewRecipient>);

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { MessageRecord, SendOutcome } from '../messages/store/message-record.ts';
-import { storeMessage, storeWithin, storeWithOriginal } from '../messages/store/store-message.ts';
+import type { MessageRecord, StoreOutcome } from '../messages/store/message-record.ts';
+import { readOutcome, type StoreCall, storeCall } from '../messages/store/store-call.ts';
+import { createStore, storeWithOriginal } from '../messages/store/store-message.ts';
+import type { Counted, NearCap } from '../policies/caps.ts';
 
 /** A draft, as it was read. It can become one message only. */
 export interface DraftClaim {
@@ -20,44 +22,65 @@ export class ClaimLost extends Error {
   override name = 'ClaimLost' as const;
 }
 
-/** The outcome of storing a message. With `claim_lost`, the draft was no longer as it was read. */
-export type StoredSend = SendOutcome | { outcome: 'claim_lost' };
+/** A message that is sent, with what it was decided by. */
+export interface SendRecord extends MessageRecord {
+  /** The version of what people allow to be sent. */
+  sendingVersion: string;
+  /** What is counted for the caps of policies. */
+  counted: Counted | null;
+  /** The caps that it comes near to. */
+  nearCaps: NearCap[];
+  /** The approval that a held message waits for. */
+  approval?: { hash: Buffer; expiresAt: Date };
+}
 
-/** Stores a message with its original, and with the claim of the draft that becomes it. */
-export function storeSend(
+/**
+ * The outcome of storing a send. Nothing is stored if it is `undecided`, because people have changed what may be sent or a cap was
+ * reached, and for `claim_lost`, because the draft is no longer as it was read.
+ */
+export type StoredSend = StoreOutcome | { outcome: 'undecided' } | { outcome: 'claim_lost' };
+
+/** Stores a message with its original, and with the claim of the draft that becomes it. Wake-ups are sent once it has committed. */
+export async function storeSend(
   ctx: Context,
-  { record, raw }: { record: MessageRecord; raw: Buffer },
+  { record, raw }: { record: SendRecord; raw: Buffer },
   draft: DraftClaim | undefined,
 ): Promise<StoredSend> {
-  return storeWithOriginal(
-    ctx,
-    raw,
-    record,
-    (original): Promise<StoredSend> =>
-      draft ? storeDraft(ctx, record, original, draft) : storeMessage(ctx, record, original),
-  );
+  const stored = await storeWithOriginal(ctx, raw, record, async (original): Promise<StoredSend> => {
+    const call = sendCall(record, original);
+    return draft ? storeWithClaim(ctx, call, draft) : readOutcome(await store(ctx, call));
+  });
+  if (stored.outcome !== 'stored') return stored;
+  ctx.wakeups.wake(ctx.workspaceId);
+  draft?.onStored?.();
+  return stored;
+}
+
+const store = createStore('store_sends');
+
+/** Creates the call of `store_sends` for a record. */
+export function sendCall(record: SendRecord, original: Buffer | null): StoreCall {
+  const { sendingVersion, counted, nearCaps, approval } = record;
+  return storeCall(record, original, {
+    sending_version: sendingVersion,
+    ...(counted && { counted }),
+    ...(nearCaps.length > 0 && { near_caps: nearCaps }),
+    ...(approval && { approval: { hash: approval.hash.toString('hex'), expires_at: approval.expiresAt } }),
+  });
 }
 
 /** Stores a message and claims its draft in one transaction, so that a crash leaves both done or neither. */
-async function storeDraft(
-  ctx: Context,
-  record: MessageRecord,
-  original: Buffer | null,
-  draft: DraftClaim,
-): Promise<StoredSend> {
+async function storeWithClaim(ctx: Context, call: StoreCall, draft: DraftClaim): Promise<StoredSend> {
   try {
-    const stored = await inTransaction(ctx, async (tx) => {
+    return await inTransaction(ctx, async (tx) => {
       // In the order of those who change what may be sent and then the draft, as the revocation of a key does with its drafts.
       await sql`select lock_sending('', false), lock_sending(${ctx.workspaceId}, false)`.execute(tx.db);
       // The claim comes next, so that a second request waits for this row and holds no other lock.
-      if (!(await claimDraft(tx, draft, record.message.id))) throw new NotStored({ outcome: 'claim_lost' });
-      const outcome = await storeWithin(tx, record, original);
-      if (outcome.outcome !== 'stored') throw new NotStored(outcome);
-      return outcome;
+      if (!(await claimDraft(tx, draft, call.message.id))) throw new NotStored({ outcome: 'claim_lost' });
+      const stored = readOutcome(await store(tx, call));
+      if (stored.outcome !== 'stored') throw new NotStored(stored);
+      return stored;
     });
-    ctx.wakeups.wake(ctx.workspaceId);
-    draft.onStored?.();
-    return stored;
   } catch (error) {
     if (error instanceof NotStored) return error.outcome;
     throw error;

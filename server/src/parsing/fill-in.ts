@@ -7,8 +7,8 @@ import type { Deps } from '../deps.ts';
 import { recordUpdated } from '../events/record-events.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { type LockedMessage, lockMessage } from '../messages/lock-message.ts';
+import { messageTerms } from '../messages/message-terms.ts';
 import { bodyBytes, type MessageRecord, type MessageRow } from '../messages/store/message-record.ts';
-import { termsOf } from '../messages/store/store-call.ts';
 import { embedAgain, indexAgain } from '../search/index.ts';
 import type { ClaimedMessage } from './claim-unparsed.ts';
 
@@ -137,7 +137,7 @@ async function changeTerms(tx: FillContext, before: MessageRow, { message }: Mes
   const { workspaceId } = tx;
   const { id } = before;
   await sql`with changed as materialized (
-      update messages set terms = array(select unnest(${termsOf(message)}::text[]) union select subject_term(lexeme)
+      update messages set terms = array(select unnest(${messageTerms(message)}::text[]) union select subject_term(lexeme)
           from unnest(to_tsvector('simple', left(subject, 10000))) where length(lexeme) <= 255)
         where workspace_id = ${workspaceId} and id = ${id} returning terms),
     removed as (

@@ -8,8 +8,11 @@ import { makeSnippet } from '../lib/texts.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';
 import type { ParsedMail } from '../mail/parse/parsed-mail.ts';
 import { conversationId, isAnswer } from '../mail/thread-index.ts';
-import { attachmentRow } from '../messages/store/attachment-row.ts';
-import type { MessageRecord, NewMessage } from '../messages/store/message-record.ts';
+import {
+  createAttachmentRow,
+  type MessageRecord,
+  type NewMessage,
+} from '../messages/store/message-record.ts';
 
 const participantsMax = 100;
 /** The fields that name a message as one without its text and files. */
@@ -50,7 +53,7 @@ export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): Me
   const message = messageOf(deps, mail, target);
   // The original has the others. The rows of a thousand files would take time from the mail of others.
   const files = parsed.attachments.slice(0, limits.inboundAttachmentsMax);
-  const attachments = files.map((file, position) => attachmentRow(file, position, message));
+  const attachments = files.map((file, position) => createAttachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
   return {
     message,

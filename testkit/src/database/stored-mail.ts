@@ -11,12 +11,15 @@ import type {
   StoreOutcome,
 } from '../../../server/src/messages/store/message-record.ts';
 import {
-  outcomeOf,
+  readOutcome,
+  type StoreCall,
   type StoredAnswer,
+  type StoreFunction,
   storeCall,
   storeValues,
 } from '../../../server/src/messages/store/store-call.ts';
 import { storeMessage } from '../../../server/src/messages/store/store-message.ts';
+import { type SendRecord, sendCall } from '../../../server/src/outbound/store-send.ts';
 import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from './fresh-database.ts';
 
@@ -35,6 +38,8 @@ export interface StoredMail {
   message?: Partial<NewMessage>;
   /** Fields of the record, such as `threadId`, `client` or `fingerprint`. */
   record?: Partial<MessageRecord>;
+  /** What it was decided by, if it is sent. */
+  send?: Partial<SendRecord>;
 }
 
 /** The outcome of a mail that was stored. */
@@ -59,6 +64,8 @@ export interface MailStore {
   keep(mail: StoredMail): Promise<Stored>;
   /** Returns the statement that stores mails in one call of the database function, with its values. */
   storeSql(mails: StoredMail[]): [text: string, values: unknown[]];
+  /** Returns the same for sends, which are stored if they are still decided. */
+  sendSql(mails: StoredMail[]): [text: string, values: unknown[]];
   /** Stores mails in one call of the database function, in their order. */
   storeBatch(mails: StoredMail[]): Promise<StoreOutcome[]>;
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -84,13 +91,16 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
   const record = (mail: StoredMail) => recordOf(workspace.id, mail);
   const rows = async <Row>(text: string, values: unknown[] = []) =>
     (await database.pool.query(text, values)).rows as Row[];
-  const storeSql = (mails: StoredMail[]): [string, unknown[]] => {
-    const values = storeValues(mails.map((mail) => storeCall(record(mail), mail.original ?? null)));
-    return [
-      'select answer from store_messages($1, $2, $3, $4, $5) with ordinality s(answer, n) order by n',
-      [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],
-    ];
-  };
+  const storeSql = (mails: StoredMail[]) =>
+    statement(
+      'store_messages',
+      mails.map((mail) => storeCall(record(mail), mail.original ?? null)),
+    );
+  const sendSql = (mails: StoredMail[]) =>
+    statement(
+      'store_sends',
+      mails.map((mail) => sendCall({ ...record(mail), ...undecided, ...mail.send }, mail.original ?? null)),
+    );
   const store = (mail: StoredMail) =>
     storeMessage({ ...deps, workspaceId: workspace.id }, record(mail), mail.original ?? null);
   return {
@@ -106,9 +116,10 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
       return outcome;
     },
     storeSql,
+    sendSql,
     storeBatch: async (mails) => {
       const answers = await rows<{ answer: StoredAnswer }>(...storeSql(mails));
-      return answers.map(({ answer }) => outcomeOf(answer));
+      return answers.map(({ answer }) => readOutcome(answer));
     },
     rows,
     close: async () => {
@@ -116,6 +127,16 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
       await fresh.drop();
     },
   };
+}
+
+const undecided = { sendingVersion: '', counted: null, nearCaps: [] };
+
+function statement(name: StoreFunction, calls: StoreCall[]): [string, unknown[]] {
+  const values = storeValues(calls);
+  return [
+    `select answer from ${name}($1, $2, $3, $4, $5) with ordinality s(answer, n) order by n`,
+    [values.payload, values.bodyTexts, values.bodyHtmls, values.extractedTexts, values.originals],
+  ];
 }
 
 async function insertInbox(database: Database, workspaceId: string): Promise<string> {

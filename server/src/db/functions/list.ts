@@ -33,6 +33,8 @@ export const functionNames: string[] = [
   'messages/name-message',
   'messages/settle-message',
   'messages/store-messages',
+  'sending/require-decided',
+  'sending/store-sends',
   'delivery/record-delivery',
   'delivery/mark-handed-over',
   'delivery/claim-recipients',

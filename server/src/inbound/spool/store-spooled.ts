@@ -7,11 +7,11 @@ import type { FairQueue } from '../../lib/admission/fair-queue.ts';
 import { originalRowBytesMax, rawKey } from '../../messages/originals.ts';
 import { bodyBytes, type MessageRecord, type StoreOutcome } from '../../messages/store/message-record.ts';
 import {
-  outcomeOf,
+  readOutcome,
   type StoredAnswer,
   type StoreValues,
   storeCall,
-  storeMessagesSql,
+  storeSql,
   storeValues,
 } from '../../messages/store/store-call.ts';
 import { type InboundMail, inboundRecord } from '../../parsing/inbound-record.ts';
@@ -79,7 +79,7 @@ export async function storeSpooled(deps: Deps, mails: ReadMail[]): Promise<Map<s
       mails: mails.map(({ envelope }) => envelope.id),
     },
   );
-  const outcomes = rows.map(({ answer }) => outcomeOf(answer));
+  const outcomes = rows.map(({ answer }) => readOutcome(answer));
   return finish(deps, records, outcomes);
 }
 
@@ -92,7 +92,7 @@ interface Values extends StoreValues {
 const storeAll = prepared((db, values: Values) =>
   sql<{ answer: StoredAnswer }>`
     with stored as materialized (
-      select n, answer from ${storeMessagesSql(values)} with ordinality stored(answer, n)),
+      select n, answer from ${storeSql('store_messages', values)} with ordinality stored(answer, n)),
     unwanted as (
       delete from originals o using stored s
         join unnest(${values.workspaces}::text[], ${values.messages}::text[]) with ordinality m(workspace_id, id, n) using (n)

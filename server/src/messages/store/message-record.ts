@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
 import type { NewEvent } from '../../events/record-events.ts';
+import { newId } from '../../lib/ids.ts';
+import type { ParsedAttachment } from '../../mail/parse/parsed-mail.ts';
 
 /** A message as a row. */
 export type MessageRow = Selectable<Tables['messages']>;
@@ -24,6 +26,26 @@ export type NewRecipient = Selectable<Tables['message_recipients']>;
 /** A file that is stored with a message. */
 export type NewAttachment = Selectable<Tables['attachments']>;
 
+/** Returns the row of a file. Its bytes are found again in the original by `position`. */
+export function createAttachmentRow(
+  file: ParsedAttachment,
+  position: number,
+  message: NewMessage,
+): NewAttachment {
+  return {
+    workspace_id: message.workspace_id,
+    id: newId('att', message.created_at),
+    inbox_id: message.inbox_id,
+    message_id: message.id,
+    position,
+    filename: file.filename,
+    mime_type: file.mimeType,
+    size_bytes: file.sizeBytes,
+    content_id: file.contentId,
+    inline: file.inline,
+  };
+}
+
 /** One mail of either direction, with everything that is stored with it in one transaction. */
 export interface MessageRecord {
   message: NewMessage;
@@ -43,14 +65,6 @@ export interface MessageRecord {
   unparsed?: { remoteAddress: string | null; helo: string | null };
   client?: { clientId: string; requestHash?: Buffer | null; expiresAt: Date };
   fingerprint?: { hash: Buffer; expiresAt: Date };
-  /** The version of what people allow to be sent by which a send was decided. */
-  sendingVersion?: string;
-  /** What is counted for the caps of policies; `{thread}` in a subject stands for the thread of the message. */
-  counted?: { slot: Date; of: [subject: string, amount: number][] } | null;
-  /** The caps that it comes near to. If one is reached meanwhile, the message is not stored. */
-  nearCaps?: { subject: string; window: string; since: Date; most: number; amount: number }[];
-  /** The approval that a held message waits for. */
-  approval?: { hash: Buffer; expiresAt: Date };
 }
 
 /** The outcome of storing a record. `repeated` means that nothing was stored, and names the message that was stored first. */
@@ -58,9 +72,3 @@ export type StoreOutcome =
   | { outcome: 'stored'; messageId: string; threadId: string }
   | { outcome: 'repeated'; messageId: string }
   | { outcome: 'inbox_gone' };
-
-/**
- * The outcome of storing a record that has a `sendingVersion`. `undecided` means that nothing was stored, because the version is another
- * by now, or a cap is reached.
- */
-export type SendOutcome = StoreOutcome | { outcome: 'undecided' };

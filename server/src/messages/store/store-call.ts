@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { byteaList, textList } from '../../db/batched.ts';
 import { sha256 } from '../../lib/crypto/bytes.ts';
-import { addressTerms, peerTerms } from '../message-terms.ts';
+import { messageTerms } from '../message-terms.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 
-const termsMax = 200;
-const termCharactersMax = 400;
 /** Room for what is read of In-Reply-To, up to 100 ids, and of References, up to 500. */
 const namedIdsMax = 600;
 
@@ -16,11 +14,11 @@ export interface StoreCall {
   original: Buffer | null;
 }
 
-/** Creates the call for a record. */
-export function storeCall(record: MessageRecord, original: Buffer | null): StoreCall {
+/** Creates the call for a record. `more` is for a function that takes more of each mail than `store_messages` does. */
+export function storeCall(record: MessageRecord, original: Buffer | null, more: object = {}): StoreCall {
   return {
     message: record.message,
-    payload: JSON.stringify(payloadOf(record)),
+    payload: JSON.stringify({ ...createPayload(record), ...more }),
     original,
   };
 }
@@ -45,12 +43,15 @@ export function storeValues(calls: StoreCall[]): StoreValues {
   };
 }
 
-/** Returns the call of the database function, which returns one `StoredAnswer` for each mail, in their order. */
-export function storeMessagesSql(values: StoreValues) {
+/** Returns the call of a database function, which returns one `StoredAnswer` for each mail, in their order. */
+export function storeSql(name: StoreFunction, values: StoreValues) {
   return sql<StoredAnswer>`
-  store_messages(${values.payload}::jsonb, ${values.bodyTexts}::text[], ${values.bodyHtmls}::text[],
+  ${sql.raw(name)}(${values.payload}::jsonb, ${values.bodyTexts}::text[], ${values.bodyHtmls}::text[],
     ${values.extractedTexts}::text[], ${values.originals}::bytea[])`;
 }
+
+/** The database functions that store mails. */
+export type StoreFunction = 'store_messages' | 'store_sends';
 
 /** What the database function returns for one mail. */
 export interface StoredAnswer {
@@ -60,16 +61,16 @@ export interface StoredAnswer {
 }
 
 /** Returns the outcome that the database function reports. */
-export function outcomeOf({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome {
+export function readOutcome({ outcome, message_id, thread_id }: StoredAnswer): StoreOutcome {
   return { outcome, messageId: message_id, threadId: thread_id } as StoreOutcome;
 }
 
-function payloadOf(record: MessageRecord) {
+function createPayload(record: MessageRecord) {
   const { body_text, body_html, extracted_text, ...message } = record.message;
   const ownIds = idHashes(record.ownIds);
   return {
     message,
-    terms: termsOf(record.message),
+    terms: messageTerms(record.message),
     own_ids: ownIds,
     candidates: idHashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),
     thread_id: record.threadId,
@@ -80,12 +81,6 @@ function payloadOf(record: MessageRecord) {
       attachments: record.attachments,
       usage: record.usage,
       events: record.events,
-    }),
-    ...(record.counted && { counted: record.counted }),
-    ...(record.nearCaps?.length && { near_caps: record.nearCaps }),
-    ...(record.sendingVersion !== undefined && { sending_version: record.sendingVersion }),
-    ...(record.approval && {
-      approval: { hash: record.approval.hash.toString('hex'), expires_at: record.approval.expiresAt },
     }),
     ...(record.unparsed && {
       unparsed: { remote_address: record.unparsed.remoteAddress, helo: record.unparsed.helo },
@@ -114,19 +109,4 @@ function unlessEmpty(lists: Record<string, unknown[]>) {
 /** Returns the SHA-256 of each id, by which ids are indexed, since a header may hold one that is longer than an index entry. */
 export function idHashes(ids: string[]): string[] {
   return [...new Set(ids.map((id) => sha256(id).toString('hex')))];
-}
-
-/**
- * Returns the terms by which the `from` and `to` filters find a message, and its correspondents. The database adds those of the subject.
- * If there are very many addresses, the inbox's own and the first others count.
- */
-export function termsOf(message: NewMessage): string[] {
-  const to = [message.envelope_to, message.to_addrs, message.cc_addrs, message.bcc_addrs];
-  const addresses = to.flatMap((list) => list.slice(0, termsMax));
-  const terms = [
-    ...addressTerms('from', message.from_addr),
-    ...peerTerms(message),
-    ...addresses.slice(0, termsMax).flatMap((address) => addressTerms('to', address)),
-  ];
-  return [...new Set(terms)].filter((term) => term.length <= termCharactersMax).slice(0, termsMax);
 }

@@ -8,42 +8,55 @@ import type { Deps } from '../../deps.ts';
 import { originalRowBytesMax, rawKey } from '../originals.ts';
 import { bodyCharacters, type MessageRecord, type StoreOutcome } from './message-record.ts';
 import {
-  outcomeOf,
+  readOutcome,
   type StoreCall,
   type StoredAnswer,
+  type StoreFunction,
   type StoreValues,
   storeCall,
-  storeMessagesSql,
+  storeSql,
   storeValues,
 } from './store-call.ts';
 
 /** A larger mail is stored by itself, so that others need not wait for it. */
 const togetherCharactersMax = 65_536;
 
+/** Stores a mail by a database function, in the transaction of `ctx` or in one that small mails share that come at the same time. */
+export type Store = (ctx: BatchContext, call: StoreCall) => Promise<StoredAnswer>;
+
+/** Creates what stores mails by a database function, which does it in one round trip and one transaction. */
+export function createStore(name: StoreFunction): Store {
+  const query = prepared((db, values: StoreValues) =>
+    sql<{ answer: StoredAnswer }>`
+      select answer from ${storeSql(name, values)} with ordinality stored(answer, n) order by n`.compile(db),
+  );
+  const storeAll = async (ctx: { db: Db }, calls: StoreCall[]) =>
+    (await query(ctx, storeValues(calls))).map(({ answer }) => answer);
+  // A shared transaction costs the database half as much for each.
+  const storeTogether = batchedQuery(storeAll);
+  return async (ctx, call) => {
+    const isSmall = call.payload.length + bodyCharacters(call.message) <= togetherCharactersMax;
+    const isShared = isSmall && !ctx.db.isTransaction;
+    const answer = isShared ? await storeTogether(ctx, call) : (await storeAll(ctx, [call]))[0];
+    if (!answer) throw new Error(`${name} gave no answer.`);
+    return answer;
+  };
+}
+
+const store = createStore('store_messages');
+
 /**
  * Stores a mail and everything that belongs to it: thread, recipients, attachments, usage, events, and the original unless it is a file.
- * The database function `store_messages` does it in one round trip and one transaction, which small mails that arrive at the same time
- * share. Wake-ups are sent once it has committed.
+ * Wake-ups are sent once it has committed.
  */
 export async function storeMessage(
   ctx: Pick<Context, 'db' | 'memory' | 'wakeups' | 'workspaceId'>,
   record: MessageRecord,
   original: Buffer | null,
 ): Promise<StoreOutcome> {
-  const answer = await callStoreMessage(ctx, storeCall(record, original));
+  const answer = await store(ctx, storeCall(record, original));
   if (answer.outcome === 'stored') ctx.wakeups.wake(ctx.workspaceId);
-  return outcomeOf(answer);
-}
-
-/** Stores a mail as `storeMessage` does, within the transaction of `tx`. The caller sends the wake-up after the commit. */
-export async function storeWithin(
-  tx: { db: Db },
-  record: MessageRecord,
-  original: Buffer | null,
-): Promise<StoreOutcome> {
-  const [answer] = await storeAll(tx, [storeCall(record, original)]);
-  if (!answer) throw new Error('store_messages gave no answer.');
-  return outcomeOf(answer);
+  return readOutcome(answer);
 }
 
 /**
@@ -69,22 +82,3 @@ export async function storeWithOriginal<Outcome extends { outcome: string }>(
     throw error;
   }
 }
-
-async function callStoreMessage(ctx: BatchContext, call: StoreCall): Promise<StoredAnswer> {
-  const isSmall = call.payload.length + bodyCharacters(call.message) <= togetherCharactersMax;
-  const answer = isSmall ? await storeTogether(ctx, call) : (await storeAll(ctx, [call]))[0];
-  if (!answer) throw new Error('store_messages gave no answer.');
-  return answer;
-}
-
-async function storeAll(ctx: { db: Db }, calls: StoreCall[]): Promise<StoredAnswer[]> {
-  return (await store(ctx, storeValues(calls))).map(({ answer }) => answer);
-}
-
-/** Mails that arrive at the same time share a transaction, which costs the database half as much for each. */
-const storeTogether = batchedQuery(storeAll);
-
-const store = prepared((db, values: StoreValues) =>
-  sql<{ answer: StoredAnswer }>`
-    select answer from ${storeMessagesSql(values)} with ordinality stored(answer, n) order by n`.compile(db),
-);

@@ -1,7 +1,6 @@
 -- Stores a batch of mails of either direction with everything that belongs to them, in one transaction and one round trip (six round
 -- trips for each mail cost three quarters of the intake rate). Returns `{outcome, message_id, thread_id}` for each, in their order. The
--- outcome is `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first), `inbox_gone`, or `undecided`
--- if what people allow to be sent has changed since the send was decided, or a cap was reached.
+-- outcome is `stored`, `repeated` (a redelivery, or a `client_id` in use: the ids are those of the first), or `inbox_gone`.
 --
 -- Bodies are lists of their own, because reading them as JSON and passing that on would be a twentieth of the cost of a mail. Originals
 -- are also a list, with null for those that are kept elsewhere.
@@ -14,29 +13,9 @@ declare
   ids text[] := array(select p->'message'->>'id' from jsonb_array_elements(ps) with ordinality e(p, n) order by n);
   thread_of text[];
   answer_of jsonb[] := array_fill(null::jsonb, array[cardinality(ids)]);
-  undecided int[] := '{}';
   begun int[];
   next record;
 begin
-  -- First, because a change of what may be sent waits for sends and holds no other lock.
-  if exists (select from jsonb_array_elements(ps) p where p ? 'sending_version') then
-    perform lock_sending('', false);
-    perform lock_sending(ws, false) from (
-      select distinct p->'message'->>'workspace_id' as ws from jsonb_array_elements(ps) p where p ? 'sending_version' order by 1) w;
-    undecided := array(select n from jsonb_array_elements(ps) with ordinality e(p, n)
-      where p ? 'sending_version' and p->>'sending_version' <> sending_version(p->'message'->>'workspace_id'));
-    -- Near a cap, sends take turns, and each sees those before it, also of its own batch.
-    perform pg_advisory_xact_lock(lock) from (
-      select distinct lock_key('cap', (p->'message'->>'workspace_id') || (c->>'subject')) as lock
-      from jsonb_array_elements(ps) p, jsonb_array_elements(p->'near_caps') c order by 1) locks;
-    undecided := undecided || array(
-      select distinct n from (
-        select n::int, ws, c->>'subject' as subject, (c->>'since')::timestamptz as since, (c->>'most')::int as most,
-          sum((c->>'amount')::int) over (partition by ws, c->>'subject', c->>'window' order by n) as amount
-        from jsonb_array_elements(ps) with ordinality e(p, n), lateral (select p->'message'->>'workspace_id' as ws) w,
-          jsonb_array_elements(p->'near_caps') c where n <> all(undecided)) near
-      where mails_since(ws, subject, since) + amount > most);
-  end if;
   -- Locks, always in this order, so that two calls cannot deadlock while they settle mails that begin threads. Calls that settle
   -- mails one by one can deadlock; the caller then repeats them mail by mail.
   -- The inboxes, shared, which their deletion takes exclusively.
@@ -62,7 +41,7 @@ begin
         min(n) over (partition by inbox, h) as first_of_id, min(n) over (partition by claim) as first_of_claim
       from (
         select n::int, p->'message'->>'workspace_id' as ws, p->'message'->>'inbox_id' as inbox, h, mine,
-          n <> all(undecided) and p->>'thread_id' is null and p->'candidates' = '[]' and jsonb_array_length(p->'own_ids') = 1
+          p->>'thread_id' is null and p->'candidates' = '[]' and jsonb_array_length(p->'own_ids') = 1
             and not p ?& '{client,fingerprint}' as is_unrelated,
           coalesce((p->'message'->>'inbox_id') || (p->'fingerprint'->>'hash'), p->'client'->>'client_id', n::text) as claim
         from jsonb_array_elements(ps) with ordinality e(p, n), lateral (
@@ -104,8 +83,7 @@ begin
   -- The others are settled one by one, in their order. A later one may have merged the thread of one before it.
   if cardinality(begun) < cardinality(ids) then
     for next in select n, p from jsonb_array_elements(ps) with ordinality e(p, n) where n <> all(begun) order by n loop
-      answer_of[next.n] := case when next.n = any(undecided) then '{"outcome": "undecided"}'
-        else settle_message(next.p, ids, thread_of) end;
+      answer_of[next.n] := settle_message(next.p, ids, thread_of);
       if answer_of[next.n]->>'outcome' = 'stored' then thread_of[next.n] := answer_of[next.n]->>'thread_id'; end if;
     end loop;
     thread_of := array(select coalesce((select a.thread_id from thread_aliases a
@@ -146,14 +124,6 @@ begin
         attempts, due_at, expires_at, updated_at)
       select r.workspace_id, r.message_id, r.address, r.inbox_id, r.kind, r.position, r.status, r.detail, r.sandboxed, r.provider_message_id,
         r.attempts, r.due_at, r.expires_at, r.updated_at from item, jsonb_populate_recordset(null::message_recipients, p->'recipients') r),
-  approval as (
-    insert into approvals (workspace_id, message_id, inbox_id, state, content_hash, held_at, expires_at)
-      select ws, msg, inbox, 'held', decode(p->'approval'->>'hash', 'hex'), at, (p->'approval'->>'expires_at')::timestamptz
-      from item where p ? 'approval'),
-  counted as (
-    insert into send_counts (workspace_id, subject, slot, message_id, amount)
-      select ws, subject_of_thread(s->>0, thread), (p->'counted'->>'slot')::timestamptz, min(msg), sum((s->>1)::int)
-        from item, jsonb_array_elements(p->'counted'->'of') s group by 1, 2, 3),
   attachment as (
     insert into attachments (workspace_id, id, inbox_id, message_id, position, filename, mime_type, size_bytes, content_id, inline)
       select a.workspace_id, a.id, a.inbox_id, a.message_id, a.position, a.filename, a.mime_type, a.size_bytes, a.content_id, a.inline
