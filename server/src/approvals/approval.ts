@@ -2,8 +2,8 @@ import type { Decision } from '@postrider/contract/console';
 import type { Selectable } from 'kysely';
 import type { AuditActor } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
-import type { Tables } from '../db/database.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 
 /** An approval as a row. */
 export type ApprovalRow = Selectable<Tables['approvals']>;
