@@ -24,7 +24,7 @@ import { readApproval } from './read-approval.ts';
 const purpose = 'links about held messages';
 const tokenPattern = /^([\w-]{8})\.([0-9a-z]{26})([0-9a-z]{26})([0-9a-z]{26})\.([\w-]{43})$/;
 
-/** What a link is good for. */
+/** The permission that a link carries. */
 type Grant = Pick<ApprovalRow, 'workspace_id' | 'message_id' | 'content_hash' | 'expires_at'> & {
   personId: string;
 };

@@ -8,7 +8,7 @@ import type { Tables } from '../db/tables.ts';
 /** An approval as a row. */
 export type ApprovalRow = Selectable<Tables['approvals']>;
 
-/** What an approval is looked at and ended in. */
+/** The context in which an approval is read and ended. */
 export type ApprovalContext = Pick<Context, 'db' | 'clock' | 'workspaceId' | 'scope'>;
 
 /** A decision of people, and where they made it. */

@@ -21,7 +21,7 @@ import {
   updateHeld,
 } from './approval.ts';
 
-/** What a held message is approved in. */
+/** The context in which a held message is approved. */
 export type ApproveContext = ApprovalContext & Pick<Context, 'timeScale' | 'config' | 'isTest'>;
 
 /**

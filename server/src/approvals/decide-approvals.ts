@@ -17,7 +17,7 @@ import { type ApprovalRow, type Decided, lockApproval } from './approval.ts';
 import { type ApproveContext, approveHeld } from './approve-held.ts';
 import { rejectHeld } from './reject-held.ts';
 
-/** What a decision runs in. */
+/** The context of a decision. */
 type DecideContext = ApproveContext & Pick<Context, 'wakeups' | 'files'>;
 
 /** A held message, as it was shown. `content_hash` is in hex. */

@@ -28,9 +28,9 @@ export const Draft = defineEntity({
     failure: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** Who changed it last, as whom it is sent at its time. */
+    /** The actor that changed it last, as which it is sent at its time. */
     actorId: p.text().nullable(),
-    /** Who wrote its content. The policy of a key that did holds for it, whoever sends it. */
+    /** The writer of its content. The policy of a key that wrote it holds, whoever sends it. */
     writerId: p.text().nullable(),
     requestId: p.text().nullable(),
   },

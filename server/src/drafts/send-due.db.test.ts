@@ -48,7 +48,7 @@ const tryWithout = async (table: string, from: 'start' | 'stored') => {
   };
   if (from === 'start') await takeAway();
   const onStored = () => {
-    // What waits for outcomes reads the message once the server stops.
+    // A send that waits for outcomes reads the message once the server stops.
     if (from === 'stored') takeAway().then(() => stopping.abort());
   };
   try {

@@ -41,7 +41,7 @@ export const Message = defineEntity({
     sizeBytes: p.integer(),
     createdAt: p.datetime(3),
     actorId: p.text().nullable(),
-    /** Who wrote the draft that it was; null if its sender did. */
+    /** The writer of the draft that it was; null if that is its sender. */
     writerId: p.text().nullable(),
     requestId: p.text().nullable(),
     /** The fields that hold less than the mail had. */

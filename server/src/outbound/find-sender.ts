@@ -26,14 +26,14 @@ export type SendingInbox = Pick<InboxRow, 'id' | 'address' | 'display_name' | 'd
   domain: SendingDomain | null;
 };
 
-/** What is asked about the sender of a message. */
+/** A question about the sender of a message. */
 export interface SenderRequest extends ClientRequest {
   /** Every address that the message may go to. */
   addresses: string[];
   hasAttachments: boolean;
   /** The thread that the message joins; null to ask for no limit of answers. */
   conversation: Conversation | null;
-  /** Who wrote the message, if somebody else may have: that of a draft. */
+  /** The writer of the message, if that may be somebody else: that of a draft. */
   writtenBy?: string | null;
   /** Whether it is sent because its time has come. */
   atItsTime?: boolean;
@@ -49,11 +49,11 @@ export interface Sender {
   suppressed: Set<string>;
   /** The outbound rules of the workspace that match any of the addresses. */
   rules: MatchingRule[];
-  /** What the workspace has used of its plan. */
+  /** The usage of the plan. */
   usage: Usage;
   /** The conversations that have as many answers as are allowed. */
   full: FullConversation[];
-  /** What people have set. */
+  /** The policies, pauses and caps that people have set. */
   controls: Controls;
 }
 

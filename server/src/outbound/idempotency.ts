@@ -42,7 +42,7 @@ export function claimsOf(ctx: Pick<Context, 'scope'>, inboxId: string, clientId:
 export interface ClientRequest {
   inboxId: string;
   clientId: string | null;
-  /** What it asks for, as a hash; null without a `client_id`. */
+  /** The hash of everything that it asks for; null without a `client_id`. */
   requestHash?: Buffer | null;
 }
 

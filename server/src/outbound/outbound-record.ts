@@ -15,7 +15,7 @@ import { claimsOf } from './idempotency.ts';
 import type { OutgoingRecipient, Sending, ThreadingHeaders } from './sending.ts';
 import type { SendRecord } from './store-send.ts';
 
-/** What composing a message has given. */
+/** A mail as it was composed. */
 interface ComposedMail {
   mail: OutgoingMail;
   /** The files in the order of the composed mail, by which they are found again. */

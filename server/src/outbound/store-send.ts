@@ -26,7 +26,7 @@ export class ClaimLost extends Error {
 export interface SendRecord extends MessageRecord {
   /** The version of what people allow to be sent. */
   sendingVersion: string;
-  /** What is counted for the caps of policies. */
+  /** The mails that are counted for the caps of policies. */
   counted: Counted | null;
   /** The caps that it comes near to. */
   nearCaps: NearCap[];

@@ -131,7 +131,7 @@ export function nearCaps(
     }));
 }
 
-/** What is counted when a message is stored: its slot, and how many mails it is for each subject. `{thread}` stands for its thread. */
+/** The mails that are counted when a message is stored, by subject. `{thread}` stands for its thread. */
 export interface Counted {
   slot: Date;
   of: [subject: string, amount: number][];

@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 
-/** What a change of what may be sent runs in. */
+/** The context of a change of what may be sent. */
 export type ChangeContext = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
 
 /** How long a change waits for mail that a relay is taking. A relay may take ten minutes for its last word. */
@@ -21,7 +21,7 @@ const lookAgainMs = 10;
 export interface SendScope {
   workspaceId: string | null;
   inboxId?: string | undefined;
-  /** Who sent them, or wrote them as drafts. */
+  /** The actor that sent them, or wrote them as drafts. */
   actorId?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface PolicyInForce extends PolicyAt {
   subject: string;
 }
 
-/** What `sending_controls` returns. */
+/** The result of `sending_controls`. */
 export interface ControlsRow {
   version: string;
   paused: PauseLevel | null;

@@ -13,7 +13,7 @@ export interface ControlledSend {
   at: Date;
 }
 
-/** What policies ask about a send. */
+/** The counts and recipients that policies ask for. */
 interface Counts {
   thread_id: string | null;
   /** In the order in which they were asked for. */

@@ -4,7 +4,7 @@ import { scoped } from '../db/scoped.ts';
 import { decodeTimeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isOfRevokedKey, subjectName } from './subject-name.ts';
 
-/** What reads what people have set in a workspace. */
+/** The context in which the settings of a workspace are read. */
 export type ReadingContext = Pick<Context, 'db' | 'workspaceId'>;
 
 /** Returns a page of the policies of the inboxes and keys that there are, the one changed last first. */

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { type ChangeContext, changeSending, type SendScope } from './change-sending.ts';
 import { requireSubject } from './set-policy.ts';
 
-/** What is paused: a key, an inbox, a workspace, or the server, which has an empty subject and no workspace. */
+/** The place of a pause: a key, an inbox, a workspace, or the server, which has an empty subject and no workspace. */
 export type PausePlace =
   | { level: 'server'; workspaceId: null; subjectId: '' }
   | { level: Exclude<PauseLevel, 'server'>; workspaceId: string; subjectId: string };

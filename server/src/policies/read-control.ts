@@ -4,7 +4,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import { findWorkspacePolicy, type ReadingContext } from './list-policies.ts';
 import { subjectName } from './subject-name.ts';
 
-/** What waits is counted up to this number, so that a long queue costs no more than others. */
+/** Waiting messages are counted up to this number, so that a long queue costs no more than others. */
 const countedMax = 1_001;
 
 /** Returns what people have set for the whole workspace, the pauses in force, and what waits for their end. */

@@ -20,7 +20,7 @@ export interface FoundThread extends LabelledThread {
   hit: SearchHit;
 }
 
-/** What restricts a search to some threads. */
+/** The filters that restrict a search to some threads. */
 type Narrowed = Required<Pick<SearchRequest, 'few' | 'conditions'>>;
 
 /** A query of the ids of threads. */

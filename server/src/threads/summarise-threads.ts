@@ -9,7 +9,7 @@ import { viewThread } from './thread.view.ts';
 
 /** The newest messages of a thread that are searched for files, and for the last one that was sent and received. */
 const lookedAt = 50;
-/** What people are told of in a list: failures, and before them what waits for people. */
+/** The states that a list shows to people: failures, and before them messages that wait for people. */
 const troubles = [
   'held',
   ...deliveryStatusesBestFirst.slice(deliveryStatusesBestFirst.indexOf('failed')),

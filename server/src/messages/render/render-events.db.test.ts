@@ -26,7 +26,7 @@ const storeWithEvent = async (mail: Partial<StoredMail> = {}) => {
   return { id: message_id, render };
 };
 
-/** What a column can hold: any characters but NUL. */
+/** Texts that a column can hold: any characters but NUL. */
 const text = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
 const texts = fc.array(text, { maxLength: 4 });
 const maybe = fc.option(text);

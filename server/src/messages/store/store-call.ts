@@ -53,7 +53,7 @@ export function storeSql(name: StoreFunction, values: StoreValues) {
 /** The database functions that store mails. */
 export type StoreFunction = 'store_messages' | 'store_sends';
 
-/** What the database function returns for one mail. */
+/** The result of a database function for one mail. */
 export interface StoredAnswer {
   outcome: StoreOutcome['outcome'];
   message_id: string;

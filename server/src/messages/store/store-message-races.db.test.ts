@@ -22,7 +22,7 @@ const threadOf = async (inboxId: string): Promise<Map<string, string>> => {
 const threadCount = async (inboxId: string): Promise<number> =>
   new Set((await threadOf(inboxId)).values()).size;
 
-/** What must hold of an inbox whatever was stored at once. */
+/** The rules that hold for an inbox whatever was stored at once. */
 const expectWhole = async (inboxId: string): Promise<void> => {
   const miscounted = await store.rows(
     `select t.id, t.message_count, count(m.id) from threads t left join messages m

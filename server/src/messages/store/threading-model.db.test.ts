@@ -30,7 +30,7 @@ const modelThreads = (mails: Mail[]): { threadOf: number[]; begins: number[] } =
     const known = [...named, mail.own].find((id) => arrived.some(({ own }) => own === id));
     const meant = arrived.findIndex(({ own }) => own === known);
     const waiting = threads.filter((thread) => thread.awaits.has(mail.own));
-    // What names nothing that is there joins the oldest thread that waits for the same.
+    // A mail that names nothing that is there joins the oldest thread that waits for the same.
     const waitsToo =
       known === undefined ? threads.find((thread) => named.some((id) => thread.awaits.has(id))) : undefined;
     const together = threads.filter(
@@ -87,7 +87,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-/** What a mail is stored with, so that it can be found afterwards; the older of two mails comes first in the order of ids. */
+/** The fields that a mail is stored with, so that it can be found afterwards; the older of two mails comes first in the order of ids. */
 const prepare = (inboxId: string, { own, named }: Mail, at: Date): StoredMail => ({
   inboxId,
   own,
