@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { Lanes } from '../lib/concurrency/lanes.ts';
+import { Lanes } from '../lib/admission/lanes.ts';
+import { directRetryLanes, retryLanes } from '../lib/admission/server-limits.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { destinationOf } from '../mail/transports/check-addresses.ts';
@@ -14,26 +15,19 @@ import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
 import { markHandedOver, recipientLease } from './lease.ts';
 
 /**
- * Retries under way in a process. A destination whose server is away or slow leaves room for the others. Without a relay, such
- * destinations are many, and each holds its places for minutes.
- */
-const retryPlaces = { placesMax: 20, keptForOthers: 5, failingMax: 5 };
-const directRetryPlaces = { placesMax: 150, keptForOthers: 130, failingMax: 5, failingInAllMax: 75 };
-
-/**
  * Delivers to recipients that are due: those that were deferred, and those whose process died. Any number of processes may run a
  * worker, and each row is claimed by one of them. Returns a function that stops it; deliveries under way go on in the background.
  */
 export function startDeliveryWorker(deps: Deps): () => Promise<void> {
-  const lanes = new Lanes(deps.config.transport === 'direct' ? directRetryPlaces : retryPlaces);
+  const lanes = new Lanes(deps.config.transport === 'direct' ? directRetryLanes : retryLanes);
   const run = async (job: Claimed) => {
     const destination = destinationOf(job.address);
-    lanes.enter(destination);
+    const place = lanes.enter(destination);
     try {
       const written = await takeOver(deps, job);
       lanes.note(destination, written?.status === 'deferred');
     } finally {
-      lanes.leave(destination);
+      place.leave();
       // More may be due than there was room for.
       loop.wake();
     }

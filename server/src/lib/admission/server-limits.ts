@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { limits } from '@postrider/contract';
+import type { LaneRules } from './lanes.ts';
 import type { Rate } from './rate.ts';
 import type { SlotLimits } from './slots.ts';
 
@@ -105,6 +106,41 @@ export const readAheadSlots: SlotLimits = {
 /** Parts of the log for live feeds, by workspace, and for sockets that catch up. None is refused. */
 export const feedSlots: SlotLimits = { slots: 4, ofOwner: 4 };
 export const catchUpSlots: SlotLimits = { slots: 4, ofOwner: 1, rest: { share: 3, msMax: 400 } };
+
+/**
+ * Connections to a relay, by domain of the recipient, and further ones that no single domain takes: the attempt waits. After a deferral, a
+ * domain has two until the relay accepts a message to it.
+ */
+export const relayConnections = { connectionsMax: 10, connectionsKept: 10 };
+
+/**
+ * Sockets of direct mail: the attempt waits, and is deferred once its time is over or `waitingMax` wait for the provider. One provider has
+ * `connectionsMax`. Servers that are not known to work have `unprovenSocketsMax` together, and a part of these for one workspace.
+ */
+export const directSockets = {
+  connectionsMax: 5,
+  connectionsKept: 0,
+  socketsMax: 200,
+  unprovenSocketsMax: 100,
+  unprovenSocketsOfOwnerMax: 25,
+  idleSocketsMax: 50,
+  waitingMax: 200,
+};
+
+/** Calls that send by Amazon SES, by workspace: the attempt waits, and is deferred if as many wait as may. */
+export const sesCalls = { atOnceMax: 50, keptForOthers: 20, waitingMax: 1_000, waitingOfOwnerMax: 200 };
+
+/**
+ * Retries of deliveries, by domain of the recipient: they stay due. A domain whose server is away or slow leaves room for the others.
+ * Without a relay, such domains are many, and each holds its places for minutes.
+ */
+export const retryLanes: LaneRules = { placesMax: 20, keptForOthers: 5, failingMax: 5 };
+export const directRetryLanes: LaneRules = {
+  placesMax: 150,
+  keptForOthers: 130,
+  failingMax: 5,
+  failingInAllMax: 75,
+};
 
 /** Webhook posts that begin in one turn of the event loop. None is refused. */
 export const beginningPostSlots: SlotLimits = { slots: 16, ofOwner: 16 };

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FairQueue } from '../../lib/admission/fair-queue.ts';
-import { Lanes } from '../../lib/concurrency/lanes.ts';
+import { type LanePlace, Lanes } from '../../lib/admission/lanes.ts';
 import { RelayFailure } from './relay-failure.ts';
 import type { RelaySession } from './relay-session.ts';
 
@@ -26,12 +25,9 @@ interface Wanted {
   signal?: AbortSignal | undefined;
 }
 
-interface Waiter {
-  open(signal: AbortSignal): Promise<RelaySession>;
-  fresh: boolean;
-  destination: string;
-  signal: AbortSignal | undefined;
-  begin(): void;
+interface Borrower extends Wanted {
+  place: LanePlace;
+  cancel(): void;
   resolve(session: RelaySession): void;
   reject(error: Error): void;
 }
@@ -40,20 +36,21 @@ interface Waiter {
 const failingMax = 2;
 
 /**
- * Connections to one relay or destination, each of which is lent to one message at a time. Destinations take turns. A destination for
- * which the relay responds slowly or not at all leaves connections to the others. The pool never sends anything itself, so nothing is
- * sent again without its caller's knowledge.
+ * Connections to one relay or destination, each of which is lent to one message at a time. Destinations are lanes: one for which the relay
+ * responds slowly or not at all leaves connections to the others. The pool never sends anything itself, so nothing is sent again without
+ * its caller's knowledge.
  */
 export class RelayPool {
   readonly #settings: RelayPoolSettings;
+  readonly #lanes: Lanes;
   readonly #sessions = new Set<RelaySession>();
   readonly #idle = new Map<RelaySession, NodeJS.Timeout>();
+  readonly #lent = new Map<RelaySession, LanePlace>();
   readonly #opening = new Set<Promise<void>>();
+  /** Those that have a place, and wait until a connection that nobody uses is closed. */
+  readonly #borrowers = new Set<Borrower>();
   readonly #closing = new AbortController();
-  readonly #waiters = new FairQueue<Waiter>();
-  readonly #lanes: Lanes;
   readonly #countIdle: (change: 1 | -1) => void;
-  readonly #destinations = new Map<RelaySession, string>();
 
   /** `countIdle` is called with 1 for each connection that becomes idle, and with -1 for each that no longer is. */
   constructor(settings: RelayPoolSettings, countIdle: (change: 1 | -1) => void = () => {}) {
@@ -71,26 +68,25 @@ export class RelayPool {
    * Lends an idle session, or a new one (always if `fresh` is set). Waits its turn if all connections are in use. Rejects with a
    * `RelayFailure`. The borrower has to call `release`, or `destroy` of the session.
    */
-  acquire({ open, fresh, destination, signal }: Wanted): Promise<RelaySession> {
-    if (this.#closing.signal.aborted) return Promise.reject(new RelayFailure('The transport is closing.'));
-    if (signal?.aborted) return Promise.reject(new RelayFailure('The attempt was cancelled.'));
+  acquire(wanted: Wanted): Promise<RelaySession> {
     return new Promise<RelaySession>((resolve, reject) => {
-      const leave = () => {
-        this.#waiters.remove(destination, waiter);
-        reject(new RelayFailure('The attempt was cancelled.'));
-      };
-      // Once its turn has come, the session itself follows the signal.
-      const begin = () => signal?.removeEventListener('abort', leave);
-      const waiter: Waiter = { open, fresh, destination, signal, begin, resolve, reject };
-      signal?.addEventListener('abort', leave, { once: true });
-      this.#waiters.push(destination, waiter);
-      this.#serveWaiters();
+      this.#lanes.queue(wanted.destination, {
+        begin: (place) => {
+          const cancel = () => this.#refuse(borrower, this.#gaveUp());
+          const borrower: Borrower = { ...wanted, place, cancel, resolve, reject };
+          wanted.signal?.addEventListener('abort', cancel, { once: true });
+          this.#borrowers.add(borrower);
+          this.#serve();
+        },
+        giveUp: () => reject(this.#gaveUp()),
+        signal: wanted.signal,
+      });
     });
   }
 
   /** The number of messages that wait for a connection. */
   get waiting(): number {
-    return this.#waiters.length;
+    return this.#lanes.waiting + this.#borrowers.size;
   }
 
   /** The number of open connections. */
@@ -117,23 +113,18 @@ export class RelayPool {
 
   /** Takes back a session that is ready for MAIL. A dead one may be returned, too. */
   release(session: RelaySession): void {
-    this.#endLoan(session);
-    if (!session.alive) return;
-    if (this.#closing.signal.aborted || session.served >= this.#settings.messagesPerConnectionMax) {
-      this.#retire(session);
-      return;
-    }
-    const timer = setTimeout(() => this.#retire(session), this.#settings.idleMs);
-    this.#idle.set(session, timer);
-    this.#countIdle(1);
-    this.#serveWaiters();
+    const place = this.#lent.get(session);
+    this.#lent.delete(session);
+    if (session.alive) this.#keep(session);
+    this.#serve();
+    place?.leave();
   }
 
   /** Stops lending, waits `graceMs` for lent sessions, and then cuts them. Resolves once every socket is gone. */
   async close(graceMs: number): Promise<void> {
     this.#closing.abort();
-    for (let waiter = this.#waiters.shift(); waiter; waiter = this.#waiters.shift())
-      waiter.reject(new RelayFailure('The transport is closing.'));
+    this.#lanes.close();
+    for (const borrower of this.#borrowers) this.#refuse(borrower, this.#gaveUp());
     for (const session of [...this.#idle.keys()]) this.#retire(session);
     await Promise.all(this.#opening);
     const allClosed = Promise.all([...this.#sessions].map((session) => session.closed));
@@ -144,42 +135,55 @@ export class RelayPool {
     await allClosed;
   }
 
-  #serveWaiters(): void {
-    const mayHaveTurn = (destination: string) => this.#lanes.roomOf(destination) > 0;
-    for (
-      let waiter = this.#waiters.peek(mayHaveTurn);
-      waiter !== undefined;
-      waiter = this.#waiters.peek(mayHaveTurn)
-    ) {
-      const session = waiter.fresh ? undefined : this.#takeIdle();
-      if (session === undefined && !this.#hasRoom()) {
-        // To make room for a new connection, an unused one may be closed. The next waiter is served once that one is gone.
-        if (waiter.fresh) this.closeIdle();
+  #gaveUp(): RelayFailure {
+    return new RelayFailure(
+      this.#closing.signal.aborted ? 'The transport is closing.' : 'The attempt was cancelled.',
+    );
+  }
+
+  /** Lends connections to those that have a place, the first one first. */
+  #serve(): void {
+    for (const borrower of this.#borrowers) {
+      const session = borrower.fresh ? undefined : this.#takeIdle();
+      const { connectionsMax, connectionsKept } = this.#settings;
+      if (session === undefined && this.connections >= connectionsMax + connectionsKept) {
+        // The borrower is served once a connection is gone.
+        this.closeIdle();
         return;
       }
-      this.#waiters.shift(mayHaveTurn);
-      waiter.begin();
-      this.#lanes.enter(waiter.destination);
-      if (session === undefined) this.#openFor(waiter);
-      else this.#lend(session, waiter);
+      this.#endWait(borrower);
+      if (session === undefined) this.#openFor(borrower);
+      else this.#lend(session, borrower);
     }
   }
 
-  #lend(session: RelaySession, { destination, resolve }: Waiter): void {
-    this.#destinations.set(session, destination);
+  /** From here on, the session itself follows the signal. */
+  #endWait(borrower: Borrower): void {
+    this.#borrowers.delete(borrower);
+    borrower.signal?.removeEventListener('abort', borrower.cancel);
+  }
+
+  #lend(session: RelaySession, { place, resolve }: Borrower): void {
+    this.#lent.set(session, place);
     resolve(session);
   }
 
-  #endLoan(session: RelaySession): void {
-    const destination = this.#destinations.get(session);
-    if (destination === undefined) return;
-    this.#destinations.delete(session);
-    this.#lanes.leave(destination);
+  #refuse(borrower: Borrower, error: Error): void {
+    this.#endWait(borrower);
+    borrower.reject(error);
+    borrower.place.leave();
   }
 
-  #hasRoom(): boolean {
-    const { connectionsMax, connectionsKept } = this.#settings;
-    return this.connections < connectionsMax + connectionsKept;
+  #keep(session: RelaySession): void {
+    if (this.#closing.signal.aborted || session.served >= this.#settings.messagesPerConnectionMax) {
+      this.#retire(session);
+      return;
+    }
+    this.#idle.set(
+      session,
+      setTimeout(() => this.#retire(session), this.#settings.idleMs),
+    );
+    this.#countIdle(1);
   }
 
   /** Returns the session used last, so that the others can grow old and be closed. */
@@ -199,29 +203,27 @@ export class RelayPool {
     void session.quit();
   }
 
-  #openFor(waiter: Waiter): void {
+  #openFor(borrower: Borrower): void {
     const { signal } = this.#closing;
-    const whole = waiter.signal ? AbortSignal.any([signal, waiter.signal]) : signal;
-    const opened = waiter.open(whole).then(
+    const whole = borrower.signal ? AbortSignal.any([signal, borrower.signal]) : signal;
+    const opened = borrower.open(whole).then(
       (session) => {
         this.#sessions.add(session);
-        void session.closed.then(() => {
-          this.#endLoan(session);
-          this.#forgetIdle(session);
-          this.#sessions.delete(session);
-          this.#serveWaiters();
-        });
-        this.#lend(session, waiter);
+        void session.closed.then(() => this.#forget(session));
+        this.#lend(session, borrower);
       },
-      (error: Error) => {
-        this.#lanes.leave(waiter.destination);
-        waiter.reject(error);
-      },
+      (error: Error) => this.#refuse(borrower, error),
     );
     this.#opening.add(opened);
     void opened.finally(() => {
       this.#opening.delete(opened);
-      this.#serveWaiters();
+      this.#serve();
     });
+  }
+
+  #forget(session: RelaySession): void {
+    this.#forgetIdle(session);
+    this.#sessions.delete(session);
+    this.release(session);
   }
 }

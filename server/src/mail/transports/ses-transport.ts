@@ -5,6 +5,7 @@
  */
 import { domainToASCII } from 'node:url';
 import type { SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import { sesCalls } from '../../lib/admission/server-limits.ts';
 import { explainCredentials, readAwsFailure } from '../aws/aws-failure.ts';
 import { SendEmailFailed, sendEmail } from '../aws/send-email.ts';
 import { describeSesAccount, readSesAccount } from '../aws/ses-account.ts';
@@ -43,10 +44,7 @@ interface SesTransportLimits {
 }
 
 const defaults: SesTransportLimits = {
-  atOnceMax: 50,
-  keptForOthers: 20,
-  waitingMax: 1_000,
-  waitingOfOwnerMax: 200,
+  ...sesCalls,
   connectTimeoutMs: 10_000,
   silentMs: 60_000,
   accountEveryMs: 300_000,

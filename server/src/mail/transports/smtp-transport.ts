@@ -4,6 +4,7 @@
  * bytes of a message are a stream that tracks its progress (`handover-source.ts`), and an attempt is repeated in one case only: a
  * connection that had carried mail turned out to be dead before the peer agreed to take this message.
  */
+import { relayConnections } from '../../lib/admission/server-limits.ts';
 import { destinationOf, findInvalid, findUnsupported } from './check-addresses.ts';
 import { handOver } from './hand-over.ts';
 import type { Relay } from './relay.ts';
@@ -33,8 +34,7 @@ const defaults = {
   dataBlockTimeoutMs: 180_000,
   transferTimeoutMs: 600_000,
   afterDotTimeoutMs: 600_000,
-  connectionsMax: 10,
-  connectionsKept: 10,
+  ...relayConnections,
   messagesPerConnectionMax: 100,
   idleMs: 30_000,
   closeGraceMs: 5_000,

@@ -1,10 +1,10 @@
 import { Circuit } from '../../../lib/admission/circuit.ts';
+import { type LanePlace, Lanes } from '../../../lib/admission/lanes.ts';
 import { RelayFailure, toFailure } from '../relay-failure.ts';
 import { RelayPool, type RelayPoolSettings } from '../relay-pool.ts';
 import type { RelaySession } from '../relay-session.ts';
 import { type Deferred, deferredByRelay } from '../transport.ts';
 import { DestinationFailure, type SessionPlan } from './open-session.ts';
-import { SocketBudget, type SocketPlace } from './socket-budget.ts';
 
 /** The limits of all destinations together and of each, in numbers and milliseconds. */
 export interface DestinationRules extends RelayPoolSettings {
@@ -38,13 +38,19 @@ export interface Destination {
 
 interface Parts {
   rules: DestinationRules;
-  budget: SocketBudget;
+  sockets: Lanes;
   nowMs(): number;
   countIdle(change: 1 | -1): void;
   open(plan: SessionPlan, signal: AbortSignal): Promise<RelaySession>;
 }
 
 const destinationsMax = 5_000;
+
+/**
+ * Each owner has two lanes of sockets. However many connections hang at destinations that are not known to work, other destinations and
+ * other owners have room.
+ */
+const [proven, unproven] = ['+', '-'] as const;
 
 /** The destinations of mail, each with its own connections and back-off, and within common limits. */
 export class Destinations {
@@ -54,16 +60,18 @@ export class Destinations {
   #idle = 0;
 
   constructor({ rules, nowMs, open }: Pick<Parts, 'rules' | 'nowMs' | 'open'>) {
-    const budget = new SocketBudget({
-      socketsMax: rules.socketsMax,
-      unprovenMax: rules.unprovenSocketsMax,
-      unprovenOfOwnerMax: rules.unprovenSocketsOfOwnerMax,
+    const sockets = new Lanes({
+      placesMax: rules.socketsMax,
+      keptForOthers: 0,
+      failingMax: rules.unprovenSocketsOfOwnerMax,
+      failingInAllMax: rules.unprovenSocketsMax,
+      isFailing: (lane) => lane.startsWith(unproven),
       makeRoom: () => this.#closeIdle(),
     });
     const countIdle = (change: 1 | -1) => {
       this.#idle += change;
     };
-    this.#parts = { rules, budget, nowMs, countIdle, open };
+    this.#parts = { rules, sockets, nowMs, countIdle, open };
   }
 
   /** Returns the destination of a key. */
@@ -102,30 +110,31 @@ export class Destinations {
   }
 }
 
-function createDestination(key: string, { rules, budget, nowMs, countIdle, open }: Parts): Destination {
+function createDestination(key: string, { rules, sockets, nowMs, countIdle, open }: Parts): Destination {
   const pool = new RelayPool(rules, countIdle);
   const { backOffFirstMs: firstMs, backOffMostMs: mostMs } = rules;
   const circuit = new Circuit({ firstMs, mostMs, nowMs });
   let lastFailure: Deferred = deferredByRelay('The servers of the recipient failed a moment ago.');
-  const places = new Set<SocketPlace>();
+  const places = new Map<LanePlace, string>();
   let isProven = false;
   const note = (hasFailed: boolean) => {
     isProven = !hasFailed;
     pool.note(key, hasFailed);
-    if (isProven) for (const place of places) place.prove();
+    if (isProven) for (const [place, owner] of places) place.move(proven + owner);
   };
 
   async function openFor(owner: string, plan: SessionPlan, signal: AbortSignal): Promise<RelaySession> {
     if (!circuit.begin()) throw new DestinationFailure(lastFailure);
-    let place: SocketPlace | null = null;
+    let place: LanePlace | null = null;
     const leave = () => {
       if (place === null) return;
       places.delete(place);
       place.leave();
     };
     try {
-      place = await budget.enter(owner, isProven, signal);
-      places.add(place);
+      place = await sockets.take((isProven ? proven : unproven) + owner, signal);
+      if (place === null) throw new RelayFailure('No connection became free.');
+      places.set(place, owner);
       const session = await open(plan, signal);
       void session.closed.then(leave);
       circuit.succeeded();

@@ -1,3 +1,4 @@
+import { directSockets } from '../../../lib/admission/server-limits.ts';
 import type { DnsResolve } from '../../authenticate/ask-dns.ts';
 import { destinationOf, findInvalid } from '../check-addresses.ts';
 import { type RelayTiming, scaleTiming } from '../relay-timing.ts';
@@ -40,21 +41,15 @@ export interface DirectTransportSettings extends Partial<RelayTiming>, Partial<D
 }
 
 const defaults = {
+  ...directSockets,
   connectTimeoutMs: 8_000,
   greetingTimeoutMs: 45_000,
   commandTimeoutMs: 60_000,
   dataBlockTimeoutMs: 180_000,
   transferTimeoutMs: 600_000,
   afterDotTimeoutMs: 600_000,
-  connectionsMax: 5,
-  connectionsKept: 0,
   messagesPerConnectionMax: 50,
   idleMs: 30_000,
-  socketsMax: 200,
-  unprovenSocketsMax: 100,
-  unprovenSocketsOfOwnerMax: 25,
-  idleSocketsMax: 50,
-  waitingMax: 200,
   backOffFirstMs: 30_000,
   backOffMostMs: 600_000,
   attemptMs: 120_000,
