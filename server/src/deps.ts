@@ -13,7 +13,7 @@ import type { Files } from './files/files.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { ReadLimiter, SendLimiter } from './lib/admission/message-slots.ts';
 import type { Clock, TimeScale } from './lib/clock.ts';
-import type { Background } from './lib/concurrency/background.ts';
+import type { Background } from './lib/concurrency/wait.ts';
 import type { DerivedKeys } from './lib/crypto/secrets.ts';
 import type { Memory } from './lib/memory.ts';
 import type { ServerAddress } from './lib/server-address.ts';

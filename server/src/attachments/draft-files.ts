@@ -2,8 +2,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { type RowsContext, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { checkRange } from '../files/file-key.ts';
-import type { ByteRange, OpenedFile } from '../files/files.ts';
+import { type ByteRange, checkRange, type OpenedFile } from '../files/files.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import type { ShownFile } from './attachment.view.ts';
 

@@ -21,7 +21,7 @@ import { jobNames } from '../jobs/job-names.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { createReadLimiter, createSendLimiter } from '../lib/admission/message-slots.ts';
 import { type Clock, createTimeScale, systemClock } from '../lib/clock.ts';
-import { createBackground } from '../lib/concurrency/background.ts';
+import { createBackground } from '../lib/concurrency/wait.ts';
 import { ServerAddress } from '../lib/server-address.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';

@@ -19,7 +19,7 @@ import { purgeLabel } from '../labels/purge-label.ts';
 import { requireFreePort } from '../lib/start/listen.ts';
 import { portProblem, settingNames } from '../lib/start/start-error.ts';
 import { removeFiles } from '../messages/remove-files.ts';
-import { startParsingAgain } from '../parsing/start-parsing-again.ts';
+import { startParsingAgain } from '../parsing/parse-again.ts';
 import { adoptWorkspaces, createFirstOwner, type FirstSignIn } from '../people/first-owner.ts';
 import { sendPeopleMail } from '../people-mail/send-people-mail.ts';
 import { addUpSendCounts } from '../policies/add-up-counts.ts';

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { openAdminSocket } from '../admin/admin-socket.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { endLoadingOnceIdle } from '../lib/start/end-loading.ts';
-import { watchSteps } from '../lib/start/watch-steps.ts';
 import { createLogger } from '../logger.ts';
 import type { Role } from './role.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -70,4 +69,28 @@ function untilSignal(log: Logger): Promise<void> {
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
   });
+}
+
+const everyMs = 10_000;
+
+/** The steps of a start, of which a person who waits hears. */
+export interface Steps {
+  begin(step: string): void;
+  end(): void;
+}
+
+/** Says every ten seconds which step goes on, and since when the start does. A step that is quicker is not named. */
+export function watchSteps(say: (line: string) => void): Steps {
+  const startedAt = performance.now();
+  let current = 'starting';
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    say(`still ${current}, after ${seconds} s`);
+  }, everyMs);
+  return {
+    begin: (step) => {
+      current = step;
+    },
+    end: () => clearInterval(timer),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FilesFull } from '../files/file-errors.ts';
+import { FilesFull } from '../files/files.ts';
 import { isRolledBack, isTooMuchAtOnce, isUnavailable } from './database-errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('failed'), { code });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ReportedDelivery } from '../mail/reports/dsn.ts';
 import type { MailReport } from '../mail/reports/read-report.ts';
+import type { ReportedDelivery } from '../mail/reports/report-parts.ts';
 import { decideReport } from './report-outcome.ts';
 
 const reported = { recipient: 'ada@x.example', at: new Date() };

@@ -1,5 +1,5 @@
-import type { ReportedDelivery } from '../mail/reports/dsn.ts';
 import type { MailReport } from '../mail/reports/read-report.ts';
+import type { ReportedDelivery } from '../mail/reports/report-parts.ts';
 import {
   type DeliveryChange,
   decideComplaint,

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiskFiles } from './disk-files.ts';
-import { FilesFull } from './file-errors.ts';
-import type { Files } from './files.ts';
+import { type Files, FilesFull } from './files.ts';
 
 describe('createDiskFiles', () => {
   let root: string;

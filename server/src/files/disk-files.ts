@@ -7,12 +7,18 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { FilesFull, isFileError } from './file-errors.ts';
-import { checkRange, splitKey } from './file-key.ts';
-import type { ByteRange, Files, OpenedFile, StoredFile } from './files.ts';
+import { removeFile, removeTree, syncFolder } from './disk-folders.ts';
+import {
+  type ByteRange,
+  checkRange,
+  type Files,
+  FilesFull,
+  isFileError,
+  type OpenedFile,
+  type StoredFile,
+  splitKey,
+} from './files.ts';
 import { discard, expectErrors, readSource } from './read-source.ts';
-import { removeFile, removeTree } from './remove-tree.ts';
-import { syncFolder } from './sync-folder.ts';
 
 const foldersBeingMade = new Map<string, Promise<void>>();
 

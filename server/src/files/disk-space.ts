@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isFileError } from './file-errors.ts';
+import { isFileError } from './files.ts';
 
 /** The free space on the disks that the server writes to. */
 export interface DiskSpace {

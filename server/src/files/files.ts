@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
 
-export { FileTooLarge } from './file-errors.ts';
-
 /** The first and the last requested byte, both counted from 0 and both included. */
 export interface ByteRange {
   start: number;
@@ -43,4 +41,51 @@ export interface Files {
   check(): Promise<void>;
   /** Closes connections. No other method may be called afterwards. */
   close(): Promise<void>;
+}
+
+/** Thrown if a file has more bytes than the caller allows; nothing of it was stored. */
+export class FileTooLarge extends Error {
+  override readonly name = 'FileTooLarge';
+  readonly bytesMax: number;
+
+  constructor(bytesMax: number) {
+    super(`The file is larger than ${bytesMax} bytes.`);
+    this.bytesMax = bytesMax;
+  }
+}
+
+/** Thrown if there is no room for another file. The operator has to free some space, and the sender may try again later. */
+export class FilesFull extends Error {
+  override readonly name = 'FilesFull';
+
+  constructor(cause: unknown) {
+    super('There is no room left for files.', { cause });
+  }
+}
+
+/** Returns whether an error of the operating system has one of these codes, such as `ENOENT`. */
+export function isFileError(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+const segmentPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const keyLengthMax = 512;
+const segmentLengthMax = 128;
+
+/**
+ * Returns the segments of a key or of a prefix that ends with a whole segment. Throws a TypeError for anything that could leave its folder
+ * or name something hidden (`..`, `/x`, `a//b`, NUL, `.tmp`).
+ */
+export function splitKey(key: string): string[] {
+  const segments = key.length > keyLengthMax ? [] : key.split('/');
+  const valid = segments.every((part) => part.length <= segmentLengthMax && segmentPattern.test(part));
+  if (segments.length === 0 || !valid)
+    throw new TypeError(`Not a key of a file: ${JSON.stringify(key.slice(0, 80))}`);
+  return segments;
+}
+
+/** Throws a RangeError if a range is backwards, or if a file of `sizeBytes` (if known) has none of its bytes. */
+export function checkRange({ start, end }: ByteRange, sizeBytes = Number.POSITIVE_INFINITY): void {
+  if (start >= 0 && end >= start && start < sizeBytes) return;
+  throw new RangeError(`There are no bytes ${start}-${end} in a file of ${sizeBytes} bytes.`);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRange } from './parse-range.ts';
+import { parseRange } from './serve-file.ts';
 
 describe('parseRange', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { FileTooLarge } from './file-errors.ts';
-import type { StoredFile } from './files.ts';
+import { FileTooLarge, type StoredFile } from './files.ts';
 
 const fileBytesMax = 64 * 1024 * 1024;
 

@@ -1,8 +1,7 @@
 import { type S3Server, startS3Server } from '@postrider/testkit/servers/s3-server.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFiles } from './create-files.ts';
-import { FilesFull } from './file-errors.ts';
-import type { Files } from './files.ts';
+import { type Files, FilesFull } from './files.ts';
 
 describe('createS3Files', () => {
   let server: S3Server;

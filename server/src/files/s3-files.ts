@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type * as S3 from '@aws-sdk/client-s3';
-import { FilesFull } from './file-errors.ts';
-import { checkRange, splitKey } from './file-key.ts';
-import type { ByteRange, Files, OpenedFile } from './files.ts';
+import { type ByteRange, checkRange, type Files, FilesFull, type OpenedFile, splitKey } from './files.ts';
 import { readSource } from './read-source.ts';
 
 /** The bucket that holds the files, the prefix of their names, and the URL of the service (null: AWS). */

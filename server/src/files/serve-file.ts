@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises';
 import { create as createContentDisposition } from 'content-disposition';
 import { downloadFilename } from '../lib/texts.ts';
 import type { ByteRange, OpenedFile } from './files.ts';
-import { parseRange } from './parse-range.ts';
 
 /** A file for the response to a GET or HEAD, and the details of the request. */
 export interface ServedFile {
@@ -131,4 +130,24 @@ async function* exactly(source: Readable, lengthBytes: number): AsyncGenerator<U
     yield chunk;
   }
   if (leftBytes !== 0) throw new Error('A stored file has another length than it was opened with.');
+}
+
+/**
+ * Returns the part of a file that a `Range` header requests (RFC 9110, section 14). Null means the whole file, also if the header is
+ * malformed, of another unit, or of several ranges. `unsatisfiable` means that the file has no byte of it.
+ */
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || first + last === '') return null;
+  if (first === '') {
+    const suffix = Math.min(Number(last), sizeBytes);
+    return suffix === 0 ? 'unsatisfiable' : { start: sizeBytes - suffix, end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return null;
+  if (start >= sizeBytes) return 'unsatisfiable';
+  return { start, end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) };
 }

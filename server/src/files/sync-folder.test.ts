@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { syncFolder } from './sync-folder.ts';
+import { syncFolder } from './disk-folders.ts';
 
 describe('syncFolder', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import type { MailTarget } from '../delivery/mail-target.ts';
 import type { Deps } from '../deps.ts';
 import type { ReportedDomain } from '../domains/reports/find-reported-domain.ts';
-import { FilesFull } from '../files/file-errors.ts';
+import { FilesFull } from '../files/files.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import type { EnvelopeRecipient, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
 import type { SenderVerdict } from '../rules/decide-rule.ts';

@@ -1,8 +1,9 @@
+import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { Release } from '../lib/admission/slots.ts';
-import { directMailsMax } from './limits.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
+import { directMailsMax, strandedLimits } from './limits.ts';
 import { Backlog } from './spool/backlog.ts';
-import { startSpoolRecovery } from './spool/recover-spooled.ts';
 import { createSpool, type SpoolMail } from './spool/spool-mail.ts';
 import { createVerdictNotes, type NoteVerdict, openDecisionLog } from './verdicts.ts';
 
@@ -46,5 +47,45 @@ export class Intake {
     // The recovery may be waiting for room.
     await Promise.all([this.#stopRecovery(), this.backlog.close(graceMs)]);
     await this.#decisions.close();
+  }
+}
+
+const { lookAgainMs, afterMs: strandedAfterMs, pageMails } = strandedLimits;
+
+/**
+ * Finds acknowledged mail that no process is filing: at the start everything that is there, and from then on what ended processes
+ * left. Returns a function that stops it.
+ */
+function startSpoolRecovery(deps: Deps, backlog: Backlog): () => Promise<void> {
+  let afterMs = 0;
+  const { stop } = startLoop({
+    look: async (stopped) => {
+      const before = new Date(deps.clock.now().getTime() - afterMs);
+      await recover(deps, backlog, before, stopped);
+      afterMs = strandedAfterMs;
+      return nothingDue;
+    },
+    onError: (error) => deps.log.error({ err: error }, 'the spool was not searched for stranded mail'),
+    lookAgainMs,
+  });
+  return stop;
+}
+
+async function recover(deps: Deps, backlog: Backlog, before: Date, stopped: AbortSignal): Promise<void> {
+  for (let last = ''; !stopped.aborted; ) {
+    const page = await acrossWorkspaces(deps, 'a mail may be for several workspaces')
+      .selectFrom('spooled_mail')
+      .selectAll()
+      .where('at', '<=', before)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(pageMails)
+      .execute();
+    for (const envelope of page) {
+      await backlog.room();
+      backlog.add(envelope, null);
+    }
+    if (page.length < pageMails) return;
+    last = page.at(-1)?.id ?? '';
   }
 }

@@ -6,7 +6,7 @@
  */
 import type { Authentication } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
-import { readSenders } from '../mail/parse/read-from.ts';
+import { readSenders } from '../mail/parse/read-mailboxes.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { decideSenders, type SenderVerdict } from '../rules/decide-rule.ts';
 import { findInboundRules } from '../rules/find-inbound-rules.ts';

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { checkRange } from '../files/file-key.ts';
-import type { ByteRange, OpenedFile } from '../files/files.ts';
+import { type ByteRange, checkRange, type OpenedFile } from '../files/files.ts';
 
 /**
  * Up to this size an original is a row, written in the same commit as its message, because a file of its own costs four times as much.

@@ -8,7 +8,7 @@ import { forwardSubject } from '../mail/compose/subject-prefix.ts';
 import { readAttachments } from '../messages/raw-source.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { isUnparsed } from '../parsing/inbound-record.ts';
-import { requireParsed } from '../parsing/require-parsed.ts';
+import { requireParsed } from '../parsing/parse-again.ts';
 import { hashRequest } from './idempotency.ts';
 import { checkAttachmentBytes } from './outgoing-attachments.ts';
 import { namedAddresses, readRecipients } from './recipients.ts';

@@ -18,8 +18,7 @@ import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
 import { claimMessage, claimNext, isQueued, putBack } from './claim-unparsed.ts';
-import { parseAgain } from './parse-again.ts';
-import { requireParsed } from './require-parsed.ts';
+import { parseAgain, requireParsed } from './parse-again.ts';
 
 /** A server that takes mail only by `receive`, and parses it again only by `parseAll`. */
 let server: TestServer;

@@ -1,13 +1,93 @@
+import type { Caller } from '../context.ts';
 import { isUnavailable } from '../db/database-errors.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { wait, waitFor } from '../lib/concurrency/wait.ts';
+import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import { getMessage } from '../messages/find-message.ts';
 import { findOriginal } from '../messages/originals.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
-import { type ClaimedMessage, patienceMs, putBack } from './claim-unparsed.ts';
+import {
+  type ClaimedMessage,
+  claimMessage,
+  claimNext,
+  isQueued,
+  patienceMs,
+  putBack,
+  untilNextMs,
+} from './claim-unparsed.ts';
 import { fillIn, giveUp } from './fill-in.ts';
-import { inboundRecord } from './inbound-record.ts';
+import { inboundRecord, isUnparsed } from './inbound-record.ts';
 import { readInbound } from './read-inbound.ts';
+
+/**
+ * Parses the messages whose mail could not be parsed in time, one after another. Any number of processes may run it. Returns a function
+ * that stops it; a message that is being parsed is then due for other processes and the next start.
+ */
+export function startParsingAgain(deps: Deps): () => Promise<void> {
+  let after = '';
+  const look = async (stopped: AbortSignal): Promise<number> => {
+    const dueInMs = await untilNextMs(deps);
+    if (dueInMs > 0) return dueInMs;
+    const claimed = await claimNext(deps, after);
+    after = claimed?.workspace_id ?? '';
+    if (!claimed) return nothingDue;
+    const parsed = parseAgain(deps, claimed);
+    await waitFor(parsed, 2 * patienceMs(deps), stopped);
+    if (!stopped.aborted) return 0;
+    parsed.catch(() => {});
+    await putBack(deps, claimed, { isAttempt: false, isDueNow: true });
+    return nothingDue;
+  };
+  const loop = startLoop({
+    look,
+    onError: (error) => deps.log.error({ err: error }, 'a mail was not parsed again'),
+    lookAgainMs: deps.lookAgainMs,
+  });
+  const unlisten = deps.wakeups.listenToAll(loop.wake, 'unparsed');
+  return async () => {
+    unlisten();
+    await loop.stop();
+  };
+}
+
+/** How long a request waits for the mail that it needs. */
+const waitMs = 20_000;
+const lookAgainMs = 200;
+
+type RequireContext = Deps & Pick<Caller, 'workspaceId' | 'scope'>;
+
+/**
+ * Returns a message of the caller with the text and files of its mail. A mail that is still to be parsed is parsed now, whatever else
+ * waits. One that takes too much to be parsed is returned with its header alone.
+ *
+ * @throws ApiError `not_found`, `unavailable` if the machine does not get to it in time.
+ */
+export async function requireParsed(ctx: RequireContext, id: string): Promise<MessageRow> {
+  const until = performance.now() + ctx.timeScale.scaleMs(waitMs);
+  for (;;) {
+    const message = await getMessage(ctx, id);
+    if (!isUnparsed(message) || !(await isQueued(ctx, message.id))) return message;
+    const leftMs = until - performance.now();
+    if (leftMs <= 0 || ctx.stopping.aborted) throw notYet();
+    const claimed = await claimMessage(ctx, message.id);
+    if (claimed) await parseAgain(ctx, claimed, leftMs);
+    else await wait(Math.min(lookAgainMs, leftMs), ctx.stopping);
+  }
+}
+
+function notYet() {
+  return new ApiError(
+    'unavailable',
+    {},
+    {
+      message: 'The server has not got to reading this mail yet: try again.',
+      headers: { 'retry-after': '5' },
+    },
+  );
+}
 
 /** How often the parsing of a mail may be cut off by the end of its process before the mail counts as the cause. */
 const attemptsMax = 5;

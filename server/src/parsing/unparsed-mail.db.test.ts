@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { startSequencer } from '../events/sequence-events.ts';
 import { startIndexer } from '../search/index/indexer.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
-import { startParsingAgain } from './start-parsing-again.ts';
+import { startParsingAgain } from './parse-again.ts';
 
 /** A server with all that follows the storing of mail, except that mail is parsed again only once a test starts that. */
 let server: TestServer;

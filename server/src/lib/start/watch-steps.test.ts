@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchSteps } from './watch-steps.ts';
+import { watchSteps } from '../../boot/start.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

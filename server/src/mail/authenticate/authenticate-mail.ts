@@ -8,10 +8,8 @@
  * nothing, and neither do signatures that take too much processor time: they count as none.
  */
 import type { MailParser } from '../parse/parse-pool.ts';
-import { aligns } from './alignment.ts';
-import { type TrustedForwarders, vouchedAuthor } from './arc-chain.ts';
-import { askDns, type DnsResolve } from './ask-dns.ts';
-import type { AuthenticationResult } from './authentication-result.ts';
+import { askDns, type DnsResolve, shareAnswers } from './ask-dns.ts';
+import { type AuthenticationResult, aligns } from './authentication-result.ts';
 import { authorDomain, checkAuthor, loadDmarc } from './check-author.ts';
 import { type CheckedContent, checkContent } from './check-content.ts';
 import {
@@ -21,7 +19,7 @@ import {
   isLocal,
   loadSpf,
 } from './check-envelope.ts';
-import { shareAnswers } from './share-answers.ts';
+import { type TrustedForwarders, vouchedAuthor } from './signatures.ts';
 
 /** The results of the checks of a mail's sender. */
 export interface MailAuthentication {

@@ -1,8 +1,7 @@
 import type { DMARCResult } from 'mailauth';
 import { parseDomain } from '../../lib/email-address.ts';
-import { domainOfAddress } from './alignment.ts';
 import type { DnsResolve } from './ask-dns.ts';
-import { type AuthenticationResult, readResult } from './authentication-result.ts';
+import { type AuthenticationResult, domainOfAddress, readResult } from './authentication-result.ts';
 import type { CheckedContent } from './check-content.ts';
 import type { CheckedEnvelope } from './check-envelope.ts';
 

@@ -1,10 +1,9 @@
 import type { MailParser } from '../parse/parse-pool.ts';
-import { fromFields, readAuthors } from '../parse/read-from.ts';
 import { readHeaderFields } from '../parse/read-header-fields.ts';
-import { claimChain, isUnsure, type TrustedForwarders } from './arc-chain.ts';
+import { fromFields, readAuthors } from '../parse/read-mailboxes.ts';
 import type { DnsResolve } from './ask-dns.ts';
 import { type AuthenticationResult, summarizeSignatures } from './authentication-result.ts';
-import { type KeyAnswers, listKeyNames } from './dkim-keys.ts';
+import { claimChain, isUnsure, type KeyAnswers, listKeyNames, type TrustedForwarders } from './signatures.ts';
 import type { SignatureFindings } from './verify-signatures.ts';
 
 /** What the content of a mail proves. */

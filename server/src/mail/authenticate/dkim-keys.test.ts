@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readHeaderFields } from '../parse/read-header-fields.ts';
-import { listKeyNames } from './dkim-keys.ts';
+import { listKeyNames } from './signatures.ts';
 
 const list = (...signatures: string[]) =>
   listKeyNames(

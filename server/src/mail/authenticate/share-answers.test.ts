@@ -1,7 +1,6 @@
 import { failingDns } from '@postrider/testkit/mail/signed-mail.ts';
 import { expect, test } from 'vitest';
-import type { DnsResolve } from './ask-dns.ts';
-import { shareAnswers } from './share-answers.ts';
+import { type DnsResolve, shareAnswers } from './ask-dns.ts';
 
 /** A shared resolver with its own time, and the names that were really asked. */
 function shared(resolve: DnsResolve) {

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import type { ARCChainEntry, DKIMVerifyResult, DNSResolver } from 'mailauth';
-import { fromFields } from '../parse/read-from.ts';
 import { readHeaderFields, unfold } from '../parse/read-header-fields.ts';
-import type { ChainLink } from './arc-chain.ts';
+import { fromFields } from '../parse/read-mailboxes.ts';
 import type { DnsResolve } from './ask-dns.ts';
-import { type KeyAnswers, spellName } from './dkim-keys.ts';
+import { type ChainLink, type KeyAnswers, spellName } from './signatures.ts';
 
 /** The result for a DKIM signature. `comment` is the library's reason. */
 export interface CheckedSignature {

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { parseMailbox } from '../../lib/email-address.ts';
 import { cleanText } from '../../lib/texts.ts';
-import type { ReportedDelivery } from '../reports/dsn.ts';
+import type { ReportedDelivery } from '../reports/report-parts.ts';
 
 /** The outcome of a message for one recipient. */
 export type SesOutcome =

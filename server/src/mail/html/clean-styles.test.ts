@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanStyles } from './clean-styles.ts';
+import { cleanStyles } from './css.ts';
 
 const nothing = () => null;
 const everything = (address: string) => address;

@@ -2,8 +2,9 @@
  * Decides whether the page of a mail shows text, from the declarations that win for each element and from what the element inherits: the
  * size of a letter, its colour and the colour behind it. What a picture shows behind a text is unknown, and hides nothing.
  */
-import { type Colour, isUnreadable, parseColour } from './colours.ts';
-import type { Declaration } from './declarations.ts';
+
+import type { Declaration } from './css.ts';
+import { type Colour, isUnreadable, parseColour } from './css-values.ts';
 import type { Attributes } from './read-elements.ts';
 import type { Way } from './read-style-effects.ts';
 

@@ -8,7 +8,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 export type Attributes = Record<string, string>;
 
 /** Called with what is read, in its order. Each element that is opened is closed. */
-export interface ElementHandler {
+interface ElementHandler {
   open(element: string, attributes: Attributes): void;
   close(element: string): void;
   text(text: string): void;
@@ -164,4 +164,23 @@ class ElementReader implements TokenizerCallbacks {
     this.#counts.set(element, (this.#counts.get(element) ?? 1) - 1);
     this.#handler.close(element);
   }
+}
+
+/** Elements that the page of a mail drops with their content. */
+export const dropped: ReadonlySet<string> = new Set(
+  (
+    'script style title textarea option select xmp noscript noembed noframes template iframe svg math plaintext listing audio video canvas ' +
+    'portal fencedframe frameset'
+  ).split(' '),
+);
+
+/** Elements whose content nobody sees as text. In conditional comments, `xml` has settings. */
+export const withoutText: ReadonlySet<string> = new Set(
+  'script style title desc metadata head xml'.split(' '),
+);
+
+/** Returns the words of a text in their order, with a space around each, so that those of another text are found in them as a whole. */
+export function wordsOf(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu);
+  return words === null ? ' ' : ` ${words.join(' ')} `;
 }

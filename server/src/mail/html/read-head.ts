@@ -1,5 +1,31 @@
+import { cleanStyles } from './css.ts';
 import { type Attributes, readElements } from './read-elements.ts';
-import type { StyledElement } from './visibility.ts';
+import { readStyleEffects, type StyleEffects } from './read-style-effects.ts';
+import { type FindSight, type StyledElement, sightIn } from './visibility.ts';
+
+/** The styles of a mail, and who sees the text of its elements. */
+interface MailSight {
+  effects: StyleEffects;
+  findSight: FindSight;
+  /** The style sheets as one text. */
+  css: string;
+}
+
+/**
+ * Returns who sees the text of the elements of a mail, from its styles. It takes bounded time: what is not decided within that counts as
+ * hidden.
+ */
+export function readSight(html: string): MailSight {
+  const { styles, elements } = /<style/i.test(html) ? readHead(html) : { styles: [], elements: [] };
+  // Where a picture comes from does not matter here, but that there is one does.
+  const clean = styles.map(({ css, media }) => ({ css: cleanStyles(css, () => 'image:'), media }));
+  const effects = readStyleEffects(clean);
+  return {
+    effects,
+    findSight: sightIn(effects, elements),
+    css: styles.map(({ css }) => css).join(' '),
+  };
+}
 
 /** What a mail sets for the whole page, and its elements. */
 export interface MailHead {

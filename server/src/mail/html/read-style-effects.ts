@@ -3,8 +3,8 @@
  * on the side of more that may.
  */
 
-import { type Declaration, declarationsOf } from './declarations.ts';
-import { isOfDesktop } from './desktop-media.ts';
+import { type Declaration, declarationsOf } from './css.ts';
+import { isOfDesktop } from './css-values.ts';
 
 /** The ways to hide text that are recognised. Each is shown again by another value of the same one. */
 export type Way = 'display' | 'visibility' | 'opacity' | 'size' | 'place' | 'font' | 'colour' | 'outlook';

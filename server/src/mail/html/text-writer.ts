@@ -1,6 +1,5 @@
 import type { Attributes } from './read-elements.ts';
-import { TextFlow } from './text-flow.ts';
-import { linesOfRow, type Row } from './text-rows.ts';
+import { linesOfRow, type Row, TextFlow } from './text-flow.ts';
 
 /** How the text of an element is marked; null for an element that is written as it is. See `reply-html.ts`. */
 export type ElementMark =

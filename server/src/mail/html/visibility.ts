@@ -1,4 +1,4 @@
-import { declarationsOf } from './declarations.ts';
+import { declarationsOf } from './css.ts';
 import { hiddenBy, type PageStyle, rootStyle, styleIn, winnersOf } from './page-style.ts';
 import type { Attributes } from './read-elements.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAutoSubmitted } from './auto-submitted.ts';
+import { isAutoSubmitted } from './map-header.ts';
 
 const field = (line: string) => {
   const colon = line.indexOf(':');

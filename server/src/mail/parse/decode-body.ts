@@ -1,3 +1,4 @@
+import { Transform, type TransformCallback } from 'node:stream';
 /*
  * Decodes bytes by the charset that their part names. A label is trusted as long as it can be true of the bytes: programs write UTF-8 and
  * label it GB2312, or windows-1252 and label it UTF-8.
@@ -64,5 +65,25 @@ function decodeBody(bytes: Buffer): string {
     return new TextDecoder(label).decode(bytes);
   } catch {
     return text;
+  }
+}
+
+/** A stream that collects its input and, at its end, emits the result of `decode` for all of it. */
+export class DecodeWhole extends Transform {
+  readonly #chunks: Buffer[] = [];
+  readonly #decode: (bytes: Buffer) => Buffer;
+
+  constructor(decode: (bytes: Buffer) => Buffer) {
+    super();
+    this.#decode = decode;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(null, this.#decode(Buffer.concat(this.#chunks)));
   }
 }

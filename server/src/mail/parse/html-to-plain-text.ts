@@ -3,12 +3,10 @@
  * read as fast as a long one.
  */
 
-import { dropped, withoutText } from '../html/dropped-elements.ts';
-import { type Attributes, readElements } from '../html/read-elements.ts';
-import { readSight } from '../html/read-sight.ts';
+import { type Attributes, dropped, readElements, withoutText, wordsOf } from '../html/read-elements.ts';
+import { readSight } from '../html/read-head.ts';
 import { type AltTexts, type ElementMark, TextWriter } from '../html/text-writer.ts';
 import { isOnPage, openSight, type Sight, type StyledElement } from '../html/visibility.ts';
-import { wordsOf } from '../html/words-of.ts';
 
 /** The text of an HTML mail. */
 export interface HtmlText {

@@ -1,5 +1,5 @@
 import { cleanText } from '../../lib/texts.ts';
-import { parseLimits } from './parse-limits.ts';
+import { parseLimits } from './read-header-fields.ts';
 
 const bracketedPattern = /<([^<>]+)>/g;
 const separatorPattern = /[\s<>"(),;]+/;

@@ -1,7 +1,7 @@
 import { extension } from 'mime-types';
 import { cleanFilename, cleanText } from '../../lib/texts.ts';
-import { parseLimits } from './parse-limits.ts';
 import type { ParsedAttachment } from './parsed-mail.ts';
+import { parseLimits } from './read-header-fields.ts';
 import type { FilePart } from './read-mime.ts';
 
 const mimeTypePattern = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/;

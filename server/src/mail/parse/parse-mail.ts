@@ -1,11 +1,14 @@
-import { wordsOf } from '../html/words-of.ts';
+/*
+ * Recognises a text part that only points to the HTML beside it: "View this email in your browser". Each pattern is tested on one paragraph
+ * of limited length, so that none can take too long.
+ */
+import { wordsOf } from '../html/read-elements.ts';
 import { readReply } from '../reply/extract-reply.ts';
-import { bodyCharset } from './body-charset.ts';
 import type { HtmlText } from './html-to-plain-text.ts';
 import { mapHeader, type ParsedHeader } from './map-header.ts';
 import { nameAttachments } from './name-attachments.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
-import { onlyPoints } from './pointing-text.ts';
+import { bodyCharset } from './part-header.ts';
 import { readContents } from './read-contents.ts';
 import { readHeader } from './read-header-fields.ts';
 
@@ -71,4 +74,67 @@ function chooseText(text: string | null, seen: HtmlText | null): string | null {
     (hidden) => hidden.trim().split(' ').length >= sharedWordsMin && words.includes(hidden),
   );
   return saysHidden ? seen.text : text;
+}
+
+const pointing = new RegExp(
+  [
+    '(?:view|read|see|open|click|display|visit|go to).{0,80}(?:browser|online|web ?version|web ?page|on the web)|web version of this',
+    "(?:does ?n[o']t|cannot|can[’']t|unable to|not able to|trouble|problems?).{0,60}(?:html|display|view|see|read|images)",
+    '(?:html|rich text)[- ]?(?:e-?mails?|mail|messages?|format|version|part|capable|enabled|compatible|content)|(?:in|requires?|supports?|use) html',
+    'im browser|in (?:ihrem|deinem|einem) (?:web-?)?browser|(?:online|web)-?(?:version|ansicht)|nicht (?:richtig |korrekt |sauber )?(?:angezeigt|dargestellt|lesbar)',
+    'html-?(?:fähig|darstellung|ansicht)|(?:dans|avec|depuis) (?:votre|un|le|ton) navigateur|version (?:en ligne|web|html)|(?:format|au format) html|affiche pas',
+    'en (?:su|tu|el|un) navegador|versión (?:web|en línea|online|html)|formato html|no (?:puede|puedes|pudo) (?:ver|visualizar|leer)',
+    'nel (?:tuo |suo )?browser|versione (?:web|online|html)|non (?:riesci|riesce|visualizzi|visualizza)',
+    'no (?:seu |teu )?(?:navegador|browser)|versão (?:web|online|html)|não (?:consegue|está) (?:ver|a ver|visualiza)',
+    'in (?:je|uw|de|een) (?:web)?browser|(?:online|web) ?versie|html-?(?:formaat|versie)|niet (?:goed |correct )?(?:weergegeven|leesbaar)',
+    'i (?:din |en |et )?(?:webbläsare|webbläsaren|browser|browseren|nettleser|nettleseren)|(?:webb?|online|nett)-?versjon|webb?version|selaimessa|verkkoversio',
+    'w (?:swojej )?przeglądarce|wersj\\S{1,3} (?:online|html|internetow)|v prohlížeči|(?:online|webov\\S+) verz',
+    'в (?:вашем )?браузере|веб-верси|html-верси|формате html|tarayıcı(?:nızda|da|nda)|web sürümü|html (?:formatında|biçiminde)',
+    'ブラウザー?(?:で|から)|ウェブ版|HTML(?:形式|メール)|浏览器|瀏覽器|在线(?:查看|阅读)|網頁版|HTML(?:格式|邮件)|브라우저에서|HTML ?형식',
+  ].join('|'),
+  'iu',
+);
+const footer =
+  /unsubscribe|opt[- ]?out|preferences|abmelden|abbestellen|d[ée]sabonner|désinscri|darse de baja|cancelar|disiscri|descadastr|afmelden|uitschrijven|avregistrera|afmeld|wypisz|odhlásit|отписаться|abonelikten|配信停止|退订|退訂|수신 ?거부|©|\(c\)|copyright|all rights reserved/iu;
+const address = /\b(?:https?:\/\/|www\.|mailto:)[^\s<>\])]+/gi;
+const ended = /[.!?。！？…]["”»)]?\s*$/u;
+
+const lengthMax = 2_500;
+const paragraphMax = 600;
+/** A paragraph with more words says something beside where to read the mail. */
+const pointingWordsMax = 45;
+const sentenceWordsMin = 4;
+const restWordsMax = 40;
+
+/** Returns whether a text says no more than where the mail can be read, while its HTML, as a person sees it, says more. */
+function onlyPoints(text: string, seen: string): boolean {
+  if (text.length > lengthMax) return false;
+  const withoutAddresses = text.replace(address, ' ');
+  const flat = withoutAddresses.replace(/\s+/g, ' ');
+  // Most texts are those of the HTML, and have no such word at all.
+  if (flat.length >= seen.length) return false;
+  if (/[\p{L}\p{N}]/u.test(flat) && !pointing.test(flat) && !footer.test(flat)) return false;
+  const paragraphs = withoutAddresses
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => countWords(paragraph) > 0);
+  const points = (paragraph: string) =>
+    paragraph.length <= paragraphMax && countWords(paragraph) <= pointingWordsMax && pointing.test(paragraph);
+  const rest = paragraphs.filter((paragraph) => !points(paragraph) && !footer.test(paragraph));
+  if (rest.length > 0 && !paragraphs.some(points)) return false;
+  const isSaid = rest.some((paragraph) => countWords(paragraph) >= sentenceWordsMin && ended.test(paragraph));
+  const words = countWords(rest.join(' '));
+  if (isSaid || words > restWordsMax || countWords(seen) < 1.5 * words + 12) return false;
+  const known = wordsOf(seen);
+  // A code or an amount that the HTML does not have must not get lost.
+  return wordsOf(paragraphs.filter((one) => !footer.test(one)).join(' '))
+    .split(' ')
+    .every((word) => !/\d{3}/.test(word) || known.includes(` ${word} `));
+}
+
+/** A text without spaces between its words has some two letters a word. */
+function countWords(text: string): number {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0;
+  return words.length + Math.floor(dense / 2);
 }

@@ -8,9 +8,9 @@
 import { availableParallelism } from 'node:os';
 import { WorkStopped } from '../../lib/concurrency/work-thread.ts';
 import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';
-import { mayReport } from '../reports/may-report.ts';
 import type { ReportScope } from '../reports/read-dmarc-report.ts';
 import type { MailReport } from '../reports/read-report.ts';
+import { mayReport } from '../reports/report-parts.ts';
 import type { ShownMail, ShowOptions } from '../show/render-html-mail.ts';
 import type { ReadDmarcReport, WorkerResult, WorkerTask } from './parse-worker.ts';
 import type { ParsedMail, ParseFailure, ParseOptions, WorkFailure } from './parsed-mail.ts';

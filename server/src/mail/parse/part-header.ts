@@ -2,11 +2,11 @@
  * Rewrites the header of a part with only the fields that describe the part, repaired where it breaks the rules but its meaning is clear.
  * mailparser reads this instead of the original header, so that a header of any length and with any other fields costs it nothing.
  */
-import { bodyCharset, inCharset } from './body-charset.ts';
+
+import { decodeText } from './decode-body.ts';
 import { isUtf8 } from './decode-unlabelled.ts';
-import { type Header, type HeaderField, readHeader } from './read-header-fields.ts';
+import { firstValue, type Header, type HeaderField, readHeader } from './read-header-fields.ts';
 import { joinCutWords } from './read-mailboxes.ts';
-import { separateHeaders } from './separate-headers.ts';
 
 /** Returns a mail with only those fields of its header that describe its content. */
 export function mendMail(raw: Buffer, header: Header = readHeader(raw)): Buffer {
@@ -89,4 +89,108 @@ const whiteLines = ['\n \r\n', '\n\t\r\n', '\n  \r\n', '\n \n', '\n\t\n'];
 function mendInnerHeaders(body: Buffer): Buffer {
   if (!whiteLines.some((line) => body.includes(line))) return body;
   return Buffer.from(`\n${body.toString('latin1')}`.replace(unendedHeader, '$1$2').slice(1), 'latin1');
+}
+
+/*
+ * Puts an empty line below the header of each part that has none, so that its text is not taken for a part of the header. Other readers
+ * take the first line that is no field for the beginning of the text, too.
+ */
+const lineFeed = 0x0a;
+const fieldPattern = /^[!-9;-~]{1,80}[ \t]*:/;
+/** Some programs fold a field without white space. No text begins with so long a word. */
+const continuationPattern = /^(?:[ \t]|\S{60})/;
+const boundaryPattern = /boundary\s*=\s*(?:"([^"\r\n]{1,200})"|([^\s";]{1,200}))/gi;
+const delimiterLengthMax = 210;
+const headBytesMax = 16_384;
+/** mailparser reads no more. */
+const partsMax = 1_000;
+
+/** Returns the body of a mail with its parts separated from their headers. `head` is the header of the mail, with its boundary. */
+function separateHeaders(body: Buffer, head: string): Buffer {
+  const boundaries = new Set<string>();
+  addBoundaries(boundaries, head);
+  const pieces: Buffer[] = [];
+  let written = 0;
+  let parts = 0;
+  for (let at = nextDelimiter(body, 0); at >= 0 && boundaries.size > 0; at = nextDelimiter(body, at + 2)) {
+    const [line = ''] = body.toString('latin1', at + 2, at + delimiterLengthMax).split(/\r?\n/, 1);
+    if (!boundaries.has(line.trimEnd())) continue;
+    parts += 1;
+    if (parts > partsMax) break;
+    const { end, isOpen } = readHead(body, afterLine(body, at), boundaries);
+    if (!isOpen) continue;
+    pieces.push(body.subarray(written, end), Buffer.from('\r\n'));
+    written = end;
+  }
+  return pieces.length === 0 ? body : Buffer.concat([...pieces, body.subarray(written)]);
+}
+
+/** Returns where the header of a part ends, and whether a line of text follows at once. */
+function readHead(body: Buffer, start: number, boundaries: Set<string>): { end: number; isOpen: boolean } {
+  for (let at = start; at < Math.min(body.length, start + headBytesMax); ) {
+    const next = afterLine(body, at);
+    const line = body.toString('latin1', at, Math.min(next, at + 300));
+    const isContinuation = at > start && continuationPattern.test(line);
+    const isEnd = line.trim() === '' || line.startsWith('--');
+    if (isEnd || (!isContinuation && !fieldPattern.test(line))) {
+      addBoundaries(boundaries, body.toString('latin1', start, at));
+      return { end: at, isOpen: !isEnd };
+    }
+    at = next;
+  }
+  return { end: start, isOpen: false };
+}
+
+function addBoundaries(boundaries: Set<string>, head: string): void {
+  if (!/multipart/i.test(head)) return;
+  for (const [, quoted, bare] of head.matchAll(boundaryPattern))
+    boundaries.add((quoted ?? bare ?? '').trimEnd());
+}
+
+function nextDelimiter(body: Buffer, from: number): number {
+  if (from === 0 && body.toString('latin1', 0, 2) === '--') return 0;
+  const found = body.indexOf('\n--', Math.max(0, from - 1));
+  return found < 0 ? -1 : found + 1;
+}
+
+function afterLine(body: Buffer, at: number): number {
+  const found = body.indexOf(lineFeed, at);
+  return found < 0 ? body.length : found + 1;
+}
+
+const charsetPattern = /charset\s*=\s*"?([\w.:+-]{2,40})/i;
+const partTypePattern = /^content-type[ \t]*:[^\n]*(?:\n[ \t][^\n]*){0,10}/gim;
+/** Texts come first in a mail. */
+const searchedBytes = 65_536;
+/** Text in these is ASCII, so that bytes beyond it are something else. */
+const sevenBitPattern = /^(?:utf-?(?:7|16|32)|ucs|iso-?2022|hz|us-?ascii)/i;
+
+/** Returns the charset that a mail names for its body, or null: that of its header, else that of the first part that names one. */
+export function bodyCharset(raw: Buffer, { fields, bodyStart }: Header): string | null {
+  const own = charsetPattern.exec(firstValue(fields, 'content-type') ?? '')?.[1];
+  if (own !== undefined) return own;
+  const body = raw.toString('latin1', bodyStart, bodyStart + searchedBytes);
+  for (const [type] of body.matchAll(partTypePattern)) {
+    const charset = charsetPattern.exec(type)?.[1];
+    if (charset !== undefined) return charset;
+  }
+  return null;
+}
+
+/** The characters that windows-1252 has between U+0080 and U+009F, in their order. */
+const westernCharacters = new TextDecoder('windows-1252').decode(
+  Uint8Array.from({ length: 32 }, (_, n) => 128 + n),
+);
+
+/** Returns text that was read as windows-1252, since its bytes are no UTF-8, by the charset that they are in. */
+export function inCharset(text: string, charset: string): string {
+  if (sevenBitPattern.test(charset)) return text;
+  const bytes = Buffer.alloc(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const western = code < 0x80 ? -1 : westernCharacters.indexOf(text[at] ?? '');
+    if (code > 0xff && western < 0) return text;
+    bytes[at] = western < 0 ? code : 0x80 + western;
+  }
+  return decodeText(bytes, charset);
 }

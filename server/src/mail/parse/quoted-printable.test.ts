@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { decodeQuotedPrintable } from './encodings.ts';
 import { parseMail } from './parse-mail.ts';
-import { decodeQuotedPrintable } from './quoted-printable.ts';
 
 const decode = (text: string) => decodeQuotedPrintable(Buffer.from(text, 'latin1')).toString('latin1');
 

@@ -3,7 +3,7 @@ import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import { describe, expect, it } from 'vitest';
 import { parseHeaderOnly, parseMail } from './parse-mail.ts';
-import { readSenders } from './read-from.ts';
+import { readSenders } from './read-mailboxes.ts';
 
 const envelopeFrom = 'bounces@sender.example';
 const authorsOf = (...header: string[]) =>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFrom as readFromOf } from './read-from.ts';
-import { readHeaderText, readMailboxes } from './read-mailboxes.ts';
+import { readFrom as readFromOf, readHeaderText, readMailboxes } from './read-mailboxes.ts';
 
 const readFrom = (value: string | null, envelopeFrom: string | null) =>
   readFromOf(value === null ? [] : [{ name: 'from', value: value.trim() }], envelopeFrom);

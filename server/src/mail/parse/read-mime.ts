@@ -7,16 +7,11 @@
  */
 import type { Transform } from 'node:stream';
 import { MailParser } from 'mailparser';
-import { bodyCharset } from './body-charset.ts';
-import { decodeText } from './decode-body.ts';
-import { DecodeWhole } from './decode-whole.ts';
-import { mendHeader, mendMail } from './part-header.ts';
-import { decodeQuotedPrintable } from './quoted-printable.ts';
+import { DecodeWhole, decodeText } from './decode-body.ts';
+import { decodeQuotedPrintable, decodeUuencoded, unfoldFlowed } from './encodings.ts';
+import { bodyCharset, mendHeader, mendMail } from './part-header.ts';
 import { readHeader } from './read-header-fields.ts';
-import { readTextParts } from './read-text-parts.ts';
-import type { TextPart } from './text-part.ts';
-import { unfoldFlowed } from './unfold-flowed.ts';
-import { decodeUuencoded } from './uuencoded.ts';
+import { readTextParts, type TextPart } from './read-text-parts.ts';
 
 /** A part that is not text of the body. */
 export interface FilePart {

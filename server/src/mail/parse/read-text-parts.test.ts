@@ -3,8 +3,7 @@ import { asSent, corpusFolder, fixturesFolder, readMails } from '@postrider/test
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readMimeOfAnyKind } from './read-mime.ts';
-import { readTextParts } from './read-text-parts.ts';
-import type { TextPart } from './text-part.ts';
+import { readTextParts, type TextPart } from './read-text-parts.ts';
 
 /** What both readers make of a mail is the same, unless it is left to the other one; answers whether it was not. */
 const readsAlike = async (raw: Buffer): Promise<boolean> => {

@@ -4,8 +4,7 @@
  * mailparser, and the tests check that both read all other mail the same way.
  */
 import { decodeText } from './decode-body.ts';
-import { decodeQuotedPrintable } from './quoted-printable.ts';
-import type { TextPart } from './text-part.ts';
+import { decodeQuotedPrintable } from './encodings.ts';
 
 const bytesMax = 262_144;
 const partsMax = 100;
@@ -165,4 +164,14 @@ function readText(part: TextPart, { charset, encoding }: PartHead, encoded: Buff
   const bytes = encoding === 'quoted-printable' ? decodeQuotedPrintable(encoded) : encoded;
   part.textContent = decodeText(bytes, charset).replaceAll('\r\n', '\n');
   return true;
+}
+
+/** A part of the tree: a container with children, or a text with its content. */
+export interface TextPart {
+  contentType: string | false;
+  textContent?: string;
+  /** Present for a text of format=flowed. */
+  flowed?: { delSp: boolean };
+  isAttachment?: boolean;
+  children: TextPart[];
 }

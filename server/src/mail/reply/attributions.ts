@@ -7,6 +7,7 @@ import {
   opensAttribution,
   weighAttribution,
 } from './attribution-patterns.ts';
+import { marksOriginal } from './history-patterns.ts';
 
 /** A sentence that announces a quotation: the line after its last one, and how certain it is. */
 export interface Attribution {
@@ -89,4 +90,38 @@ function continuesDate(line: string): boolean {
 
 function startsInside(line: string): boolean {
   return /^\s*[<("\p{Ll}\d]/u.test(line);
+}
+
+/** Bullets and digits begin lists, and are no marks. */
+const mark = /^ {0,4}([|¦│┃║┊:;}\]%~»›＞!$&=#^@\\]{1,2})(?=\s|$|[\p{L}\p{N}"'([])/u;
+const markedLinesMax = 2_000;
+const startsMax = 20;
+
+/**
+ * Returns lines whose own marks of quotation, below one of the announcements, are replaced by ">". Some programs mark what they quote by
+ * other characters, such as a bar, and answers between the quoted lines are to be kept.
+ */
+export function readOwnMarks(lines: string[], attributions: ReadonlyMap<number, Attribution>): string[] {
+  const starts = [
+    ...[...attributions.values()].map(({ end }) => end),
+    ...lines.flatMap((line, at) => (marksOriginal(line) ? [at + 1] : [])),
+  ];
+  for (const start of starts.slice(0, startsMax)) {
+    let first = start;
+    while (first < lines.length && lines[first]?.trim() === '') first += 1;
+    const own = mark.exec(lines[first] ?? '')?.[1];
+    if (own === undefined) continue;
+    const isMarked = (line: string) => mark.exec(line)?.[1] === own && !isTableRow(line, own);
+    const below = lines.slice(first, first + markedLinesMax);
+    if (below.filter(isMarked).length < 2) continue;
+    return lines.map((line, at) =>
+      at >= first && isMarked(line) ? `> ${line.trimStart().slice(own.length).trimStart()}` : line,
+    );
+  }
+  return lines;
+}
+
+/** An answer may have a table whose rows begin and end with a bar. */
+function isTableRow(line: string, own: string): boolean {
+  return own === '|' && /\|.*\|\s*$/.test(line);
 }

@@ -5,15 +5,11 @@
  * that follows is history. A mail that is not a reply is kept whole, and so is a forward, in which the other mail is the message. In case
  * of doubt, text is kept.
  */
-
 import { isAmbiguousSubject, isForwardSubject, isReplySubject } from '../compose/subject-prefix.ts';
 import { htmlToPlainText } from '../parse/html-to-plain-text.ts';
 import { runOnAttribution } from './attribution-patterns.ts';
-import { type Attribution, findAttributions } from './attributions.ts';
-import { marksForward, marksOriginal } from './history-patterns.ts';
-import { joinPieces } from './join-pieces.ts';
-import { readOwnMarks } from './own-quote-marks.ts';
-import { measureHeader } from './quoted-header.ts';
+import { type Attribution, findAttributions, readOwnMarks } from './attributions.ts';
+import { asksForReplyAbove, marksForward, marksOriginal, measureHeader } from './history-patterns.ts';
 import {
   closeMark,
   cutMark,
@@ -22,7 +18,6 @@ import {
   openMark,
   quoteMark,
 } from './reply-html.ts';
-import { asksForReplyAbove } from './reply-line.ts';
 import { withoutSignature } from './signature-patterns.ts';
 
 /** A longer text is no reply that a person wrote. The text beyond this length is left out. */
@@ -32,7 +27,7 @@ const textLengthMax = 250_000;
 const scandinavianHeader = /^[*_ ]{0,3}Fra[*_ ]{0,3}:/im;
 
 /** The facts that tell a reply from other mail. */
-export interface ReplyContext {
+interface ReplyContext {
   subject?: string;
   /** Whether the header names a mail to which this one replies. */
   answers?: boolean;
@@ -54,7 +49,7 @@ interface Found {
 }
 
 /** The new text of a mail, and whether text after the first 250,000 characters was left out. */
-export interface NewText {
+interface NewText {
   text: string | null;
   isCut: boolean;
 }
@@ -247,4 +242,17 @@ function isMark(line: string): boolean {
   return (
     line.length === 1 && (line === quoteMark || line === cutMark || line === openMark || line === closeMark)
   );
+}
+
+/** Returns pieces of text as one, with a blank line between them and never two. */
+function joinPieces(pieces: string[][]): string {
+  return pieces
+    .map((piece) =>
+      piece
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n')
+        .replace(/^\n+|\n+$/g, ''),
+    )
+    .filter((piece) => piece.trim() !== '')
+    .join('\n\n');
 }

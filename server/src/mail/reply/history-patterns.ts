@@ -45,7 +45,7 @@ export function marksForward(line: string): boolean {
 }
 
 /** A field of a quoted header. */
-export type HeaderKind = 'from' | 'date' | 'to' | 'subject' | 'cc';
+type HeaderKind = 'from' | 'date' | 'to' | 'subject' | 'cc';
 
 const headerLabels: Record<HeaderKind, string> = {
   from: 'from von de de_la da van från fra lähettäjä od от от_кого від kimden gönderen feladó expeditor από מאת من 差出人 送信者 发件人 寄件者 寄件人 보낸_사람 보낸사람 보낸이 expéditeur remitente mittente remetente afzender avsändare nadawca odesílatel odosielateľ',
@@ -62,7 +62,89 @@ for (const [kind, labels] of Object.entries(headerLabels))
 const labelPattern = /^[\s*_|]{0,4}([\p{L}][\p{L}\p{M} ]{0,24}?)\s?\*{0,2}\s?[:：]/u;
 
 /** Returns the field of a quoted header that a line shows, or null. */
-export function headerKindOf(line: string): HeaderKind | null {
+function headerKindOf(line: string): HeaderKind | null {
   const label = labelPattern.exec(line.slice(0, 60))?.[1];
   return label === undefined ? null : (kindOfLabel.get(label.toLowerCase()) ?? null);
+}
+
+const linesMax = 12;
+const dateLinePattern =
+  /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?(?:\s+\S{2,5})?\s*$/i;
+
+/** Returns the line after a quoted header that begins at a line: From and two other fields, close together. Returns null if none begins. */
+export function measureHeader(lines: string[], at: number): number | null {
+  if (headerKindOf(lines[at] ?? '') !== null) return measureBlock(lines, at);
+  return /^\s{0,20}\d/.test(lines[at + 1] ?? '') ? measureTable(lines, at) : null;
+}
+
+function measureBlock(lines: string[], at: number): number | null {
+  const kinds = new Set<string>();
+  let [end, wrapped, hasAddress] = [at, 0, false];
+  for (let next = at; next < at + linesMax && next < lines.length; next += 1) {
+    const line = lines[next] ?? '';
+    if (line.trim() === '') continue;
+    const kind = headerKindOf(line);
+    if (kind !== null && kinds.has(kind)) break;
+    if (kind === null) wrapped += 1;
+    else kinds.add(kind);
+    if (wrapped > 4 || (kind === null && lines[next - 1]?.trim() === '')) break;
+    end = next + 1;
+    hasAddress ||= /\S@\S/.test(line);
+  }
+  const isHeader =
+    kinds.has('from') && kinds.size >= 3 && (hasAddress || (kinds.has('date') && kinds.has('subject')));
+  return isHeader ? end : null;
+}
+
+/** Measures a header in the layout of Lotus Notes: author, date, and labels on lines of their own. */
+function measureTable(lines: string[], at: number): number | null {
+  if (!dateLinePattern.test(lines[at + 1] ?? '') || (lines[at] ?? '').trim() === '') return null;
+  const kinds = new Map<string, number>();
+  for (let next = at + 2; next < at + 2 + linesMax && next < lines.length; next += 1) {
+    const kind = headerKindOf(`${(lines[next] ?? '').trim()}:`);
+    if (kind) kinds.set(kind, next);
+  }
+  const subject = kinds.get('subject');
+  return kinds.has('to') && subject !== undefined ? subject + 1 : null;
+}
+
+/*
+ * Recognises the line by which help desks ask for replies above it: "##- Please type your reply above this line -##". Each pattern is
+ * tested on one line of limited length, so that none can take too long.
+ */
+
+const lineLengthMax = 200;
+const replyAbovePattern = new RegExp(
+  `^[^\\p{L}\\p{N}]{0,40}(?:${[
+    '(?:please |kindly )?(?:type|write|enter|add|post|leave|put|insert|send|make) (?:your |a |any |all |in your )?(?:reply|replies|response|answer|comment|message|text)s?.{0,20} (?:above|before|over) (?:this|the) (?:line|text|message)',
+    '(?:please |kindly |you can |to (?:respond|comment|answer),? (?:please )?)?(?:reply|respond|answer|comment|write|type)(?: to (?:this|the) (?:e-?mail|message|ticket|request))?(?: directly)? (?:above|before|over) (?:this|the) (?:line|text|message)',
+    "only (?:text|content|what you write) above this line|(?:do not|don[’']t) (?:write|type|reply|edit|remove).{0,20} (?:below|under) this line",
+    '(?:bitte )?(?:geben|schreiben|fügen|tippen|antworten|antwort|ihre antwort|deine antwort|schreibe|gib).{0,50}(?:oberhalb|über) (?:dieser|der) (?:zeile|linie)',
+    "(?:veuillez |merci d[e’']\\s?)?(?:saisir|taper|tapez|écrire|écrivez|inscrire|inscrivez|entrer|entrez|ajouter|répondre|répondez|votre réponse).{0,50}au[- ]dessus de cette ligne",
+    '(?:por favor,? )?(?:escrib|respond|introdu|ingres|agregu|añad|su respuesta|tu respuesta).{0,50}(?:encima|arriba|por encima|sobre) (?:de )?(?:esta|la) (?:línea|linea)',
+    '(?:si prega di |per favore,? )?(?:scriv|rispond|digit|inseri|la (?:tua|sua) risposta).{0,50}(?:sopra|al di sopra) (?:di |a )?questa (?:riga|linea)',
+    '(?:por favor,? )?(?:escrev|respond|digit|insir|introdu|a sua resposta|sua resposta).{0,50}(?:acima|em cima|por cima) (?:desta|dessa|da) linha',
+    '(?:gelieve |graag )?(?:typ|schrijf|antwoord|reageer|plaats|geef|uw antwoord|je antwoord|voer).{0,50}boven (?:deze|de) (?:regel|lijn)',
+    '(?:vänligen )?(?:skriv|svara|ange|ditt svar).{0,50}ovanför (?:den här|denna) (?:raden|linjen|rad)',
+    '(?:venligst |vennligst )?(?:skriv|svar|indtast|tilføj|dit svar|ditt svar).{0,50}(?:over|ovenfor) denne (?:linje|linjen|streg)',
+    '(?:kirjoita|vastaa|lisää|vastauksesi).{0,50}(?:tämän (?:rivin|viivan) yläpuolelle|yläpuolelle)',
+    '(?:prosimy |proszę )?(?:wpis|napisz|pisz|odpowiedz|odpowiadać|umieś|dodaj).{0,50}(?:powyżej tej|nad tą) (?:linii|linią)',
+    '(?:prosím,? |prosíme )?(?:napiš|piš|odpověz|odpovídej|zadejte|vaši odpověď|svou odpověď).{0,50}nad (?:tento|tímto|tuto|touto) (?:řádek|řádkem|čáru|čarou|linku)',
+    '(?:пожалуйста,? )?(?:введите|напишите|пишите|ответьте|отвечайте|добавьте|ваш ответ).{0,50}(?:выше этой|над этой) (?:строки|линии|черты|строкой|линией|чертой)',
+    '(?:lütfen )?(?:yanıt|cevab|mesaj).{0,50}bu (?:satır|çizgi)\\S{0,6} (?:üst|yukarı)',
+    '(?:lütfen )?bu (?:satır|çizgi)\\S{0,6} (?:üst|yukarı).{0,50}(?:yanıt|cevap|yaz)',
+    'この(?:行|線|ライン)(?:より|の)上.{0,30}|(?:返信|ご返信)は.{0,10}この(?:行|線)',
+    '(?:请|請)?(?:在)?(?:此行|本行|这条线|這條線|该行|該行|此线|此線|此分隔线)(?:之|的)?(?:上方|以上|上面).{0,30}|이 (?:줄|선|행)\\s?(?:의 )?위에.{0,30}',
+  ].join('|')})`,
+  'iu',
+);
+const wordsMax = 22;
+
+/** Returns whether a line asks for replies above it. */
+export function asksForReplyAbove(line: string): boolean {
+  return (
+    line.length <= lineLengthMax &&
+    line.trim().split(/\s+/).length <= wordsMax &&
+    replyAbovePattern.test(line.trim())
+  );
 }

@@ -1,7 +1,7 @@
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readDeliveryStatus } from './dsn.ts';
+import { readDeliveryStatus } from './report-parts.ts';
 
 const read = (...lines: string[]) => readDeliveryStatus(Buffer.from(lines.join('\r\n')));
 const group = (action: string, status: string | null, more: string[] = []) => [

@@ -1,9 +1,14 @@
 import { readOwnMessageId } from '../parse/message-ids.ts';
 import { allValues, firstValue, readHeaderFields } from '../parse/read-header-fields.ts';
 import { type FilePart, readMime } from '../parse/read-mime.ts';
-import { type ReportedDelivery, readDeliveryStatus } from './dsn.ts';
-import { type Feedback, readFeedback, readPath } from './feedback-report.ts';
-import { mayReport } from './may-report.ts';
+import {
+  type Feedback,
+  mayReport,
+  type ReportedDelivery,
+  readDeliveryStatus,
+  readFeedback,
+  readPath,
+} from './report-parts.ts';
 
 /** The report of a mail on another mail, from its machine-readable parts. */
 export interface MailReport {

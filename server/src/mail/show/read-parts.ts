@@ -1,9 +1,42 @@
+/*
+ * Finds what a mail says to some readers and not to others. `renderHtmlMail` drops what only Outlook or old programs show, and style sheets
+ * show one text on a screen and another one on paper. A text is only reported if its words are not shown to the other readers as well, in
+ * the same order: buttons and columns of usual templates are there twice.
+ */
 import type { HiddenPart } from '@postrider/contract/console';
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2';
-import { dropped, withoutText } from '../html/dropped-elements.ts';
-import type { Attributes } from '../html/read-elements.ts';
+import { type Attributes, dropped, withoutText, wordsOf } from '../html/read-elements.ts';
+import { readSight } from '../html/read-head.ts';
 import type { StyleEffects } from '../html/read-style-effects.ts';
 import { type FindSight, openSight, type Sight, type Visibility } from '../html/visibility.ts';
+
+const textCharactersMax = 80;
+const partsMax = 4;
+/** Each comparison reads the whole text, so more parts than this are reported without one. */
+const partsComparedMax = 200;
+
+/** Returns what only some readers of a mail see: the first four texts. */
+export function findHiddenParts(html: string): HiddenPart[] {
+  const { effects, findSight, css } = readSight(html);
+  const reader = new PartReader(findSight);
+  reader.read(html, effects);
+  const addresses = `${reader.addresses} ${css}`;
+  const here = wordsOf(reader.shown.join(''));
+  const there = wordsOf(reader.elsewhere.join(''));
+  const found = new Map<string, HiddenPart>();
+  for (const [place, part] of reader.parts.entries()) {
+    const isSaid = place < partsComparedMax && (part.isShown ? there : here).includes(wordsOf(part.text));
+    const rest = isSaid ? part.addresses.filter((one) => !addresses.includes(one)).join(' ') : part.text;
+    const text = rest.replaceAll(/\s+/g, ' ').trim();
+    if (text !== '') found.set(`${part.readers} ${text}`, viewPart(part, text));
+    if (found.size === partsMax) break;
+  }
+  return [...found.values()];
+}
+
+function viewPart({ readers }: Part, text: string): HiddenPart {
+  return { readers, text: [...text.slice(0, 2 * textCharactersMax)].slice(0, textCharactersMax).join('') };
+}
 
 /** A text that not all readers of a mail see. */
 export interface Part extends HiddenPart {
@@ -31,7 +64,7 @@ const raw = new Set(['style', 'script', 'title']);
 const unlabelled = /^(?:hidden|checkbox|radio|image)$/i;
 
 /** Reads a mail into the text that its page shows, the text that others see, and the parts that not all of them see. */
-export class PartReader {
+class PartReader {
   readonly shown: string[] = [];
   readonly elsewhere: string[] = [];
   readonly parts: Part[] = [];

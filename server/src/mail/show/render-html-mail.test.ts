@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showLimits } from './limit-html.ts';
-import { renderHtmlMail, type ShowOptions } from './render-html-mail.ts';
+import { renderHtmlMail, type ShowOptions, showLimits } from './render-html-mail.ts';
 
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
 const options: ShowOptions = { title: 'Hello', lang: 'en', remoteImages: false, inlineImages: {} };

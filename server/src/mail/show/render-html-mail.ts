@@ -2,16 +2,13 @@
  * Turns the HTML of a mail into a page for a frame. Two walls stand between a mail and its reader: the headers of the page
  * (`frame-headers.ts`), and what is removed here. Tests try each of them without the other.
  */
-
 import type { HiddenPart } from '@postrider/contract/console';
 import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../lib/texts.ts';
-import { cleanStyles, type ResolveImage } from '../html/clean-styles.ts';
-import { dropped } from '../html/dropped-elements.ts';
-import type { Attributes } from '../html/read-elements.ts';
+import { cleanStyles, type ResolveImage } from '../html/css.ts';
+import { type Attributes, dropped } from '../html/read-elements.ts';
 import { type MailHead, readHead } from '../html/read-head.ts';
-import { findHiddenParts } from './find-hidden-parts.ts';
-import { limitHtml, showLimits } from './limit-html.ts';
+import { findHiddenParts } from './read-parts.ts';
 import { type ImageChoice, type ImageCounts, imageResolver, webAddress } from './resolve-image.ts';
 
 const linkLengthMax = 8_192;
@@ -159,4 +156,29 @@ function linkAttributes(href: string): Attributes {
   if (address.startsWith('#')) return { href: address };
   const target = /^(?:mailto|tel):/i.test(address) ? address : webAddress(href.trim());
   return target === null ? {} : { href: target, target: '_blank', rel: 'noopener noreferrer nofollow' };
+}
+
+/** The limits of what is shown of one mail. A mail with more is cut there, and the result says so. */
+export const showLimits = {
+  htmlLengthMax: 2_000_000,
+  /** Opening and closing tags. A long newsletter has some thousands. */
+  tagsMax: 40_000,
+  /** Deeper elements lose their tags and keep their text. Chromium itself nests 512 deep. */
+  depthMax: 200,
+} as const;
+
+/** HTML within the limits of length and tags, and whether some of it was left out. */
+interface LimitedHtml {
+  html: string;
+  cut: boolean;
+}
+
+/** Cuts HTML before the tag that is one too many. NUL characters, which only serve to hide tags from filters, are removed. */
+function limitHtml(source: string): LimitedHtml {
+  const whole = source.replaceAll('\0', '');
+  const html = whole.slice(0, showLimits.htmlLengthMax);
+  const tag = /<[/a-z!?]/gi;
+  for (let count = 0; count < showLimits.tagsMax; count += 1)
+    if (!tag.test(html)) return { html, cut: html.length < whole.length };
+  return tag.test(html) ? { html: html.slice(0, tag.lastIndex - 2), cut: true } : { html, cut: false };
 }

@@ -1,4 +1,4 @@
-import type { ResolveImage } from '../html/clean-styles.ts';
+import type { ResolveImage } from '../html/css.ts';
 
 /** The images that a mail may show. */
 export interface ImageChoice {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MessageIntake, MessageRefused } from './smtp-intake.ts';
+import { MessageIntake, MessageRefused } from './smtp-receive.ts';
 
 /** Sends a text through in pieces of the given sizes and gives what came out, or the refusal's reason. */
 async function pass(

@@ -6,7 +6,7 @@ import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSequencer } from '../../../src/events/sequence-events.ts';
-import { startParsingAgain } from '../../../src/parsing/start-parsing-again.ts';
+import { startParsingAgain } from '../../../src/parsing/parse-again.ts';
 
 let server: TestServer;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
