@@ -44,7 +44,7 @@ const phrasesIn = (path: string): string[] => {
   return found;
 };
 
-const templates = 'server/src/domains/records/domain-connect.ts';
+const templates = 'server/src/domains/records/zone-file.ts';
 const files = sources.filter((path) => path !== templates).map((path) => [path, phrasesIn(path)] as const);
 
 describe('the page on DNS', () => {

@@ -9,11 +9,10 @@ import type { Deps } from '../deps.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { socketPath } from '../lib/start/running-server.mjs';
 import { sayError } from '../lib/start/start-error.ts';
-import { type AdminDeps, adminDepsOf } from './admin-deps.ts';
 import { isServerRunning } from './call-server.ts';
-import { createProgram, registerAdminVerbs, runAdminCommand } from './commands.ts';
+import { type AdminDeps, adminDepsOf, type Terminal } from './command.ts';
 import { examineServer } from './doctor/examine-server.ts';
-import type { Terminal } from './terminal.ts';
+import { createProgram, registerAdminVerbs, runAdminCommand } from './program.ts';
 
 /** Opens the socket, which only the owner of the data folder can reach. Returns a function that closes it. */
 export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> {

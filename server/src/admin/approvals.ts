@@ -8,9 +8,15 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './admin-deps.ts';
+import {
+  type AdminDeps,
+  type Printing,
+  printJson,
+  printLine,
+  runAndPrint,
+  type Terminal,
+} from './command.ts';
 import { describeApproval, type HeldMessage, readHeld } from './describe-approval.ts';
-import { type Printing, printJson, printLine, runAndPrint, type Terminal } from './terminal.ts';
 
 /** The most approvals of a workspace that are listed, the newest. */
 const listedMax = 100;

@@ -5,8 +5,7 @@ import { exportPage } from '../audit/read-entries.ts';
 import { hasHash, verifyAudit } from '../audit/verify-audit.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './admin-deps.ts';
-import { type Printing, printJson, printLine, type Terminal } from './terminal.ts';
+import { type AdminDeps, type Printing, printJson, printLine, type Terminal } from './command.ts';
 
 /** The result for one workspace. */
 type WorkspaceCheck = AuditCheck & { workspace: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdminDeps } from './admin-deps.ts';
+import type { AdminDeps } from './command.ts';
 import { controlCommands } from './control.ts';
 import { policyCommands } from './policy.ts';
 

@@ -8,8 +8,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { listPauses, type PausePlace, pause, resume, wholeServer } from '../policies/pause.ts';
 import type { PolicyPlace } from '../policies/store-policy.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './admin-deps.ts';
-import { type Printing, runAndPrint, type Terminal } from './terminal.ts';
+import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 
 /** The place that a command is about: an inbox by its address or id, a key by its id, or else a workspace. */
 export interface Place {

@@ -3,12 +3,10 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { viewDomain, writeZoneFile } from '../domains/domain.view.ts';
 import type { DomainRow } from '../domains/find-domain.ts';
-import { domainConnectTemplate } from '../domains/records/domain-connect.ts';
-import { expectedRecords } from '../domains/records/expected-records.ts';
-import { relativeName, zoneOf } from '../domains/records/relative-name.ts';
+import { expectedRecords, relativeName, zoneOf } from '../domains/records/expected-records.ts';
+import { domainConnectTemplate } from '../domains/records/zone-file.ts';
 import { findReportedMail } from '../domains/reports/reported-mail.ts';
-import type { AdminDeps } from './admin-deps.ts';
-import { type Printing, runAndPrint, type Terminal } from './terminal.ts';
+import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 
 type DomainDeps = Pick<Deps, 'db' | 'config'>;
 type KeyedDeps = DomainDeps & Pick<Deps, 'keys' | 'clock'>;

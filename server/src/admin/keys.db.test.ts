@@ -1,7 +1,7 @@
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AdminDeps } from './admin-deps.ts';
+import type { AdminDeps } from './command.ts';
 import { keyCommands } from './keys.ts';
 
 let server: TestServer;

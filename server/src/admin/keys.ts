@@ -7,10 +7,9 @@ import type { KeyLimits } from '../keys/key-limits.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../keys/manage-keys.ts';
 import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './admin-deps.ts';
+import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 import { explained } from './control.ts';
 import { readLines } from './policy.ts';
-import { type Printing, runAndPrint, type Terminal } from './terminal.ts';
 
 /** What people limit a key to, as they write it. */
 interface KeyInput {

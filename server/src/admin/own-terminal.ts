@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { type Database, databaseSettings, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
@@ -12,8 +13,9 @@ import { endWithReader } from '../lib/start/running-server.mjs';
 import { StartError, settingNames } from '../lib/start/start-error.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
 import { openSecret } from '../workspaces/open-secret.ts';
-import type { AdminDeps, MailParts } from './admin-deps.ts';
-import type { Terminal } from './terminal.ts';
+import { callRunningServer } from './call-server.ts';
+import type { AdminDeps, MailParts, Terminal } from './command.ts';
+import type { DoctorOptions } from './doctor/run-doctor.ts';
 
 /** The terminal of this process. Commands run directly on the database, since no server of the data folder runs that could be asked. */
 export const ownTerminal: Terminal = {
@@ -79,7 +81,7 @@ function addressOf(config: Config): ServerAddress {
 }
 
 /** Brings the schema up to date and returns the names of the migrations that ran. */
-export function migrateHere(config: Config): Promise<string[]> {
+function migrateHere(config: Config): Promise<string[]> {
   return withDatabase(config, migrate);
 }
 
@@ -90,4 +92,34 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
   } finally {
     await database.close();
   }
+}
+
+/** Adds the verbs that this program carries out itself, although they may ask a running server. */
+export function registerOwnVerbs(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the schema of the database up to date')
+    .option('--json', 'print the names of the migrations as JSON', false)
+    .action(runMigrate);
+  program
+    .command('doctor')
+    .description(
+      'look for problems of settings, machine, database, mail and DNS; exit code 1 where there are some',
+    )
+    .option('--json', 'print the findings as JSON', false)
+    .option('--blocklists', 'also ask block lists for the addresses of this server', false)
+    .action(async (options: DoctorOptions) => {
+      // A question to a dead network would keep the process for longer than anybody waits for it.
+      process.exit(await (await import('./doctor/run-doctor.ts')).runDoctor(options));
+    });
+}
+
+async function runMigrate({ json }: { json: boolean }): Promise<void> {
+  const config = readConfig();
+  // This program migrates Postgres, as it may be newer than the running server. A database of the server's own is migrated by the
+  // process that has it open.
+  const running = config.databaseUrl ? null : await callRunningServer(config.dataDir, 'migrate', {});
+  const names = running ? (running.result as string[]) : await migrateHere(config);
+  if (json) console.log(JSON.stringify(names));
+  else console.log(names.length > 0 ? `Applied ${names.join(', ')}.` : 'The schema is up to date.');
 }

@@ -15,8 +15,7 @@ import { findPersonByEmail, type PersonRow } from '../people/person.ts';
 import { type OperatorContext, recordForPerson } from '../people/person-context.ts';
 import { endSessions } from '../people/sessions/sessions.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './admin-deps.ts';
-import { type Printing, runAndPrint, type Terminal } from './terminal.ts';
+import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 
 const workspaceOption = ['--workspace <name>', 'by default the first workspace'] as const;
 

@@ -7,9 +7,8 @@ import { strictestOf } from '../policies/effective-policy.ts';
 import { setPolicy } from '../policies/set-policy.ts';
 import { policyAt } from '../policies/store-policy.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './admin-deps.ts';
+import { type AdminDeps, type Printing, printLine, runAndPrint, type Terminal } from './command.ts';
 import { atOnce, explained, findPlace, type Place, withPlace } from './control.ts';
-import { type Printing, printLine, runAndPrint, type Terminal } from './terminal.ts';
 
 /** The commands about policies. The audit log says that the operator ran them. */
 export const policyCommands = {

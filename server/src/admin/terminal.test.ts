@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdminDeps } from './admin-deps.ts';
-import { printJson, runAndPrint, type Terminal } from './terminal.ts';
+import { type AdminDeps, printJson, runAndPrint, type Terminal } from './command.ts';
 
 const openTerminal = () => {
   const printed: string[] = [];

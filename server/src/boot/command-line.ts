@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { createProgram, registerAdminVerbs } from '../admin/commands.ts';
-import { ownTerminal } from '../admin/own-terminal.ts';
-import { registerOwnVerbs } from '../admin/own-verbs.ts';
+import { ownTerminal, registerOwnVerbs } from '../admin/own-terminal.ts';
+import { createProgram, registerAdminVerbs } from '../admin/program.ts';
 import { ConfigError } from '../config/config.ts';
 import { sayError } from '../lib/start/start-error.ts';
 

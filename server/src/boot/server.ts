@@ -5,7 +5,7 @@ import { startApprovalWatch } from '../approvals/watch-approvals.ts';
 import type { Config } from '../config/config.ts';
 import { startDeliveryWorker } from '../delivery/delivery-worker.ts';
 import type { Deps } from '../deps.ts';
-import { publishSubdomain, removeDomain } from '../domains/publish-subdomain.ts';
+import { publishSubdomain, removeDomain } from '../domains/subdomain.ts';
 import { startDomainWatch } from '../domains/watch-domains.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/sequence-events.ts';

@@ -3,7 +3,7 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import express, { type Response } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { strangerSlots } from '../lib/admission/server-limits.ts';
-import { takeTurns } from './limit-people.ts';
+import { takeTurns } from './guard-requests.ts';
 
 /** Serves requests that are held until the test responds. The client is the one that a header names. */
 async function serve() {

@@ -12,10 +12,9 @@ import { mountConsoleRoutes, mountRoutes } from '../http/router.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { openSocket } from '../realtime/open-socket.ts';
 import type { SocketHub } from '../realtime/socket-hub.ts';
-import { serveChanges } from './changes/serve-changes.ts';
 import { noteHttps } from './cookies.ts';
-import { limitPeople, takeTurns } from './limit-people.ts';
-import { isOwnOrigin, refuseForeign } from './refuse-foreign.ts';
+import { isOwnOrigin, limitPeople, refuseForeign, takeTurns } from './guard-requests.ts';
+import { serveChanges } from './serve-changes.ts';
 import { serveConsole } from './serve-console.ts';
 import {
   answerInFrame,

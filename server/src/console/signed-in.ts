@@ -1,10 +1,14 @@
+import { listRoutes } from '@postrider/contract';
 import {
   changesPath,
   consoleApiPath,
+  consoleContract,
   consolePath,
+  isOwnerOnly,
   workspaceHeader,
   workspaceProtocolPrefix,
 } from '@postrider/contract/console';
+import type { AppRoute } from '@ts-rest/core';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
@@ -109,3 +113,19 @@ function namedWorkspace(req: Request): string | null {
   if (req.originalUrl.startsWith(`${consoleApiPath}${changesPath}?`)) return String(req.query.workspace);
   return new RegExp(`^${consolePath}/mail/(wsp_[0-9a-z]{26})/`).exec(req.originalUrl)?.[1] ?? null;
 }
+
+/** Routes about people or links and not about a workspace. Their handlers ask for the person themselves. */
+const personal = ['session', 'me', 'passkeys', 'approvalLinks'];
+const ofWorkspace = new Map(
+  listRoutes(consoleContract)
+    .filter(({ resource }) => !personal.includes(resource))
+    .map(({ route }) => [route, isOwnerOnly(route)]),
+);
+
+/** Checks, before the handler, whether the caller may call one of the console's own routes. */
+export const checkCaller: RequestHandler = (req, res, next) => {
+  const isForOwners = ofWorkspace.get((req as unknown as { tsRestRoute: AppRoute }).tsRestRoute);
+  if (isForOwners === undefined) return next();
+  if (memberOf(res).role !== 'owner' && isForOwners) throw new ApiError('owner_only');
+  next();
+};

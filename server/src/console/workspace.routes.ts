@@ -1,13 +1,24 @@
 import { consoleContract } from '@postrider/contract/console';
+import { examineForOwners } from '../admin/doctor/examine-for-owners.ts';
 import { listAudit } from '../audit/list-audit.ts';
 import { exportPage } from '../audit/read-entries.ts';
 import { verifyForPage } from '../audit/verify-audit.ts';
+import { contextOf } from '../context.ts';
+import { writeZoneFile } from '../domains/domain.view.ts';
+import { getDomain } from '../domains/find-domain.ts';
+import { listDecisions, viewDecision } from '../inbound/list-decisions.ts';
 import { createApiKey, listApiKeys, listKeyWorks, revokeApiKey, updateApiKey } from '../keys/member-keys.ts';
 import { invite, listInvitations, revokeInvitation } from '../people/invitations/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
 import { setTitle } from '../people/workspace-title.ts';
+import { listPastEvents } from '../realtime/list-past-events.ts';
+import { listRequests, viewRequest } from '../request-log/list-requests.ts';
 import { defineRoutes } from '../routes.ts';
+import { summariseInboxes } from '../threads/summarise-inboxes.ts';
+import { summariseThreads } from '../threads/summarise-threads.ts';
 import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
+import { showDeliveryBody } from '../webhooks/show-delivery-body.ts';
+import { readUsageDays } from '../workspaces/read-usage-days.ts';
 import { memberOf } from './signed-in.ts';
 
 /** Handlers of API keys. */
@@ -64,4 +75,45 @@ export const workspaceRoutes = defineRoutes(consoleContract.workspace, {
     status: 200,
     body: await exportPage(memberOf(res), query.after),
   }),
+});
+
+/** Handlers of what developers look up in the console. */
+export const recordsRoutes = defineRoutes(consoleContract.records, {
+  requests: async ({ query, res }) => {
+    const { rows, nextCursor } = await listRequests(contextOf(res), query);
+    return { status: 200, body: { requests: rows.map(viewRequest), next_cursor: nextCursor } };
+  },
+  events: async ({ query, res }) => {
+    const { events, nextCursor } = await listPastEvents(contextOf(res), query);
+    return { status: 200, body: { events, next_cursor: nextCursor } };
+  },
+  decisions: async ({ query, res }) => {
+    const { rows, nextCursor } = await listDecisions(contextOf(res), query);
+    return { status: 200, body: { decisions: rows.map(viewDecision), next_cursor: nextCursor } };
+  },
+  deliveryBody: async ({ params, res }) => {
+    return { status: 200, body: { body: await showDeliveryBody(contextOf(res), params.id) } };
+  },
+  usage: async ({ query, res }) => {
+    return { status: 200, body: { days: await readUsageDays(contextOf(res), query.days) } };
+  },
+  zoneFile: async ({ params, res }) => {
+    const ctx = contextOf(res);
+    return { status: 200, body: { text: writeZoneFile(ctx, await getDomain(ctx, params.id)) } };
+  },
+  doctor: async ({ res }) => {
+    return { status: 200, body: await examineForOwners(contextOf(res)) };
+  },
+});
+
+/** Handlers of the lists of mail. */
+export const mailRoutes = defineRoutes(consoleContract.mail, {
+  inboxes: async ({ query, res }) => {
+    const { rows, nextCursor } = await summariseInboxes(contextOf(res), query);
+    return { status: 200, body: { inboxes: rows, next_cursor: nextCursor } };
+  },
+  threads: async ({ query, res }) => {
+    const { rows, nextCursor } = await summariseThreads(contextOf(res), query);
+    return { status: 200, body: { threads: rows, next_cursor: nextCursor } };
+  },
 });

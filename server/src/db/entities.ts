@@ -2,9 +2,13 @@ import { Approval } from '../approvals/approval.entity.ts';
 import { Attachment } from '../attachments/attachment.entity.ts';
 import { DraftFile } from '../attachments/draft-file.entity.ts';
 import { AuditEntry, AuditHead } from '../audit/audit-entry.entity.ts';
-import { Domain, VerifiedHostname } from '../domains/domain.entity.ts';
-import { DmarcCount, SeenDmarcReport } from '../domains/reports/dmarc-count.entity.ts';
-import { SigningKey } from '../domains/signing-key.entity.ts';
+import {
+  DmarcCount,
+  Domain,
+  SeenDmarcReport,
+  SigningKey,
+  VerifiedHostname,
+} from '../domains/domain.entity.ts';
 import { Draft } from '../drafts/draft.entity.ts';
 import { Event } from '../events/event.entity.ts';
 import { EventFollower } from '../events/event-follower.entity.ts';

@@ -1,12 +1,17 @@
-import { askOwnServers, type OwnAnswer, toZoneRecord } from './ask-own-servers.ts';
+import {
+  type AskZone,
+  askOwnServers,
+  type OwnAnswer,
+  toZoneRecord,
+  type ZoneAnswer,
+} from './ask-own-servers.ts';
 import { askResolver, findResolvers, textOf } from './ask-resolver.ts';
 import { type AskedType, type DnsRecord, isAskableName, NoReply, plainName } from './dns-message.ts';
 import type { Search } from './find-zone.ts';
-import type { AskZone, ZoneAnswer } from './zone-answer.ts';
 
 const nameError = 3;
 
-export type { AskZone, ZoneAnswer, ZoneRecord } from './zone-answer.ts';
+export type { AskZone, ZoneAnswer, ZoneRecord } from './ask-own-servers.ts';
 
 type AskedOfZone = Parameters<AskZone>[1];
 

@@ -1,8 +1,7 @@
 import { isPublicAddress } from '../lib/ip-address.ts';
 import { askResolver, textOf } from './ask-resolver.ts';
 import { codeText, type DnsRecord, type DnsReply, isInZone, NoReply, parentName } from './dns-message.ts';
-import type { Endpoint } from './exchange-by-tcp.ts';
-import type { Budget } from './send-query.ts';
+import type { Budget, Endpoint } from './send-query.ts';
 
 /** A zone and the names of its servers, with the addresses that came with a referral. */
 export interface Zone {

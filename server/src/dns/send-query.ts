@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
+import { connect, isIPv6 } from 'node:net';
 import {
   type AskedType,
   type DnsReply,
@@ -9,7 +9,6 @@ import {
   readReply,
   writeQuery,
 } from './dns-message.ts';
-import { type Endpoint, exchangeByTcp, unreachable } from './exchange-by-tcp.ts';
 
 /** What one question may still use, so that no chain of servers holds it for long. */
 export interface Budget {
@@ -21,7 +20,7 @@ export interface Budget {
 }
 
 /** One question to one server. */
-export interface Query {
+interface Query {
   name: string;
   type: AskedType;
   isRecursive: boolean;
@@ -92,4 +91,44 @@ async function byTcp(server: Endpoint, bytes: Buffer, signal: AbortSignal): Prom
   const reply = readReply(await exchangeByTcp(server, bytes, signal), bytes);
   if (reply === null) throw new NoReply('replied to something else');
   return reply;
+}
+
+/** Where a server listens. */
+export interface Endpoint {
+  /** An IP address, or for TCP also a host. */
+  address: string;
+  port: number;
+}
+
+/**
+ * Sends a message by TCP and returns the first message that comes back, without its length (RFC 1035, section 4.2.2).
+ *
+ * @throws NoReply if no reply arrives before `signal` aborts.
+ */
+export function exchangeByTcp(
+  { address, port }: Endpoint,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const socket = connect({ host: address, port });
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  let received = Buffer.alloc(0);
+  socket.on('error', (error) => reject(unreachable(error)));
+  socket.on('close', () => reject(new NoReply('closed the connection')));
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    const end = received.length < 2 ? Number.POSITIVE_INFINITY : 2 + received.readUInt16BE(0);
+    if (received.length >= end) resolve(received.subarray(2, end));
+  });
+  signal.addEventListener('abort', () => reject(new NoReply('did not reply by TCP')), { once: true });
+  socket.write(Buffer.concat([length, bytes]));
+  return promise.finally(() => socket.destroy());
+}
+
+/** Returns the failure of a socket in words that follow the name of a server. */
+function unreachable(error: Error): NoReply {
+  const { code = error.message } = error as NodeJS.ErrnoException;
+  return new NoReply(`could not be reached (${code})`);
 }

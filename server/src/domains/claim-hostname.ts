@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { lock, lockShared } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { zoneOf } from './records/relative-name.ts';
+import { zoneOf } from './records/expected-records.ts';
 
 type Claimant = Pick<Context, 'db' | 'workspaceId'>;
 

@@ -1,6 +1,30 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { DmarcPolicy, Domain as DomainView } from '@postrider/contract';
-import type { RecordCheck } from './records/record-check.ts';
+import type { DmarcPolicy, DnsRecord, Domain as DomainView } from '@postrider/contract';
+
+/** The purpose of a record that a domain publishes. */
+export type RecordPurpose = DnsRecord['purpose'];
+
+/** The result of the last check of one record, as it is stored. */
+export interface RecordCheck {
+  purpose: RecordPurpose;
+  status: DnsRecord['status'];
+  /** The published value, the nearest to the expected one if there are several; null if there is none. */
+  found: string | null;
+  /** A sentence on what is wrong; null if nothing is. */
+  hint?: string | null;
+  /** The published DMARC policy is valid, and weaker than the one that was asked for. */
+  isWeaker?: true;
+  /** Mail for the name goes to other servers only. */
+  isElsewhere?: true;
+  /** The name server that was asked; null if none answered. */
+  server: string | null;
+  /** The time of the check, in ISO 8601. */
+  at: string;
+  /** The time of the check that found this status first. */
+  since?: string;
+  /** No name server answered, so the status is that of an earlier check. */
+  isUnanswered?: true;
+}
 
 /**
  * A sending domain of a workspace. Its DKIM key is encrypted. `due_at` is when a worker checks its records next, and each check raises
@@ -42,5 +66,50 @@ export const VerifiedHostname = defineEntity({
     hostname: p.text().primary(),
     workspaceId: p.text(),
     domainId: p.text(),
+  },
+});
+
+/** The key that signs mail of a shared domain. There is one for each domain that the server has had as its shared one. */
+export const SigningKey = defineEntity({
+  name: 'SigningKey',
+  tableName: 'signing_keys',
+  properties: {
+    domain: p.text().primary(),
+    /** As it is published in DNS. */
+    publicKey: p.text(),
+    /** The private key as PEM, encrypted by the root secret. */
+    sealedKey: p.text(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/**
+ * The mails that receivers reported as claiming to be from a domain on a day (UTC), by whether DMARC passed. `is_own` marks mail that this
+ * server has sent. Failing mail is counted by its source; the rest of a day has an empty one.
+ */
+export const DmarcCount = defineEntity({
+  name: 'DmarcCount',
+  tableName: 'dmarc_counts',
+  properties: {
+    workspaceId: p.text().primary(),
+    domainId: p.text().primary(),
+    day: p.date().primary(),
+    isOwn: p.boolean().primary(),
+    source: p.text().primary(),
+    passed: p.bigint('number'),
+    failed: p.bigint('number'),
+  },
+});
+
+/** A report that was counted, so that a repeated one is not. `reporter` is the verified domain of its mail. */
+export const SeenDmarcReport = defineEntity({
+  name: 'SeenDmarcReport',
+  tableName: 'seen_dmarc_reports',
+  properties: {
+    workspaceId: p.text().primary(),
+    domainId: p.text().primary(),
+    reporter: p.text().primary(),
+    hash: p.blob().primary(),
+    receivedAt: p.datetime(3),
   },
 });

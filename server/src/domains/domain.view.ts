@@ -1,13 +1,12 @@
 import type { DnsRecord, Domain } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
+import type { RecordCheck } from './domain.entity.ts';
 import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
 import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
-import type { RecordCheck } from './records/record-check.ts';
 import { zoneFileOf } from './records/zone-file.ts';
-import { describeReports } from './reports/describe-reports.ts';
 import { reportAddressFor } from './reports/find-reported-domain.ts';
-import type { ReportedMail } from './reports/reported-mail.ts';
+import { describeReports, type ReportedMail } from './reports/reported-mail.ts';
 
 /**
  * Returns a domain as the API shows it, with every record that it has to publish and the result of the last check. That of the DMARC record

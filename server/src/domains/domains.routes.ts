@@ -3,14 +3,13 @@ import { type Context, contextOf } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { defineRoutes } from '../routes.ts';
+import { deleteDomain, setDmarcPolicy } from './change-domain.ts';
+import { verifyDomain } from './check-domain.ts';
 import { createDomain } from './create-domain.ts';
-import { createSubdomain } from './create-subdomain.ts';
-import { deleteDomain } from './delete-domain.ts';
 import { viewDomain } from './domain.view.ts';
 import { type DomainRow, getDomain } from './find-domain.ts';
 import { findReportedMail } from './reports/reported-mail.ts';
-import { setDmarcPolicy } from './set-dmarc-policy.ts';
-import { verifyDomain } from './verify-domain.ts';
+import { createSubdomain } from './subdomain.ts';
 
 async function showAll(ctx: Context, rows: DomainRow[]): Promise<Domain[]> {
   const reported = await findReportedMail(

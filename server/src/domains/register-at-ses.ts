@@ -9,10 +9,10 @@ import { Slots } from '../lib/admission/slots.ts';
 import { perServer } from '../lib/memory.ts';
 import { type SesIdentities, SesIdentityError, type SesIdentityState } from '../mail/aws/ses-identities.ts';
 import { findHolder } from './claim-hostname.ts';
+import type { RecordCheck, RecordPurpose } from './domain.entity.ts';
 import { openDomainKey } from './domain-key.ts';
 import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
-import type { RecordCheck, RecordPurpose } from './records/record-check.ts';
 
 const slotsOf = perServer(
   () =>

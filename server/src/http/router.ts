@@ -6,15 +6,16 @@ import type { IRouter, RequestHandler } from 'express';
 import { ZodObject } from 'zod';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
-import { approvalLinksRoutes, approvalsRoutes } from '../console/approvals.routes.ts';
-import { checkCaller } from '../console/check-caller.ts';
-import { controlRoutes } from '../console/control.routes.ts';
-import { mailRoutes } from '../console/mail.routes.ts';
-import { meRoutes } from '../console/me.routes.ts';
-import { passkeysRoutes } from '../console/passkeys.routes.ts';
-import { recordsRoutes } from '../console/records.routes.ts';
-import { sessionRoutes } from '../console/session.routes.ts';
-import { keysRoutes, peopleRoutes, workspaceRoutes } from '../console/workspace.routes.ts';
+import { meRoutes, passkeysRoutes, sessionRoutes } from '../console/account.routes.ts';
+import { approvalLinksRoutes, approvalsRoutes, controlRoutes } from '../console/control.routes.ts';
+import { checkCaller } from '../console/signed-in.ts';
+import {
+  keysRoutes,
+  mailRoutes,
+  peopleRoutes,
+  recordsRoutes,
+  workspaceRoutes,
+} from '../console/workspace.routes.ts';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { domainsRoutes } from '../domains/domains.routes.ts';

@@ -4,7 +4,7 @@
  * cannot be read gets 250, too, because its sender could do nothing about it.
  */
 import type { Deps } from '../deps.ts';
-import { zoneOf } from '../domains/records/relative-name.ts';
+import { zoneOf } from '../domains/records/expected-records.ts';
 import { type ReportedDomain, scopeOf } from '../domains/reports/find-reported-domain.ts';
 import { recordReport } from '../domains/reports/record-report.ts';
 import { domainOfAddress } from '../mail/authenticate/authentication-result.ts';

@@ -4,7 +4,7 @@ import { removeExpiredEntries } from '../audit/remove-expired-entries.ts';
 import { deleteInBatches } from '../db/batched.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { removeReports } from '../domains/reports/remove-reports.ts';
+import { removeReports } from '../domains/reports/record-report.ts';
 import { removeSentFiles } from '../drafts/remove-sent-files.ts';
 import { countsKeptMs } from '../policies/caps.ts';
 import { removeDeliveries } from '../webhooks/remove-deliveries.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { signerOf } from '../domains/choose-signer.ts';
+import { signerOf } from '../domains/domain-key.ts';
 import { mailDomainOf } from '../domains/mail-domain.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { answerToStopped } from '../lib/concurrency/work-thread.ts';

@@ -1,4 +1,4 @@
-import { openDns } from '../../../server/src/dns/resolve.ts';
+import { openDns } from '../../../server/src/dns/ask-resolver.ts';
 import {
   createDirectTransport,
   type DirectTransportSettings,

@@ -1,12 +1,7 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import {
-  examineDatabaseSettings,
-  judgeConnections,
-  judgeSafety,
-  judgeUpkeep,
-} from './examine-database-settings.ts';
+import { examineDatabaseSettings, judgeConnections, judgeSafety, judgeUpkeep } from './examine-postgres.ts';
 import { problem } from './finding.ts';
 
 test('a Postgres that may lose what it confirmed is a problem, with the setting', async () => {

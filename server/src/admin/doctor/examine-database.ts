@@ -2,18 +2,17 @@ import { sql } from 'kysely';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { openDns } from '../../dns/ask-resolver.ts';
 import { openZoneClient } from '../../dns/ask-zone.ts';
-import { openDns } from '../../dns/resolve.ts';
 import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
-import { examineDatabaseSettings } from './examine-database-settings.ts';
-import { examineDkim } from './examine-dkim.ts';
 import { examineDomains } from './examine-domains.ts';
-import { examineOwnDatabase } from './examine-own-database.ts';
+import { examineDatabaseSettings, examineOwnDatabase } from './examine-postgres.ts';
 import { examineSearch } from './examine-search.ts';
 import { examineSes, identitiesMax } from './examine-ses.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 import { isReserved } from './network/examine-dns.ts';
+import { examineDkim } from './network/examine-sender.ts';
 
 function whole(db: Database['db']) {
   return acrossWorkspaces({ db }, 'an operator looks after all workspaces');

@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { openSharedSigner } from '../../domains/open-shared-signer.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { deriveKeys } from '../../lib/crypto/secrets.ts';
-import { examineDkim } from './examine-dkim.ts';
+import { examineDkim } from './network/examine-sender.ts';
 
 const config = { mailDomain: 'acme.com', transport: 'smtp' as const, smtpRelays: ['smtp://relay.test'] };
 let database: Database;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examineEmbeddings } from './examine-embeddings.ts';
+import { examineEmbeddings } from './examine-search.ts';
 
 test('a model whose packages are there is fine, and a provider without any is not mentioned', async () => {
   expect(await examineEmbeddings({ embeddings: { kind: 'model2vec', path: '/models/potion' } })).toEqual([

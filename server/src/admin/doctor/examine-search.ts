@@ -1,6 +1,9 @@
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
+import { findLack } from '../../embedding/open-local.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { readProgress } from '../../search/index.ts';
+import { sayError } from '../../lib/start/start-error.ts';
+import { readProgress } from '../../search/search-status.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const lagSecondsMax = 60;
@@ -25,4 +28,18 @@ export async function examineSearch({ db }: Pick<Database, 'db'>): Promise<Findi
       ),
     ];
   return [ok('search', 'all mail is indexed')];
+}
+
+const part = 'embeddings';
+
+/** Examines whether the packages are installed that the chosen model needs. Other providers need none. */
+export async function examineEmbeddings(
+  { embeddings }: Pick<Config, 'embeddings'>,
+  find = findLack,
+): Promise<Finding[]> {
+  if (embeddings.kind !== 'model2vec' && embeddings.kind !== 'transformers') return [];
+  const lack = await find(embeddings);
+  if (!lack) return [ok(part, `what ${embeddings.kind} needs is installed`)];
+  const { text, remedy, cause } = lack;
+  return [problem(part, cause === undefined ? text : `${text} Cause: ${sayError(cause)}`, remedy)];
 }

@@ -1,7 +1,7 @@
 import { createOutward } from '../../boot/outward-transport.ts';
 import type { Config } from '../../config/config.ts';
 import type { Deps } from '../../deps.ts';
-import { openDns } from '../../dns/resolve.ts';
+import { openDns } from '../../dns/ask-resolver.ts';
 import { createFiles } from '../../files/create-files.ts';
 import { settingNames } from '../../lib/start/start-error.ts';
 import { examineDatabase } from './examine-database.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Finding, note, ok, problem } from './finding.ts';
-import { renderFindings, renderJson } from './render-findings.ts';
-import { showProgress } from './show-progress.ts';
+import { renderFindings, renderJson, showProgress } from './render-findings.ts';
 
 const findings: Finding[] = [
   ok('disk', '100 MB free'),

@@ -5,13 +5,12 @@ import { databaseSettings, openDatabase } from '../../db/database.ts';
 import { withinTime } from '../../lib/concurrency/wait.ts';
 import { callRunningServer } from '../call-server.ts';
 import { examineDatabase } from './examine-database.ts';
-import { examineEmbeddings } from './examine-embeddings.ts';
 import { examineMachine } from './examine-machine.ts';
+import { examineEmbeddings } from './examine-search.ts';
 import { examineServices } from './examine-server.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 import { examineNetwork } from './network/examine-network.ts';
-import { countProblems, renderFindings, renderJson } from './render-findings.ts';
-import { type Progress, showProgress } from './show-progress.ts';
+import { countProblems, type Progress, renderFindings, renderJson, showProgress } from './render-findings.ts';
 
 /** What the caller of `doctor` wants. */
 export interface DoctorOptions {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Answer, encode } from 'dns-packet';
 import { isInZone, NoReply, plainName } from '../dns-message.ts';
-import { exchangeByTcp } from '../exchange-by-tcp.ts';
+import { exchangeByTcp } from '../send-query.ts';
 import {
   checkChanges,
   type DnsPublisher,

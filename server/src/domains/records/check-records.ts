@@ -1,11 +1,16 @@
 import type { Config } from '../../config/config.ts';
 import type { AskZone, ZoneAnswer } from '../../dns/ask-zone.ts';
 import { cleanText, markDirections } from '../../lib/texts.ts';
-import { type ExpectedRecord, expectedRecords } from './expected-records.ts';
+import type { RecordCheck } from '../domain.entity.ts';
+import {
+  type ExpectedRecord,
+  expectedRecords,
+  type PublishedDomain,
+  relativeName,
+  zoneOf,
+} from './expected-records.ts';
 import { type Judgement, judgeRecord, missing, readTags } from './judge-record.ts';
 import { judgeSpf } from './judge-spf.ts';
-import type { PublishedDomain, RecordCheck } from './record-check.ts';
-import { relativeName, zoneOf } from './relative-name.ts';
 
 /** What a check needs. */
 export interface CheckDeps {

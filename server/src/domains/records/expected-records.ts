@@ -1,8 +1,19 @@
-import { brand } from '@postrider/contract';
+import { brand, type Domain } from '@postrider/contract';
+import { getDomain } from 'tldts';
 import type { Config } from '../../config/config.ts';
 import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';
+import type { RecordPurpose } from '../domain.entity.ts';
 import { mailFromDomainOf } from '../mail-domain.ts';
-import type { PublishedDomain, RecordPurpose } from './record-check.ts';
+
+/** The part of a domain that decides which records it publishes. */
+export interface PublishedDomain {
+  hostname: string;
+  kind: Domain['kind'];
+  dmarc_policy: Domain['dmarc_policy'];
+  ownership_token: string;
+  dkim_selector: string;
+  dkim_public_key: string;
+}
 
 /** A record that a domain has to publish. */
 export interface ExpectedRecord {
@@ -60,4 +71,14 @@ function returnExchange({ transport, ses, smtp }: Settings): string {
   return transport === 'ses' && ses
     ? `feedback-smtp.${ses.region}.amazonses.com`
     : smtp.hostname.toLowerCase();
+}
+
+/** Returns the domain that a DNS provider has as a zone for a hostname, by the Public Suffix List. */
+export function zoneOf(hostname: string): string {
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+}
+
+/** Returns a name as it is entered in the form of a DNS provider, which appends the zone: `_dmarc`, or `@` for the zone itself. */
+export function relativeName(name: string, zone: string): string {
+  return name === zone ? '@' : name.slice(0, -(zone.length + 1));
 }

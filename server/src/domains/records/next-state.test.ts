@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeScale } from '../../lib/clock.ts';
+import type { RecordCheck, RecordPurpose } from '../domain.entity.ts';
 import { type DomainState, maySend, nextState, recordWaitsMs } from './next-state.ts';
-import type { RecordCheck, RecordPurpose } from './record-check.ts';
 
 const purposes: RecordPurpose[] = ['ownership', 'dkim', 'spf', 'mail_from', 'dmarc', 'inbound'];
 const begun = new Date('2026-01-01T00:00:00Z');

@@ -11,7 +11,7 @@
  */
 import type { Domain } from '@postrider/contract';
 import type { TimeScale } from '../../lib/clock.ts';
-import type { RecordCheck, RecordPurpose } from './record-check.ts';
+import type { RecordCheck, RecordPurpose } from '../domain.entity.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';
-import { domainConnectTemplate } from './domain-connect.ts';
 import { expectedRecords } from './expected-records.ts';
-import { zoneFileOf } from './zone-file.ts';
+import { domainConnectTemplate, zoneFileOf } from './zone-file.ts';
 
 const config = readConfig({ POSTRIDER_SMTP_HOSTNAME: 'mx.host.example', POSTRIDER_DATA_DIR: '/nowhere' });
 const domain = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeReports } from './describe-reports.ts';
+import { describeReports } from './reported-mail.ts';
 
 const worst = { source: '203.0.113.9', failed: 95, isOwn: false };
 

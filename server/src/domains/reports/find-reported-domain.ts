@@ -6,7 +6,7 @@ import { domainOf } from '../../lib/email-address.ts';
 import { readReportAddress, reportAddressOf } from '../../lib/signed-address.ts';
 import type { ReportScope } from '../../mail/reports/read-dmarc-report.ts';
 import { mailFromDomainOf } from '../mail-domain.ts';
-import { zoneOf } from '../records/relative-name.ts';
+import { zoneOf } from '../records/expected-records.ts';
 
 /** RFC 5321, section 4.5.3.1.3. */
 const addressLengthMax = 254;

@@ -3,8 +3,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { DmarcCount } from '../../mail/reports/read-dmarc-report.ts';
 import type { ReportedDomain } from './find-reported-domain.ts';
-import { recordReport, reportLimits } from './record-report.ts';
-import { removeReports } from './remove-reports.ts';
+import { recordReport, removeReports, reportLimits } from './record-report.ts';
 import { findReportedMail } from './reported-mail.ts';
 
 const day = 24 * 3_600_000;

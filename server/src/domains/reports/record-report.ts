@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { deleteInBatches } from '../../db/batched.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
 import { sha256 } from '../../lib/crypto/bytes.ts';
 import type { DmarcCount, DmarcHead } from '../../mail/reports/read-dmarc-report.ts';
 import { lockDomain } from '../claim-hostname.ts';
@@ -18,14 +20,14 @@ export const reportLimits: {
 } = { keptDays: 90, rowsMax: 10_000, reportsPerDay: 100 };
 
 /** A report on a domain, and the verified domain of the mail that brought it. */
-export interface ArrivedReport {
+interface ArrivedReport {
   reporter: string;
   head: DmarcHead;
   counts: DmarcCount[];
 }
 
 /** What was done with a report: `outdated` is not of the last 90 days, `limited` is one too many of its reporter, `gone` has no domain. */
-export type ReportOutcome = 'counted' | 'repeated' | 'outdated' | 'limited' | 'gone';
+type ReportOutcome = 'counted' | 'repeated' | 'outdated' | 'limited' | 'gone';
 
 const dayMs = 24 * 3_600_000;
 
@@ -114,4 +116,14 @@ async function addCounts(tx: Tx, domainId: string, day: string, counts: DmarcCou
   await sql`delete from dmarc_counts where ctid = any(array(select ctid from dmarc_counts
     where workspace_id = ${tx.workspaceId} and domain_id = ${domainId}
     order by day desc offset ${reportLimits.rowsMax}))`.execute(db);
+}
+
+/** Removes what DMARC reports counted more than 90 days ago, of all domains. */
+export async function removeReports(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const db = acrossWorkspaces(deps, 'reports of all workspaces expire');
+  const end = daysBefore(deps.clock.now(), reportLimits.keptDays);
+  const counts = db.selectFrom('dmarc_counts').where('day', '<', sql<string>`${dayOf(end)}::date`);
+  await deleteInBatches(counts, db.deleteFrom('dmarc_counts'));
+  const seen = db.selectFrom('seen_dmarc_reports').where('received_at', '<', end);
+  await deleteInBatches(seen, db.deleteFrom('seen_dmarc_reports'));
 }

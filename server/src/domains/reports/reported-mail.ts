@@ -1,3 +1,4 @@
+import type { DmarcPolicy } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { dayOf, daysBefore } from './record-report.ts';
@@ -11,7 +12,7 @@ export interface ReportedMail {
 }
 
 /** The days whose reports are shown. */
-export const shownDays = 14;
+const shownDays = 14;
 
 interface Row {
   domain_id: string;
@@ -41,4 +42,33 @@ export async function findReportedMail(
       { passed: Number(passed), failed: Number(failed), worst },
     ]),
   );
+}
+
+/** Less failing mail than this is likely to be a forger's or a forwarder's. */
+const failedMin = 5;
+const failedShareMin = 0.01;
+const nextPolicy: Record<DmarcPolicy, DmarcPolicy> = {
+  none: 'quarantine',
+  quarantine: 'reject',
+  reject: 'reject',
+};
+
+/** Returns what reports say about the next policy of a domain: a warning if it would hit more than 1 % of the mail. */
+export function describeReports(policy: DmarcPolicy, { passed, failed, worst }: ReportedMail): string {
+  const mails = passed + failed;
+  if (failed < failedMin || failed <= mails * failedShareMin)
+    return `reports of ${shownDays} days: ${count(mails)} mails, ${percent(passed, mails)} % pass`;
+  const source = worst
+    ? `, ${count(worst.failed)} of them from ${worst.source}${worst.isOwn ? ' with a return path or key of this server' : ''}`
+    : '';
+  return `warning: receivers reported ${count(failed)} of ${count(mails)} mails as failing DMARC in the last ${shownDays} days${source}, so p=${nextPolicy[policy]} may hit your own mail`;
+}
+
+function count(mails: number): string {
+  return mails.toLocaleString('en-US');
+}
+
+/** Rounds down, so that 100 means all. */
+function percent(part: number, whole: number): number {
+  return Math.floor((part / whole) * 1_000) / 10;
 }

@@ -8,7 +8,7 @@ import {
 } from '@postrider/testkit/http/software-authenticator.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
+import { adminDepsOf } from '../../../src/admin/command.ts';
 import { peopleCommands } from '../../../src/admin/people.ts';
 import { createResetLink } from '../../../src/people/factors/password.ts';
 

@@ -3,7 +3,7 @@ import { ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browse
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
+import { adminDepsOf } from '../../../src/admin/command.ts';
 import { peopleCommands } from '../../../src/admin/people.ts';
 import { createResetLink } from '../../../src/people/factors/password.ts';
 

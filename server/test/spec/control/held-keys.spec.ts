@@ -12,7 +12,7 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
+import { adminDepsOf } from '../../../src/admin/command.ts';
 import { policyCommands } from '../../../src/admin/policy.ts';
 import { operator } from '../../../src/audit/append-audit.ts';
 import type { KeyLimits } from '../../../src/keys/key-limits.ts';

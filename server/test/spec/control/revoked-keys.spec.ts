@@ -11,7 +11,7 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/admin-deps.ts';
+import { adminDepsOf } from '../../../src/admin/command.ts';
 import { keyCommands } from '../../../src/admin/keys.ts';
 import type { KeyLimits } from '../../../src/keys/key-limits.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';

@@ -6,7 +6,7 @@ import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/ser
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDns } from '../../../src/dns/resolve.ts';
+import { openDns } from '../../../src/dns/ask-resolver.ts';
 
 let dns: DnsServer;
 let running: ServerWithSink;

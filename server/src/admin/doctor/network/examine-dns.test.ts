@@ -1,11 +1,9 @@
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDns } from '../../../dns/ask-resolver.ts';
 import { openZoneClient } from '../../../dns/ask-zone.ts';
-import { openDns } from '../../../dns/resolve.ts';
 import type { DnsResolve } from '../../../mail/authenticate/ask-dns.ts';
-import { askIn } from './ask-dns-records.ts';
-import { examineDns, isReserved } from './examine-dns.ts';
-import { examineResolver } from './examine-resolver.ts';
+import { askIn, examineDns, examineResolver, isReserved } from './examine-dns.ts';
 import { examineSender } from './examine-sender.ts';
 
 let dns: DnsServer;

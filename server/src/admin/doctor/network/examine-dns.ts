@@ -1,7 +1,8 @@
 import type { Config } from '../../../config/config.ts';
-import { settingNames } from '../../../lib/start/start-error.ts';
+import { withinTime } from '../../../lib/concurrency/wait.ts';
+import { codeOf, settingNames } from '../../../lib/start/start-error.ts';
+import type { DnsResolve } from '../../../mail/authenticate/ask-dns.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
-import { type Ask, addressesOf } from './ask-dns-records.ts';
 
 /** Domains that are in no DNS (RFC 2606 and RFC 6761). */
 const reserved = /(^|\.)(test|example|invalid|localhost|local|internal)$/;
@@ -48,4 +49,57 @@ export async function examineDns(
           `If it should come here, publish ${record}`,
         ),
   ];
+}
+
+/** A name whose signatures are wrong on purpose, and one whose signatures are right. */
+const badlySigned = 'dnssec-failed.org';
+const wellSigned = 'ietf.org';
+
+/** Tells whether the resolver validates DNSSEC: then it has no answer for a name with wrong signatures. */
+export async function examineResolver(resolve: DnsResolve): Promise<Finding[]> {
+  const part = 'resolver';
+  const [bad, good] = await Promise.all([answerFor(resolve, badlySigned), answerFor(resolve, wellSigned)]);
+  if (good !== 'found')
+    return [note(part, `whether it validates DNSSEC is unknown: ${wellSigned} has no answer`)];
+  if (bad === 'found')
+    return [
+      note(
+        part,
+        'does not validate DNSSEC, so forged answers about other domains go unnoticed',
+        'Use a resolver that does, such as unbound on this machine.',
+      ),
+    ];
+  return bad === 'refused'
+    ? [ok(part, 'validates DNSSEC')]
+    : [note(part, `whether it validates DNSSEC is unknown: ${badlySigned} has no answer`)];
+}
+
+async function answerFor(resolve: DnsResolve, name: string): Promise<'found' | 'refused' | 'unknown'> {
+  try {
+    return (await resolve(name, 'A')).length > 0 ? 'found' : 'unknown';
+  } catch (error) {
+    return codeOf(error) === 'ESERVFAIL' ? 'refused' : 'unknown';
+  }
+}
+
+/** Asks for records: an empty list if there is none, and null if the resolver does not answer in time. */
+export type Ask = (name: string, type: string) => Promise<unknown[] | null>;
+
+const askMsMax = 4_000;
+
+/** Returns a function that asks a resolver, for at most 4 s. */
+export function askIn(resolve: DnsResolve): Ask {
+  return async (name, type) => {
+    try {
+      return await withinTime<unknown[], null>(resolve(name, type), askMsMax, null);
+    } catch (error) {
+      return /^(ENOTFOUND|ENODATA)$/.test(codeOf(error)) ? [] : null;
+    }
+  };
+}
+
+/** Returns the addresses of a name, null if the resolver does not answer. */
+export async function addressesOf(ask: Ask, name: string): Promise<string[] | null> {
+  const [four, six] = (await Promise.all([ask(name, 'A'), ask(name, 'AAAA')])) as (string[] | null)[];
+  return four || six ? [...(four ?? []), ...(six ?? [])] : null;
 }

@@ -1,9 +1,8 @@
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDns } from '../../../dns/resolve.ts';
-import { type Ask, addressesOf, askIn } from './ask-dns-records.ts';
-import { examineBlocklists } from './examine-blocklists.ts';
-import { examineHostname } from './examine-hostname.ts';
+import { openDns } from '../../../dns/ask-resolver.ts';
+import { examineBlocklists, examineHostname } from './examine-addresses.ts';
+import { type Ask, addressesOf, askIn } from './examine-dns.ts';
 
 let dns: DnsServer;
 let ask: Ask;

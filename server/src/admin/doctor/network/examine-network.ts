@@ -1,18 +1,14 @@
 /* Examines what other servers see of this one: records of DNS, port 25, the certificate, block lists. */
 import type { Config } from '../../../config/config.ts';
+import { openDns } from '../../../dns/ask-resolver.ts';
 import { openZoneClient } from '../../../dns/ask-zone.ts';
-import { openDns } from '../../../dns/resolve.ts';
 import { settingNames } from '../../../lib/start/start-error.ts';
 import { examine, type Finding, note, ok } from '../finding.ts';
-import type { Progress } from '../show-progress.ts';
-import { addressesOf, askIn } from './ask-dns-records.ts';
-import { examineBlocklists } from './examine-blocklists.ts';
-import { examineDns, exchangesOf, isReserved } from './examine-dns.ts';
-import { examineHostname } from './examine-hostname.ts';
-import { examineInbound, examineOutbound } from './examine-port-25.ts';
-import { examineResolver } from './examine-resolver.ts';
+import type { Progress } from '../render-findings.ts';
+import { examineBlocklists, examineHostname } from './examine-addresses.ts';
+import { addressesOf, askIn, examineDns, examineResolver, exchangesOf, isReserved } from './examine-dns.ts';
 import { examineSender } from './examine-sender.ts';
-import { examineStartTls } from './examine-starttls.ts';
+import { examineInbound, examineOutbound, examineStartTls } from './examine-smtp.ts';
 
 /** What is examined, and where its progress is shown. */
 export interface NetworkOptions {

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { afterEach, expect, test } from 'vitest';
-import { openDns } from '../../../dns/resolve.ts';
-import { askIn } from './ask-dns-records.ts';
-import { examineInbound, examineOutbound } from './examine-port-25.ts';
+import { openDns } from '../../../dns/ask-resolver.ts';
+import { askIn } from './examine-dns.ts';
+import { examineInbound, examineOutbound } from './examine-smtp.ts';
 import { readGreeting } from './speak-smtp.ts';
 
 const host = '127.0.0.1';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startInboundSmtp } from '@postrider/testkit/smtp/inbound-smtp.ts';
 import { afterEach, expect, test } from 'vitest';
 import { makeSelfSignedCertificate, type TlsCertificate } from '../../../mail/smtp/tls-certificate.ts';
-import { examineStartTls } from './examine-starttls.ts';
+import { examineStartTls } from './examine-smtp.ts';
 
 const hostname = 'mx.acme.com';
 const ends: (() => Promise<unknown>)[] = [];

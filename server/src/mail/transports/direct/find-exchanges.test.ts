@@ -1,6 +1,6 @@
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDns } from '../../../dns/resolve.ts';
+import { openDns } from '../../../dns/ask-resolver.ts';
 import type { DnsResolve } from '../../authenticate/ask-dns.ts';
 import { createMailDns, type MailDns } from './dns-answers.ts';
 import { findAddresses } from './find-addresses.ts';

@@ -1,10 +1,10 @@
 import { type Changes, changesEvents } from '@postrider/contract/console';
 import type { RequestHandler, Response } from 'express';
-import { type Context, contextOf } from '../../context.ts';
-import { ApiError, unavailable } from '../../lib/api-error.ts';
-import { whenClosed } from '../../lib/concurrency/client-gone.ts';
-import { memberOf } from '../signed-in.ts';
+import { type Context, contextOf } from '../context.ts';
+import { ApiError, unavailable } from '../lib/api-error.ts';
+import { whenClosed } from '../lib/concurrency/client-gone.ts';
 import { type ChangeFeed, openChangeFeed, type Page } from './change-feed.ts';
+import { memberOf } from './signed-in.ts';
 
 const pagesPerWorkspaceMax = 500;
 const pagesPerPersonMax = 60;

@@ -2,8 +2,13 @@ import { isIP } from 'node:net';
 import { consoleHeader } from '@postrider/contract/console';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../deps.ts';
-import { ApiError, invalidField } from '../lib/api-error.ts';
+import { createTokenBuckets } from '../lib/admission/rate.ts';
+import { consoleRates, strangerSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
+import { ApiError, invalidField, tooManyRequests } from '../lib/api-error.ts';
+import { clientOf } from '../lib/ip-address.ts';
 import type { Site } from '../people/factors/passkey-ceremony.ts';
+import type { PersonContext } from '../people/person-context.ts';
 
 /**
  * Refuses requests that pages of other origins could make with the cookie of a person (CSRF): every request that may change something has
@@ -38,4 +43,35 @@ export function siteOf(req: Pick<Request, 'headers'>): Site {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
     throw invalidField('origin', 'must have a host name: open the console by its name, or as localhost');
   return { origin, hostname };
+}
+
+/** Limits how many requests people make. */
+export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
+  if (!deps.config.rateLimits) return (_req, _res, next) => next();
+  const buckets = createTokenBuckets(() => performance.now());
+  return (req, res, next) => {
+    const person = res.locals.person as PersonContext | undefined;
+    const { waitMs } = person
+      ? buckets.take(person.sessionId, consoleRates.session)
+      : buckets.take(clientOf(req.ip ?? ''), consoleRates.stranger);
+    if (waitMs > 0) throw tooManyRequests(waitMs);
+    next();
+  };
+}
+
+/**
+ * Has the requests of clients without a session take turns, client by client. Their bodies are there, so that nobody holds a turn by
+ * being slow.
+ */
+export function takeTurns(): RequestHandler {
+  const slots = new Slots(strangerSlots, { refusal: () => tooManyRequests(strangerSlots.waitMs) });
+  return async (req, res, next) => {
+    if (res.locals.person) return next();
+    await slots.run(clientOf(req.ip ?? ''), async () => {
+      if (res.closed) return;
+      const isOver = new Promise((resolve) => res.once('close', resolve).once('finish', resolve));
+      next();
+      await isOver;
+    });
+  };
 }

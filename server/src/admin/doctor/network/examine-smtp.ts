@@ -1,9 +1,12 @@
-/* Examines port 25, which servers of other domains use: whether it leads here, and whether this server may use it itself. */
+/* Examines SMTP: whether port 25 leads here, whether this server may use port 25 of others, and which certificate it presents. */
 
+import { X509Certificate } from 'node:crypto';
+import type { Config } from '../../../config/config.ts';
 import { codeOf, sayError, settingNames } from '../../../lib/start/start-error.ts';
+import { readCertificate } from '../../../mail/smtp/read-certificate.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
-import { type Ask, addressesOf } from './ask-dns-records.ts';
-import { readGreeting } from './speak-smtp.ts';
+import { type Ask, addressesOf } from './examine-dns.ts';
+import { type PresentedCertificate, readGreeting, readPresented } from './speak-smtp.ts';
 
 const connectMs = 5_000;
 const addressesMax = 4;
@@ -104,4 +107,50 @@ function reasonOf(error: unknown): string {
     EHOSTUNREACH: 'there is no way to it',
   };
   return reasons[codeOf(error)] ?? sayError(error);
+}
+
+const timeMs = 5_000;
+
+/** Checks the certificate that the running server presents on its SMTP port: whether it is that of the file, and valid for its name. */
+export async function examineStartTls({
+  host,
+  port,
+  hostname,
+  certFile,
+  keyFile,
+}: Config['smtp']): Promise<Finding[]> {
+  if (!port) return [];
+  const place = { host: host.replace(/^0\.0\.0\.0$|^::$/, 'localhost'), port, timeMs };
+  const presented = await readPresented(place, hostname);
+  if (!presented) return [problem('starttls', `The server at ${host}:${port} does not offer STARTTLS.`)];
+  if (certFile && keyFile) {
+    const { cert } = await readCertificate(certFile, keyFile);
+    if (new X509Certificate(cert).fingerprint256 !== presented.fingerprint)
+      return [
+        problem(
+          'starttls',
+          `The server presents another certificate than ${certFile}, valid until ${presented.validTo}.`,
+          'Start the server again, so that it reads the file.',
+        ),
+      ];
+  }
+  return [judge(presented, hostname)];
+}
+
+function judge({ error, validTo, isSelfSigned }: PresentedCertificate, hostname: string): Finding {
+  const remedy = `Set ${settingNames.tlsCert} and ${settingNames.tlsKey} to a certificate for ${hostname}, with its chain.`;
+  if (error === null) return ok('starttls', `the certificate is valid for ${hostname} until ${validTo}`);
+  if (error === 'CERT_HAS_EXPIRED')
+    return problem('starttls', `The certificate expired at ${validTo}.`, remedy);
+  if (isSelfSigned)
+    return note(
+      'starttls',
+      'The certificate is self-signed: mail arrives encrypted, except from senders that insist on a valid certificate.',
+      remedy,
+    );
+  const reason =
+    error === 'ERR_TLS_CERT_ALTNAME_INVALID'
+      ? `it is not for ${hostname}`
+      : `its chain is not complete or not trusted (${error})`;
+  return note('starttls', `Senders that insist on a valid certificate refuse this one: ${reason}.`, remedy);
 }

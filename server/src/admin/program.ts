@@ -4,15 +4,14 @@ import { migrate } from '../db/migrate.ts';
 import { adoptWorkspaces } from '../people/first-owner.ts';
 import { searchStatus } from '../search/index.ts';
 import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
-import type { AdminDeps } from './admin-deps.ts';
 import { approvalsCommands, registerApprovals } from './approvals.ts';
 import { auditCommands, registerAudit } from './audit.ts';
+import { type AdminCommand, type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 import { controlCommands, registerControl } from './control.ts';
 import { domainCommands, registerDomains } from './domains.ts';
 import { keyCommands, registerKeys } from './keys.ts';
 import { peopleCommands, registerPeople } from './people.ts';
 import { policyCommands, registerPolicy } from './policy.ts';
-import { type AdminCommand, type Printing, runAndPrint, type Terminal } from './terminal.ts';
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
 const adminCommands = {
