@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { findLack } from '../../embedding/open-local.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { sayError } from '../../lib/start/start-error.ts';
-import { readProgress } from '../../search/search-status.ts';
+import { readProgress } from '../../search/index.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const lagSecondsMax = 60;
