@@ -1,6 +1,5 @@
 import { pathPrefix, realtimePath } from '@postrider/contract';
 import express, { type Express } from 'express';
-import helmet from 'helmet';
 import { mountConsole } from './console/mount-console.ts';
 import { hasSession } from './console/signed-in.ts';
 import { answerSesHook } from './delivery/ses-hook.ts';
@@ -8,7 +7,14 @@ import type { Deps } from './deps.ts';
 import { allowOrigins } from './http/allow-origins.ts';
 import { answerInParts } from './http/answer-in-parts.ts';
 import { answerMetrics } from './http/answer-metrics.ts';
-import { drainUnread, giveRequestId, logRequests, requireHost } from './http/begin-request.ts';
+import {
+  drainUnread,
+  giveRequestId,
+  inOrder,
+  logRequests,
+  requireHost,
+  setSecurityHeaders,
+} from './http/begin-request.ts';
 import { type BodyReader, readJson, readText } from './http/bodies/json-body.ts';
 import { answerErrors } from './http/errors.ts';
 import { renewRights, requireCaller } from './http/find-caller.ts';
@@ -49,11 +55,25 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.set('trust proxy', deps.config.trustProxy === 'off' ? false : deps.config.trustProxy);
   app.set('query parser', parseQuery);
   answerInParts(app);
-  app.use(giveRequestId);
-  app.use(logRequests(deps, options.requests));
-  app.use(helmet());
-  app.use(requireHost);
-  app.use(drainUnread(options.bodies));
+  const { bodies } = options;
+  app.use(
+    inOrder(
+      giveRequestId,
+      logRequests(deps, options.requests),
+      setSecurityHeaders(),
+      requireHost,
+      drainUnread(bodies),
+    ),
+  );
+  const { corsOrigins } = deps.config;
+  if (corsOrigins.length > 0) app.use([pathPrefix, '/mcp', '/files'], allowOrigins(corsOrigins));
+
+  // The API comes first: Express tries one path after another.
+  app.use([pathPrefix, '/mcp'], inOrder(requireCaller(deps), limitRequests(deps, options.processCount)));
+  app.all('/mcp', inOrder(limitUnread(), readJson(bodies), renewRights), serveMcp(deps));
+  app.get(pathPrefix + realtimePath, openSocket(options.hub));
+  app.use(pathPrefix, inOrder(limitUnread(), readJson(bodies), renewRights));
+  mountRoutes(app, options);
 
   const strangers = limitStrangers(hasSession(deps));
   app.get('/', answerIndex);
@@ -61,22 +81,13 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.get('/livez', answerLive);
   app.get('/readyz', answerReady(deps, options.probes));
   app.get('/metrics', answerMetrics(deps));
-  const { corsOrigins } = deps.config;
-  if (corsOrigins.length > 0) app.use([pathPrefix, '/mcp', '/files'], allowOrigins(corsOrigins));
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
   const { ses } = deps.config;
   const { takeSesMail } = options;
   if (ses && takeSesMail)
-    app.post('/hooks/ses', readText(options.bodies), answerSesHook(deps, ses, takeSesMail));
+    app.post('/hooks/ses', inOrder(readText(bodies)), answerSesHook(deps, ses, takeSesMail));
 
   mountConsole(app, deps, { ...options, strangers });
-
-  app.use([pathPrefix, '/mcp'], requireCaller(deps), limitRequests(deps, options.processCount));
-  app.all('/mcp', limitUnread(), readJson(options.bodies), renewRights, serveMcp(deps));
-  app.get(pathPrefix + realtimePath, openSocket(options.hub));
-  app.use(pathPrefix, limitUnread());
-  app.use(pathPrefix, readJson(options.bodies), renewRights);
-  mountRoutes(app, options);
 
   app.use(refuseUnknown);
   app.use(answerErrors(deps, options));

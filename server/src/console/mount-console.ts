@@ -4,6 +4,7 @@ import type { AppRoute } from '@ts-rest/core';
 import express, { type Express, type RequestHandler } from 'express';
 import { linkedFramesPath } from '../approvals/approval-link.ts';
 import type { Deps } from '../deps.ts';
+import { inOrder } from '../http/begin-request.ts';
 import { type BodyReader, readJson } from '../http/bodies/json-body.ts';
 import { renewRights } from '../http/find-caller.ts';
 import { limitUnread } from '../http/limit-callers.ts';
@@ -52,7 +53,7 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
   app.use(consoleApiPath, noStore, readSession(deps), refuseForeign(deps), limitPeople(deps));
   app.get(consoleApiPath + changesPath, serveChanges());
   app.use(consoleApiPath, createApiRouter(deps, options));
-  app.use(consoleApiPath, readJson(options.bodies), renewRights, takeTurns());
+  app.use(consoleApiPath, inOrder(readJson(options.bodies), renewRights), takeTurns());
   mountConsoleRoutes(app, deps, options);
   app.use(consolePath, options.strangers, serveConsole());
 }
@@ -66,7 +67,7 @@ function createApiRouter(deps: Deps, options: ConsoleOptions): express.Router {
     next();
   };
   api.get(pathPrefix + realtimePath, requireOwnOrigin, openSocket(options.hub));
-  api.use(pathPrefix, limitUnread(), readJson(options.bodies), renewRights, requireMember);
+  api.use(pathPrefix, inOrder(limitUnread(), readJson(options.bodies), renewRights), requireMember);
   mountRoutes(api, options, [checkOwner]);
   api.use((req, res, next) =>
     req.path.toLowerCase().startsWith(`${pathPrefix}/`) ? refuseUnknown(req, res, next) : next(),

@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate, type KeyGate } from '../keys/authenticate.ts';
@@ -7,16 +7,16 @@ import { unknownKeyRate } from '../lib/admission/server-limits.ts';
 import { tooManyRequests } from '../lib/api-error.ts';
 import { clientOf, isLoopback } from '../lib/ip-address.ts';
 import { createRecentMap } from '../lib/memory.ts';
-import { requestIdOf } from './begin-request.ts';
+import { requestIdOf, type Step } from './begin-request.ts';
 
 /**
  * Puts the caller's context on the response, or responds with 401 before the body is read. `renewRights` does so again after a slow body.
  */
-export function requireCaller(deps: Deps): RequestHandler {
+export function requireCaller(deps: Deps): Step {
   const gateFor = createKeyGate();
-  return async (req, res, next) => {
+  return (req, res) => {
     const gate = gateFor(() => req.ip ?? '');
-    await readRights(res, async () => {
+    return readRights(res, async () => {
       const caller = await authenticate(deps, req.headers.authorization, gate);
       const context: Context = {
         ...deps,
@@ -26,7 +26,6 @@ export function requireCaller(deps: Deps): RequestHandler {
       };
       res.locals.context = context;
     });
-    next();
   };
 }
 
@@ -48,10 +47,9 @@ export async function readRights(res: Response, read: () => Promise<void>): Prom
 }
 
 /** Reads the rights of the caller again if the body took a while, so that nobody acts with rights from before it. Comes after the body. */
-export const renewRights: RequestHandler = async (_req, res, next) => {
+export const renewRights: Step = (_req, res) => {
   const rights = res.locals.rights as ReadRights | undefined;
-  if (rights && performance.now() - rights.atMs > rightsLimits.freshMs) await rights.readAgain();
-  next();
+  if (rights && performance.now() - rights.atMs > rightsLimits.freshMs) return rights.readAgain();
 };
 
 const goodKeysMax = 10_000;

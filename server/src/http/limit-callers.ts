@@ -10,7 +10,7 @@ import { tooManyRequests, wholeSeconds } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/client-gone.ts';
 import { clientOf } from '../lib/ip-address.ts';
 import { planLimits } from '../workspaces/plan.ts';
-import { declaredBytesOf } from './begin-request.ts';
+import { declaredBytesOf, type Step } from './begin-request.ts';
 import { receivedBytesOf } from './bodies/read-body.ts';
 
 /** When refusals are delayed: refusing a request takes almost as long as handling a small one. */
@@ -29,8 +29,8 @@ export const refusalLimits: {
  * its share, and assumes that the others are used alike when it says what is left. A workspace that does not stop gets its refusals up
  * to a second later.
  */
-export function limitRequests(deps: Deps, processCount: () => number): RequestHandler {
-  if (!deps.config.rateLimits) return (_req, _res, next) => next();
+export function limitRequests(deps: Deps, processCount: () => number): Step {
+  if (!deps.config.rateLimits) return () => {};
   const buckets = createTokenBuckets(() => performance.now());
   const refusals = createTokenBuckets(() => performance.now());
   const refuse = async (workspaceId: string, waitMs: number, wholeMs: number): Promise<never> => {
@@ -41,7 +41,7 @@ export function limitRequests(deps: Deps, processCount: () => number): RequestHa
     if (heldMs > 0) await sleep(heldMs);
     throw tooManyRequests(Math.max(waitMs - heldMs, 1));
   };
-  return async (req, res, next) => {
+  return (req, res) => {
     const ctx = contextOf(res);
     const { requests_per_second, requests_burst } = planLimits(ctx);
     const processes = processCount();
@@ -61,11 +61,10 @@ export function limitRequests(deps: Deps, processCount: () => number): RequestHa
     };
     const declaredBytes = declaredBytesOf(req) ?? 0;
     spendFor(Math.min(declaredBytes, limits.requestWithAttachmentsBytesMax));
-    res.once('prefinish', () => {
+    res.on('prefinish', () => {
       if (declaredBytes === 0) spendFor(receivedBytesOf(req));
       spendFor(answerBytesOf(res));
     });
-    next();
   };
 }
 
@@ -99,13 +98,13 @@ export function isLarge(res: ServerResponse): boolean {
  * Responds with 429 to a workspace that has too many unread bytes, until it reads: a response stays in memory until its client has taken
  * all of it.
  */
-export function limitUnread(): RequestHandler {
+export function limitUnread(): Step {
   const unread = new Map<string, number>();
-  return (_req, res, next) => {
+  return (_req, res) => {
     const { workspaceId } = contextOf(res);
     if ((unread.get(workspaceId) ?? 0) > limits.unreadBytesPerWorkspaceMax)
       throw tooManyRequests(comeAgainMs);
-    res.once('prefinish', () => {
+    res.on('prefinish', () => {
       const bytes = answerBytesOf(res);
       // Small responses go to the memory of the operating system at once, and their number is limited.
       if (bytes <= smallBytes) return;
@@ -116,7 +115,6 @@ export function limitUnread(): RequestHandler {
         else unread.delete(workspaceId);
       });
     });
-    next();
   };
 }
 

@@ -32,6 +32,7 @@ import { rulesRoutes } from '../rules/rules.routes.ts';
 import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
 import { threadsRoutes } from '../threads/threads.routes.ts';
 import { deliveriesRoutes, webhooksRoutes } from '../webhooks/webhooks.routes.ts';
+import { inOrder, type Step } from './begin-request.ts';
 import { invalidRequest } from './errors.ts';
 
 /** The API's table of contents: each resource of the contract with its handlers. */
@@ -55,7 +56,7 @@ const routes = defineRoutes(contract, {
 /** Mounts every route of the contract, each behind `before`. In tests (`strict`) responses are checked against it, too. */
 export function mountRoutes(app: IRouter, options: { strict: boolean }, before: RequestHandler[] = []): void {
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
-    globalMiddleware: [...(before as never[]), requireAccess, refuseUnknownQuery] as never[],
+    globalMiddleware: [...before, inOrder(requireAccess, refuseUnknownQuery)] as never[],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),
@@ -79,7 +80,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
   });
   createExpressEndpoints(consoleContract, sealCursors(consoleContract, handlers), app, {
     // The types of ts-rest know no handler for routes with different responses.
-    globalMiddleware: [checkCaller, refuseUnknownQuery] as never[],
+    globalMiddleware: [checkCaller, inOrder(refuseUnknownQuery)] as never[],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),
@@ -87,10 +88,10 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
 }
 
 /** Refuses query parameters on routes that have none. The contract refuses unknown ones on the others. */
-const refuseUnknownQuery: RequestHandler = (req, _res, next) => {
+const refuseUnknownQuery: Step = (req) => {
   const { query } = (req as { tsRestRoute?: AppRoute }).tsRestRoute ?? {};
-  const keys = query === undefined ? Object.keys(req.query) : [];
-  if (keys.length === 0) return next();
+  const keys = query === undefined && req.url.includes('?') ? Object.keys(req.query) : [];
+  if (keys.length === 0) return;
   throw new ApiError('invalid_request', {
     issues: issuesOf([{ code: 'unrecognized_keys', message: '', keys }]),
   });
@@ -100,10 +101,10 @@ const refuseUnknownQuery: RequestHandler = (req, _res, next) => {
  * Keeps keys that people have limited from routes that change more than they may. It decides by the route that was matched, because paths
  * can be spelt in several ways, and before anything is looked up, so that the answer is the same for all ids.
  */
-const requireAccess: RequestHandler = (req, res, next) => {
+const requireAccess: Step = (req, res) => {
   const { scope } = contextOf(res);
   const route = (req as unknown as { tsRestRoute: AppRoute }).tsRestRoute;
-  if (isWithin(accessOf(route), scope.access)) return next();
+  if (isWithin(accessOf(route), scope.access)) return;
   const what = scope.access === 'read' ? 'may only read' : 'may not change this';
   const message = `This API key ${what}. Do not try again: ask the people who run this workspace.`;
   throw new ApiError('sending_not_allowed', { at: 'key' }, { message });
@@ -171,7 +172,8 @@ function mapHandlers<Routes extends object>(
  */
 export function parseQuery(text: string | null): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text ?? '')) {
+  if (!text) return query;
+  for (const [name, value] of new URLSearchParams(text)) {
     const known = query[name];
     if (known === undefined) query[name] = value;
     else if (typeof known === 'string') query[name] = [known, value];

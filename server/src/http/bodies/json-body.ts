@@ -7,13 +7,13 @@ import {
   routeTakesTexts,
 } from '@postrider/contract';
 import { consoleApiPath } from '@postrider/contract/console';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Context } from '../../context.ts';
 import type { Slots } from '../../lib/admission/slots.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { clientGone, whenClosed } from '../../lib/concurrency/client-gone.ts';
 import { JsonShape } from '../../lib/json-shape.ts';
-import { declaredBytesOf } from '../begin-request.ts';
+import { declaredBytesOf, type Step } from '../begin-request.ts';
 import { pathPattern } from '../route-table.ts';
 import type { JsonThread } from './json-thread.ts';
 import { parseJson } from './parse-json.ts';
@@ -43,8 +43,8 @@ const consoleBytesMax = 65_536;
 const charsetOf = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body as text, whatever its content type: Amazon SNS posts JSON as `text/plain`. */
-export function readText(reader: BodyReader): RequestHandler {
-  return async (req, res, next) => {
+export function readText(reader: BodyReader): Step {
+  return async (req, res) => {
     requireUncompressed(req);
     const bytesMax = limits.requestBytesMax;
     const bytes = await readBody(reader, req, {
@@ -54,7 +54,6 @@ export function readText(reader: BodyReader): RequestHandler {
       enterLarge: (size) => enter(reader.slots, nobody, size, res),
     });
     req.body = bytes?.toString('utf8');
-    next();
   };
 }
 
@@ -62,7 +61,7 @@ export function readText(reader: BodyReader): RequestHandler {
  * Reads a JSON body up to the limit of its route. A body whose content type is not JSON, or that is compressed, is refused unread. A body
  * with too many values or too much nesting is refused as soon as that is seen.
  */
-export function readJson(reader: BodyReader): RequestHandler {
+export function readJson(reader: BodyReader): Step {
   const rulesFor = (req: Request, res: Response, shape: JsonShape) => ({
     ...sizesOf(req),
     look: (part: Buffer) => {
@@ -71,11 +70,7 @@ export function readJson(reader: BodyReader): RequestHandler {
     },
     enterLarge: (size: number) => enter(reader.slots, ownerOf(res), size, res),
   });
-  return async (req, res, next) => {
-    if (declaredBytesOf(req) === 0) {
-      if (req.is('application/json')) req.body = {};
-      return next();
-    }
+  const read = async (req: Request, res: Response): Promise<void> => {
     requireJson(req);
     const shape = new JsonShape({
       valuesMax: limits.jsonValuesMax,
@@ -85,7 +80,10 @@ export function readJson(reader: BodyReader): RequestHandler {
     const bytes = await readBody(reader, req, rulesFor(req, res, shape));
     if (bytes === null) throw tooLarge(shape);
     req.body = await parse(reader.thread, bytes);
-    next();
+  };
+  return (req, res) => {
+    if (declaredBytesOf(req) !== 0) return read(req, res);
+    if (req.is('application/json')) req.body = {};
   };
 }
 

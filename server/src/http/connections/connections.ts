@@ -45,7 +45,7 @@ export function limitConnections(server: Server, options: RoomOptions, handle: R
 function inTurn(room: ConnectionRoom, handle: RequestListener): RequestListener {
   const begin = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {
     room.occupy(connection);
-    res.once('close', () => goOn(connection, req, res));
+    res.on('close', () => goOn(connection, req, res));
     handle(req, res);
   };
   const goOn = (connection: Connection, req: IncomingMessage, res: ServerResponse) => {

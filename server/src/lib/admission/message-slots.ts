@@ -72,16 +72,16 @@ export function createReadLimiter(): ReadLimiter {
     untilTaken: (workspaceId, answer) => {
       if (answer.closed) return;
       const release = slots.linger(workspaceId);
-      const letGo = () => {
+      let timer: NodeJS.Timeout | undefined;
+      answer.on('prefinish', () => {
+        note(workspaceId, Number(answer.getHeader('content-length')));
+        // The system took a usual response at once, and then its end follows at once.
+        if (answer.writableLength > 0) timer = setTimeout(release, readLimits.takenWithinMs);
+      });
+      answer.on('close', () => {
         clearTimeout(timer);
         release();
-      };
-      const timer = setTimeout(() => {
-        answer.off('close', letGo);
-        release();
-      }, readLimits.takenWithinMs);
-      answer.once('prefinish', () => note(workspaceId, Number(answer.getHeader('content-length'))));
-      answer.once('close', letGo);
+      });
     },
   };
 }

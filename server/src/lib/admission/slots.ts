@@ -163,6 +163,7 @@ export class Slots {
   }
 
   #serve(): void {
+    if (this.#line.length === 0) return;
     const next = () => this.#line.shift((owner) => this.#fits(owner, this.#line.firstOf(owner)?.slots ?? 0));
     for (let waiter = next(); waiter; waiter = next()) waiter.begin();
   }
