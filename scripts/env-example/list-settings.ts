@@ -1,4 +1,4 @@
-import type { Variable } from '../../server/src/config/variable.ts';
+import type { Variable } from '../../server/src/config/values.ts';
 import { variables } from '../../server/src/config/variables.ts';
 
 const settings = Object.entries(variables as Record<string, Variable<unknown>>);

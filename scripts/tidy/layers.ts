@@ -23,7 +23,6 @@ export const layers: Layer[] = [
       'routes',
       'metrics',
       'logger',
-      'log-lines',
       'db/',
       'jobs/',
       'mail/',

@@ -6,7 +6,6 @@ import { answerSesHook } from './delivery/ses-hook.ts';
 import type { Deps } from './deps.ts';
 import { allowOrigins } from './http/allow-origins.ts';
 import { answerInParts } from './http/answer-in-parts.ts';
-import { answerMetrics } from './http/answer-metrics.ts';
 import {
   drainUnread,
   giveRequestId,
@@ -18,7 +17,7 @@ import {
 import { type BodyReader, readJson, readText } from './http/bodies/json-body.ts';
 import { answerErrors } from './http/errors.ts';
 import { renewRights, requireCaller } from './http/find-caller.ts';
-import { answerLive, answerReady, type PartName, type Probe } from './http/health.ts';
+import { answerLive, answerMetrics, answerReady, type PartName, type Probe } from './http/health.ts';
 import { answerIndex, answerOpenApi } from './http/index-page.ts';
 import { limitRequests, limitStrangers, limitUnread } from './http/limit-callers.ts';
 import { refuseUnknown } from './http/route-table.ts';

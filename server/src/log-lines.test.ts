@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readableLines } from './log-lines.ts';
+import { readableLines } from './logger.ts';
 
 let toText: (line: string) => string;
 beforeAll(async () => {

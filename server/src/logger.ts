@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino';
-import { readableLines } from './log-lines.ts';
 
 /** Fields that may hold a secret wherever they stand in a log line. */
 const secretFields = ['authorization', 'cookie', 'key', 'password', 'secret', 'token'];
@@ -13,4 +12,32 @@ export async function createLogger(level: string): Promise<Logger> {
   if (!process.stdout.isTTY) return pino({ level, redact });
   const toText = await readableLines({ colorize: true });
   return pino({ level, redact }, { write: (line: string) => void process.stdout.write(toText(line)) });
+}
+
+/** What a request says in its line; the rest of it stands behind. */
+interface RequestLine {
+  method?: string;
+  route?: string;
+  status?: number;
+  durationMs?: number;
+  error?: string;
+}
+
+const requestFields = ['method', 'route', 'status', 'durationMs', 'error'] satisfies (keyof RequestLine)[];
+/** The message of the lines that are about a request. */
+const requestMark = '"msg":"request"';
+
+/** Makes a line for people of each JSON line of the log: one line, but for the stack of an error. */
+export async function readableLines({ colorize }: { colorize: boolean }): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty');
+  const usual = { colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' };
+  const hidden = ['pid', 'hostname'];
+  const others = prettyFactory({ ...usual, ignore: hidden.join(',') });
+  const requests = prettyFactory({
+    ...usual,
+    ignore: [...hidden, ...requestFields].join(','),
+    messageFormat: ({ method, route, status, durationMs, error }: RequestLine) =>
+      `${method} ${route} ${status}${error === undefined ? '' : ` ${error}`} in ${durationMs} ms`,
+  });
+  return (line) => (line.includes(requestMark) ? requests : others)(line) ?? '';
 }

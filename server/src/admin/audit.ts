@@ -1,7 +1,6 @@
 import type { AuditBreak, AuditCheck, AuditEntry, AuditExport } from '@postrider/contract/console';
 import { type Command, InvalidArgumentError } from 'commander';
-import { listAudit } from '../audit/list-audit.ts';
-import { exportPage } from '../audit/read-entries.ts';
+import { exportPage, listAudit } from '../audit/read-entries.ts';
 import { hasHash, verifyAudit } from '../audit/verify-audit.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';

@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -185,4 +186,24 @@ async function nameOf(tx: { db: Db }, { kind, id }: AuditActor): Promise<string 
 /** Returns the fields as they are read back, for example without those that are undefined. */
 function asStored(fields: Record<string, unknown> | null): Record<string, unknown> | null {
   return fields === null ? null : JSON.parse(JSON.stringify(fields));
+}
+
+/** Records what the caller of the API did, a person or a key, last in the transaction of the change. */
+export function recordAct(tx: Context, act: AuditAct): Promise<void> {
+  const { kind, id } = tx.actor;
+  const { requestId, clientAddress = null } = tx;
+  return appendAudit(tx, tx.workspaceId, { kind, id, address: clientAddress, requestId }, act);
+}
+
+/** Returns the fields that a change gave another value, with the values before and after; null if it changed none. */
+export function changedFields<Fields extends Record<string, unknown>>(
+  before: Fields,
+  after: Fields,
+): { before: Partial<Fields>; after: Partial<Fields> } | null {
+  const isChanged = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  const changed = Object.keys(after).filter(isChanged);
+  if (changed.length === 0) return null;
+  const pick = (fields: Fields) =>
+    Object.fromEntries(changed.map((name) => [name, fields[name]])) as Partial<Fields>;
+  return { before: pick(before), after: pick(after) };
 }

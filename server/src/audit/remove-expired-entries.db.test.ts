@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createTimeScale } from '../lib/clock.ts';
 import { appendAudit, operator } from './append-audit.ts';
-import { listAudit } from './list-audit.ts';
+import { listAudit } from './read-entries.ts';
 import { removeExpiredEntries } from './remove-expired-entries.ts';
 import { verifyAudit } from './verify-audit.ts';
 

@@ -6,8 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { systemClock } from '../lib/clock.ts';
 import { hashBeforeFirst, hashEntry } from '../lib/crypto/hash-entry.ts';
 import { appendAudit, operator } from './append-audit.ts';
-import { viewEntry } from './audit.view.ts';
-import { listAudit } from './list-audit.ts';
+import { listAudit, viewEntry } from './read-entries.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 const workspaceId = 'wsp_1';

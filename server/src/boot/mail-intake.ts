@@ -11,7 +11,7 @@ import { readCertificate } from '../mail/smtp/read-certificate.ts';
 import type { SmtpCallbacks } from '../mail/smtp/smtp-callbacks.ts';
 import { createSmtpServer, type SmtpServer } from '../mail/smtp/smtp-server.ts';
 import type { TlsCertificate } from '../mail/smtp/tls-certificate.ts';
-import type { Role } from './role.ts';
+import type { Role } from './parts.ts';
 
 /** Mail that was acknowledged just before the end can mostly be filed in this time. */
 const intakeGraceMsMin = 500;

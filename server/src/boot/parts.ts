@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import type { PartName, Probe } from '../http/health.ts';
-import type { Role } from './role.ts';
+
+/** A part of the server's work that a process takes on. */
+export type Role = 'api' | 'smtp' | 'worker';
 
 /** The parts of a server that its roles are for. */
 export interface Parts {

@@ -10,7 +10,7 @@ import { startDomainWatch } from '../domains/watch-domains.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/sequence-events.ts';
 import { startHttp } from '../http/start-http.ts';
-import { claimInbox } from '../inboxes/claim-inbox.ts';
+import { claimInbox } from '../inboxes/create-inbox.ts';
 import { purgeInbox } from '../inboxes/purge-inbox.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
@@ -27,11 +27,10 @@ import { startSearch } from '../search/index.ts';
 import { purgeThread } from '../threads/purge-thread.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
-import { rollUpUsage } from '../workspaces/roll-up-usage.ts';
+import { rollUpUsage } from '../workspaces/usage-days.ts';
 import { failSmtp, openMailIntake, startSmtp, takeSesMailOf } from './mail-intake.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
-import { openParts } from './parts.ts';
-import type { Role } from './role.ts';
+import { openParts, type Role } from './parts.ts';
 
 /** How a server is started, beyond its configuration. */
 export interface StartOptions extends DepsOptions {

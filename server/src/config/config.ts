@@ -5,7 +5,7 @@ import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
 import type { DnsUpdate } from './dns-update.ts';
 import { embeddingsOf, findEmbeddingProblems } from './embedding.ts';
-import type { Variable } from './variable.ts';
+import type { Variable } from './values.ts';
 import { variables } from './variables.ts';
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { optionalText, url } from './values.ts';
-import { variable } from './variable.ts';
+import { optionalText, url, variable } from './values.ts';
 
 const kinds = ['words', 'off', 'openai', 'model2vec', 'transformers'] as const;
 

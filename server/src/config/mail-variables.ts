@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { dnsUpdate } from './dns-update.ts';
-import { domains, flag, optionalText, port, url, urls } from './values.ts';
-import { variable } from './variable.ts';
+import { domains, flag, optionalText, port, url, urls, variable } from './values.ts';
 
 /** The mechanisms of RFC 7208 that name senders, without those that depend on the mail. */
 const mechanism =

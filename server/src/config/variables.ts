@@ -4,8 +4,18 @@ import * as z from 'zod';
 import { defaultDataDir } from '../lib/start/running-server.mjs';
 import { embeddingVariables } from './embedding.ts';
 import { mailVariables } from './mail-variables.ts';
-import { bytes, consoleAdmin, flag, json, optionalText, origins, port, text, url } from './values.ts';
-import { variable } from './variable.ts';
+import {
+  bytes,
+  consoleAdmin,
+  flag,
+  json,
+  optionalText,
+  origins,
+  port,
+  text,
+  url,
+  variable,
+} from './values.ts';
 
 /** For each answer, a send may read ten messages of each conversation. */
 const loopAnswersMax = 100;

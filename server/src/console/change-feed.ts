@@ -8,7 +8,7 @@ import type { Changes } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
-import { findEnded } from '../keys/find-ended.ts';
+import { findEnded } from '../keys/authenticate.ts';
 
 /** An open page. */
 export interface Page {

@@ -1,7 +1,6 @@
 import { consoleContract } from '@postrider/contract/console';
 import { examineForOwners } from '../admin/doctor/examine-for-owners.ts';
-import { listAudit } from '../audit/list-audit.ts';
-import { exportPage } from '../audit/read-entries.ts';
+import { exportPage, listAudit } from '../audit/read-entries.ts';
 import { verifyForPage } from '../audit/verify-audit.ts';
 import { contextOf } from '../context.ts';
 import { writeZoneFile } from '../domains/domain.view.ts';
@@ -18,7 +17,7 @@ import { summariseInboxes } from '../threads/summarise-inboxes.ts';
 import { summariseThreads } from '../threads/summarise-threads.ts';
 import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
 import { showDeliveryBody } from '../webhooks/show-delivery-body.ts';
-import { readUsageDays } from '../workspaces/read-usage-days.ts';
+import { readUsageDays } from '../workspaces/usage-days.ts';
 import { memberOf } from './signed-in.ts';
 
 /** Handlers of API keys. */

@@ -1,5 +1,5 @@
 import type { DmarcPolicy, SetDmarcPolicy } from '@postrider/contract';
-import { recordAct } from '../audit/record-act.ts';
+import { recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CreateDomain, limits } from '@postrider/contract';
 import { getPublicSuffix } from 'tldts';
-import { recordAct } from '../audit/record-act.ts';
+import { recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { scoped } from '../db/scoped.ts';

@@ -1,6 +1,6 @@
 import { type Context, credentialOf } from '../context.ts';
 import type { Wakeups, WakeupTopic } from '../db/wakeups.ts';
-import { type Ending, findEnded } from '../keys/find-ended.ts';
+import { type Ending, findEnded } from '../keys/authenticate.ts';
 import { waitingLookSlots, waitingRequestSlots } from '../lib/admission/server-limits.ts';
 import { type Release, Slots } from '../lib/admission/slots.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';

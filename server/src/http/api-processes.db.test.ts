@@ -2,7 +2,7 @@ import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
-import { joinApiProcesses } from './api-processes.ts';
+import { joinApiProcesses } from './start-http.ts';
 
 const clock = createMovingClock();
 let server: TestServer;

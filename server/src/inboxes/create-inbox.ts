@@ -1,16 +1,24 @@
-import { type CreateInbox, limits, reservedNames } from '@postrider/contract';
-import type { Context } from '../context.ts';
+import { CreateInbox, limits, reservedNames } from '@postrider/contract';
+import { actorOf, type Context } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { lockDomain } from '../domains/claim-hostname.ts';
 import { getDomain } from '../domains/find-domain.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
-import { ApiError } from '../lib/api-error.ts';
-import { newId } from '../lib/ids.ts';
+import { inboxSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
+import { ApiError, isApiError } from '../lib/api-error.ts';
+import { domainOf } from '../lib/email-address.ts';
+import { isId, newId } from '../lib/ids.ts';
+import { perServer } from '../lib/memory.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
+import { StartError } from '../lib/start/start-error.ts';
 import { isPersonal } from '../people-mail/personal-addresses.ts';
+import type { WorkspaceSummary } from '../workspaces/manage-workspaces.ts';
 import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
 import type { InboxRow } from './find-inbox.ts';
-import { inInboxTurn } from './inbox-turns.ts';
 
 /**
  * Claims the address and creates the inbox, which takes mail from then on.
@@ -123,4 +131,56 @@ function addressTaken(reason: 'taken' | 'reserved' | 'held', inboxId?: string): 
 /** Returns when an address that is deleted now may be claimed by another workspace. */
 export function heldUntil(ctx: Context): Date {
   return ctx.timeScale.after(ctx.clock.now(), limits.addressHoldMs);
+}
+
+/**
+ * Each workspace creates and deletes one inbox at a time, and rests for as long as that took, within limits. Each takes many statements,
+ * and transactions that wait for the lock of their workspace would occupy connections that others need.
+ */
+const slotsOf = perServer(() => new Slots(inboxSlots));
+
+/** Runs a transaction that creates or deletes an inbox, in the workspace's turn. */
+export function inInboxTurn<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T> {
+  return slotsOf(ctx).run(ctx.workspaceId, () => inTransaction(ctx, work));
+}
+
+/**
+ * Returns the id of an inbox that the configuration names by its id or its address; null for an id that the workspace does not have. An
+ * address on the shared domain that has no inbox gets one.
+ *
+ * @throws StartError if it cannot have one.
+ */
+export async function claimInbox(
+  deps: Deps,
+  workspace: WorkspaceSummary,
+  named: string,
+): Promise<string | null> {
+  const ctx: Context = {
+    ...deps,
+    workspaceId: workspace.id,
+    plan: workspace.plan,
+    isTest: workspace.is_test,
+    scope: wholeWorkspace,
+    actor: actorOf(null),
+    requestId: null,
+  };
+  const address = named.toLowerCase();
+  const known = await scoped(ctx)
+    .selectFrom('inboxes')
+    .select('id')
+    .where(isId('inb', named) ? 'id' : 'address', '=', address)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (known || isId('inb', named)) return known?.id ?? null;
+  const local_part = address.slice(0, address.lastIndexOf('@'));
+  const input = CreateInbox.safeParse({ local_part });
+  if (!input.success || domainOf(address) !== sharedDomain(ctx).name)
+    throw new StartError(`The configuration names ${named}, which can be no inbox of this server.`);
+  try {
+    return (await createInbox(ctx, input.data)).id;
+  } catch (error) {
+    // Another process of this configuration was quicker.
+    if (isApiError(error, 'address_taken') && error.extra.inbox_id !== undefined) return error.extra.inbox_id;
+    throw new StartError(`The inbox ${named} of the configuration was not made.`, error);
+  }
 }

@@ -1,15 +1,14 @@
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
-import { recordAct } from '../audit/record-act.ts';
+import { recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { planLimits } from '../workspaces/plan.ts';
-import { heldUntil, takeInboxTurn } from './create-inbox.ts';
+import { heldUntil, inInboxTurn, takeInboxTurn } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
-import { inInboxTurn } from './inbox-turns.ts';
 
 /**
  * Hides the inbox and everything in it at once, holds its address, frees its storage, cancels its pending recipients, and leaves the rest

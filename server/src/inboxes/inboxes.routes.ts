@@ -7,8 +7,7 @@ import { defineRoutes } from '../routes.ts';
 import { createInbox } from './create-inbox.ts';
 import { deleteInbox } from './delete-inbox.ts';
 import { getInbox, type InboxRow } from './find-inbox.ts';
-import { viewInbox } from './inbox.view.ts';
-import { listInboxes } from './list-inboxes.ts';
+import { listInboxes, viewInbox } from './list-inboxes.ts';
 
 /** Handlers of `/inboxes`. */
 export const inboxesRoutes = defineRoutes(contract.inboxes, {

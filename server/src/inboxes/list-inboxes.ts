@@ -1,6 +1,8 @@
-import type { ListInboxes } from '@postrider/contract';
+import type { Inbox, ListInboxes } from '@postrider/contract';
+import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
+import type { Tables } from '../db/tables.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import type { InboxRow } from './find-inbox.ts';
@@ -24,4 +26,17 @@ function inboxWith(ctx: Context, address: string) {
     .select('inbox_id')
     .where('address', '=', normalizeAddress(address) ?? '')
     .where('held_until', 'is', null);
+}
+
+/** Returns an inbox as the API shows it. */
+export function viewInbox(row: Selectable<Tables['inboxes']>): Inbox {
+  return {
+    id: row.id,
+    local_part: row.local_part,
+    display_name: row.display_name,
+    domain_id: row.domain_id,
+    address: row.address,
+    metadata: row.metadata,
+    created_at: row.created_at.toISOString(),
+  };
 }

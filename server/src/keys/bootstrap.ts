@@ -13,8 +13,7 @@ import {
   listWorkspaces,
   type WorkspaceSummary,
 } from '../workspaces/manage-workspaces.ts';
-import { changeKey } from './change-key.ts';
-import { type KeyLimits, lockLimits, viewLimits } from './key-limits.ts';
+import { changeKey, type KeyLimits, lockLimits, viewLimits } from './change-key.ts';
 import { createKey, storeKey } from './manage-keys.ts';
 
 /** The name of the workspace that a server creates for its owner. */

@@ -5,8 +5,7 @@ import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
-import { wakeHolders } from './change-key.ts';
-import type { KeyPlace } from './key-limits.ts';
+import { type KeyPlace, wakeHolders } from './change-key.ts';
 
 /** How many drafts of a key are named; all of them are counted. */
 const draftsNamedMax = 100;

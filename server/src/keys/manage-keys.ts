@@ -8,8 +8,8 @@ import { newApiKey } from '../lib/crypto/api-key.ts';
 import { newId } from '../lib/ids.ts';
 import type { ChangeContext } from '../policies/change-sending.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
+import { type KeyLimits, type KeyPlace, storeLimits, viewLimits } from './change-key.ts';
 import { type EndedKey, endKey } from './end-key.ts';
-import { type KeyLimits, type KeyPlace, storeLimits, viewLimits } from './key-limits.ts';
 
 /** A key as operators see it. The key itself is shown once, by `createKey`. */
 export interface KeySummary {

@@ -13,12 +13,10 @@ import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
-import type { MemberContext } from '../people/person-context.ts';
-import { toAuditActor } from '../people/person-context.ts';
+import { type MemberContext, toAuditActor } from '../people/person-context.ts';
 import { lockWorkspace } from '../people/workspace-title.ts';
-import { changeKey } from './change-key.ts';
+import { changeKey, type KeyLimits } from './change-key.ts';
 import { endKey, findWorks } from './end-key.ts';
-import type { KeyLimits } from './key-limits.ts';
 import { policyOfKey, storeKey } from './manage-keys.ts';
 
 type KeysContext = Pick<MemberContext, 'db' | 'workspaceId'>;

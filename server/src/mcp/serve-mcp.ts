@@ -9,10 +9,16 @@ import {
   originValidation,
   toNodeHandler,
 } from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpRequestContext,
+  type McpServer,
+} from '@modelcontextprotocol/server';
 import { pathPrefix } from '@postrider/contract';
 import {
   createMcpServer,
+  followChanges,
   type ServerContext,
   type Settings,
   SettingsError,
@@ -21,11 +27,12 @@ import {
 } from '@postrider/mcp';
 import type { Request, RequestHandler, Response } from 'express';
 import { Postrider } from 'postrider';
-import { contextOf } from '../context.ts';
+import { type Context, contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { invalidField } from '../lib/api-error.ts';
+import { mcpListenerSlots } from '../lib/admission/server-limits.ts';
+import { Slots } from '../lib/admission/slots.ts';
+import { ApiError, invalidField } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/client-gone.ts';
-import { ResourceListeners } from './resource-listeners.ts';
 
 /** What a request brings for its server of tools. */
 interface Extra {
@@ -98,4 +105,71 @@ function ownAddress({ socket }: Request): string {
   const { localAddress = '127.0.0.1', localPort } = socket;
   const address = localAddress.replace(/^::ffff:/, '');
   return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}${pathPrefix}`;
+}
+
+/** A client that waits for changes of resources. */
+export interface Listener {
+  handler: McpHttpHandler;
+  /** Called once the client is gone. */
+  leave(): void;
+}
+
+interface Shared {
+  handler: McpHttpHandler;
+  end: AbortController;
+  count: number;
+}
+
+/**
+ * The clients of 2026 that wait over HTTP for changes of resources. Those with the same key and settings share one follower of the event
+ * log, which ends with the last of them.
+ */
+export class ResourceListeners {
+  readonly #shared = new Map<string, Shared>();
+  readonly #slots = new Slots(mcpListenerSlots, {
+    refusal: () =>
+      new ApiError(
+        'limit_reached',
+        { limit: mcpListenerSlots.ofOwner },
+        { message: 'End another `subscriptions/listen` first: a workspace has at most 20 at a time.' },
+      ),
+  });
+
+  /**
+   * Lets a client wait. `name` is the same for the same key and settings.
+   *
+   * @throws ApiError `limit_reached` if the workspace has too many.
+   */
+  enter({ workspaceId, stopping }: Context, name: string, context: ServerContext): Listener {
+    const release = this.#slots.takeNow(workspaceId);
+    const shared = this.#shared.get(name) ?? this.#begin(name, context, stopping);
+    shared.count += 1;
+    const leave = () => {
+      release();
+      shared.count -= 1;
+      if (shared.count === 0) this.#end(name, shared);
+    };
+    return { handler: shared.handler, leave };
+  }
+
+  #begin(name: string, context: ServerContext, stopping: AbortSignal): Shared {
+    const end = new AbortController();
+    const handler = createMcpHandler(() => createMcpServer(context, { canWatch: true }), {
+      legacy: 'reject',
+    });
+    const shared: Shared = { handler, end, count: 0 };
+    this.#shared.set(name, shared);
+    const signal = AbortSignal.any([end.signal, stopping]);
+    // A key that is revoked ends the log, and with it all that wait with it.
+    followChanges(context, signal, (uri) => handler.notify.resourceUpdated(uri))
+      .catch(() => {})
+      .finally(() => this.#end(name, shared));
+    return shared;
+  }
+
+  #end(name: string, shared: Shared): void {
+    if (this.#shared.get(name) === shared) this.#shared.delete(name);
+    shared.end.abort();
+    shared.handler.close().catch(() => {});
+  }
 }

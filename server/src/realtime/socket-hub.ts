@@ -10,7 +10,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { LogFilters, LogPlace } from '../events/read-log.ts';
 import { untilExpiryMs } from '../events/wait-for-change.ts';
-import { findEnded, type Holder } from '../keys/find-ended.ts';
+import { findEnded, type Holder } from '../keys/authenticate.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { nothingDue, startLoop, type WorkerLoop } from '../lib/concurrency/worker-loop.ts';

@@ -1,4 +1,4 @@
-import { recordAct } from '../audit/record-act.ts';
+import { recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 
 interface AuditedRule {

@@ -3,8 +3,7 @@ import type { InboxSummary } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { viewInbox } from '../inboxes/inbox.view.ts';
-import { listInboxes } from '../inboxes/list-inboxes.ts';
+import { listInboxes, viewInbox } from '../inboxes/list-inboxes.ts';
 import type { Page } from '../lib/cursor.ts';
 
 /** Unread threads are counted up to this number, so that a full inbox costs no more than others. */

@@ -1,6 +1,6 @@
 import { type CreateWebhook, limits } from '@postrider/contract';
 import { sql } from 'kysely';
-import { recordAct } from '../audit/record-act.ts';
+import { recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';

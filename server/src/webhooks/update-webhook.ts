@@ -1,5 +1,5 @@
 import type { UpdateWebhook } from '@postrider/contract';
-import { changedFields, recordAct } from '../audit/record-act.ts';
+import { changedFields, recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';

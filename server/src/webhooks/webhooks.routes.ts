@@ -1,5 +1,5 @@
 import { contract, type Delivery, type ListDeliveries, type ListWebhooks, limits } from '@postrider/contract';
-import { recordAct } from '../audit/record-act.ts';
+import { recordAct } from '../audit/append-audit.ts';
 import { type Context, contextOf } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';

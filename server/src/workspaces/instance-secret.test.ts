@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readInstanceSecret } from './instance-secret.ts';
+import { readInstanceSecret } from './open-secret.ts';
 
 let folder: string;
 

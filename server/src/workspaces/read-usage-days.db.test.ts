@@ -4,8 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { sequenceEvents } from '../events/sequence-events.ts';
 import { newId } from '../lib/ids.ts';
-import { readUsageDays } from './read-usage-days.ts';
-import { rollUpUsage } from './roll-up-usage.ts';
+import { readUsageDays, rollUpUsage } from './usage-days.ts';
 
 let database: Database;
 

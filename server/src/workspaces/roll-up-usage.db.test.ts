@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../lib/ids.ts';
-import { rollUpUsage } from './roll-up-usage.ts';
+import { rollUpUsage } from './usage-days.ts';
 
 let server: TestServer;
 let workspaceId: string;

@@ -8,8 +8,8 @@ import {
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { actorOf, type Context } from '../context.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { rollUpUsage } from './roll-up-usage.ts';
 import { knownUsage, monthEnd, monthOf, noteUsage, readUsage } from './usage.ts';
+import { rollUpUsage } from './usage-days.ts';
 
 let server: TestServer;
 

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { type Inbox, Postrider } from 'postrider';
 import { inject } from 'vitest';
 import { peerWaits } from '../../../server/src/boot/outward-transport.ts';
-import type { Role } from '../../../server/src/boot/role.ts';
+import type { Role } from '../../../server/src/boot/parts.ts';
 import { type RunningServer, type StartOptions, startServer } from '../../../server/src/boot/server.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { databaseLimits } from '../../../server/src/db/connections.ts';

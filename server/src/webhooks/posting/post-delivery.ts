@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brand, limits } from '@postrider/contract';
 import type { Deps } from '../../deps.ts';
-import type { PostOutcome } from '../../egress/post.ts';
+import type { PostOutcome } from '../../egress/egress.ts';
 import { beginningPostSlots, postedBodySlots } from '../../lib/admission/server-limits.ts';
 import { Slots } from '../../lib/admission/slots.ts';
 import { wait } from '../../lib/concurrency/wait.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { batchedQuery } from '../../db/batched.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import type { Post } from '../../egress/post.ts';
+import type { Post } from '../../egress/egress.ts';
 import { perServer } from '../../lib/memory.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 

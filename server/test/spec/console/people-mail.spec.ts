@@ -6,7 +6,7 @@ import { joinTestServer, startTestServer } from '@postrider/testkit/servers/test
 import { simpleParser } from 'mailparser';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Role } from '../../../src/boot/role.ts';
+import type { Role } from '../../../src/boot/parts.ts';
 import { type QueuedMail, queueMail } from '../../../src/people-mail/queue-people-mail.ts';
 import { sendPeopleMail } from '../../../src/people-mail/send-people-mail.ts';
 

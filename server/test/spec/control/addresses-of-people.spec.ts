@@ -7,7 +7,7 @@ import { makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { addDomain } from '@postrider/testkit/servers/workspace-things.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimInbox } from '../../../src/inboxes/claim-inbox.ts';
+import { claimInbox } from '../../../src/inboxes/create-inbox.ts';
 import { getWorkspace } from '../../../src/workspaces/manage-workspaces.ts';
 
 let server: TestServer;

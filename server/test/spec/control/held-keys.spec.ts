@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/command.ts';
 import { policyCommands } from '../../../src/admin/policy.ts';
 import { operator } from '../../../src/audit/append-audit.ts';
-import type { KeyLimits } from '../../../src/keys/key-limits.ts';
+import type { KeyLimits } from '../../../src/keys/change-key.ts';
 import { createKey } from '../../../src/keys/manage-keys.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
 

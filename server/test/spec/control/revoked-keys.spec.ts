@@ -13,7 +13,7 @@ import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { adminDepsOf } from '../../../src/admin/command.ts';
 import { keyCommands } from '../../../src/admin/keys.ts';
-import type { KeyLimits } from '../../../src/keys/key-limits.ts';
+import type { KeyLimits } from '../../../src/keys/change-key.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 const clock = createMovingClock();

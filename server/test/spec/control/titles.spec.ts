@@ -4,7 +4,7 @@ import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimInbox } from '../../../src/inboxes/claim-inbox.ts';
+import { claimInbox } from '../../../src/inboxes/create-inbox.ts';
 import { bootstrapWorkspaces } from '../../../src/keys/bootstrap.ts';
 
 let server: TestServer;

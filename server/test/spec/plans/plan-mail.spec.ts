@@ -11,7 +11,7 @@ import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeInbox } from '../../../src/inboxes/purge-inbox.ts';
-import { rollUpUsage } from '../../../src/workspaces/roll-up-usage.ts';
+import { rollUpUsage } from '../../../src/workspaces/usage-days.ts';
 
 const cap = 1_000_000;
 const clock = createMovingClock();

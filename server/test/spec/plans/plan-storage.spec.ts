@@ -11,7 +11,7 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeInbox } from '../../../src/inboxes/purge-inbox.ts';
-import { rollUpUsage } from '../../../src/workspaces/roll-up-usage.ts';
+import { rollUpUsage } from '../../../src/workspaces/usage-days.ts';
 
 const cap = 10_000;
 const gib = 1_073_741_824;
