@@ -11,6 +11,7 @@ export const generators: Generator[] = [
   { script: 'scripts/console-errors.ts', makes: 'what the console says about errors' },
   { script: 'scripts/env-example.ts', makes: '.env.example' },
   { script: 'scripts/reference.ts', makes: 'docs/reference/' },
+  { script: 'scripts/limits-table.ts', makes: 'the table of limits in each process' },
   { script: 'scripts/tool-table.ts', makes: 'the tables of MCP tools' },
   { script: 'scripts/mcp-entry.ts', makes: 'mcp/server.json' },
 ];
