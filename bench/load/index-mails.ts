@@ -1,11 +1,11 @@
 import {
-  codeOf,
+  cutNewText,
   openWords,
   packVector,
-  restOf,
   searchDocument,
-  spaceOf,
-  variantsOf,
+  typoHashes,
+  vectorCode,
+  vectorSpace,
 } from '@postrider/testkit/database/search-functions.ts';
 import type pg from 'pg';
 import { countMails } from '../run/search-numbers.ts';
@@ -48,7 +48,7 @@ export function openMailIndex(client: pg.Client, order: MailSeed): MailIndex {
       from: { address: mail.fromAddress, name: mail.fromName },
       recipients: [{ address: mail.inbox.address }],
       newText: mail.newText,
-      restText: restOf(mail.text, mail.newText),
+      restText: cutNewText(mail.text, mail.newText),
       files: [],
     });
     const known = vocabulary[mail.place]!;
@@ -72,7 +72,7 @@ export function openMailIndex(client: pg.Client, order: MailSeed): MailIndex {
         const inOrder = [...words.keys()].sort();
         for (let at = 0; at < inOrder.length; at += wordsAtOnce) {
           const some = inOrder.slice(at, at + wordsAtOnce);
-          const variants = some.map((word) => `{${variantsOf(workspaceId, word).join(',')}}`);
+          const variants = some.map((word) => `{${typoHashes(workspaceId, word).join(',')}}`);
           await client.query(insertWords, [workspaceId, some, some.map((word) => words.get(word)), variants]);
         }
       }
@@ -103,7 +103,7 @@ const charactersMax = { subject: 300, text: 2_000 };
 export async function openMailVectors(client: pg.Client, order: MailSeed): Promise<MailVectors> {
   const provider = await openWords(console);
   if (!provider) throw new Error('The package @postrider/words-en is not installed.');
-  const space = spaceOf(provider);
+  const space = vectorSpace(provider);
   return {
     add: async (mails) => {
       const texts = mails.map(
@@ -115,7 +115,7 @@ export async function openMailVectors(client: pg.Client, order: MailSeed): Promi
         mails.map(({ workspaceId }) => workspaceId),
         mails.map(({ id }) => id),
         mails.map(({ inbox }) => inbox.id),
-        vectors.map(codeOf),
+        vectors.map(vectorCode),
         vectors.map((vector) => `\\x${packVector(vector).toString('hex')}`),
         space,
       ]);

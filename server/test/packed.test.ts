@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { docxOf } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { frameOf } from '../src/search/files/file-kind.ts';
-import { permissionsOf } from '../src/search/files/file-reader.ts';
+import { frameHeader } from '../src/search/files/file-kind.ts';
+import { readerPermissions } from '../src/search/files/file-reader.ts';
 
 const serverFolder = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
@@ -120,7 +120,7 @@ describe('the packed server', () => {
 describe('the packed reader of attachments', () => {
   test('is a program of its own that reads a file', async () => {
     const reader = fork(join(unpacked, 'dist/reader-process.js'), ['10000'], {
-      execArgv: permissionsOf(join(unpacked, 'dist')),
+      execArgv: readerPermissions(join(unpacked, 'dist')),
       env: {},
       stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     });
@@ -131,7 +131,7 @@ describe('the packed reader of attachments', () => {
       ['office', docxOf('The plan'), 'The plan'],
       ['html', Buffer.from('<p>Hello'), 'Hello'],
     ] as const) {
-      reader.stdin?.write(Buffer.concat([frameOf({ kind, bytes }), bytes]));
+      reader.stdin?.write(Buffer.concat([frameHeader({ kind, bytes }), bytes]));
       expect((await once(reader, 'message'))[0]).toEqual({ status: 'done', text });
     }
   });

@@ -8,7 +8,7 @@ export function createWordPieces({
   charactersMax,
 }: {
   vocab: ReadonlyMap<string, number>;
-  /** What stands before each token that does not begin a word. */
+  /** The mark before each token that does not begin a word. */
   prefix: string;
   charactersMax: number;
 }): FindTokens {

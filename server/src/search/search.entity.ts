@@ -82,7 +82,7 @@ export const WordsGone = defineEntity({
   },
 });
 
-/** What a search by meaning looks through: the code of a message, and the vector space that it belongs to. */
+/** The code of a message, which a search by meaning looks through, and the vector space that it belongs to. */
 export const SearchCode = defineEntity({
   name: 'SearchCode',
   tableName: 'search_codes',

@@ -1,5 +1,5 @@
 import { searchDocument } from '../../../server/src/search/text/search-document.ts';
-import { variantsOf } from '../../../server/src/search/text/word-forms.ts';
+import { typoHashes } from '../../../server/src/search/text/word-forms.ts';
 import type { MailStore } from './stored-mail.ts';
 
 /** A mail as the index has it. */
@@ -55,7 +55,7 @@ export function createSmallBuckets(store: MailStore, bucketMessages: number) {
       await rows(
         `insert into search_words (workspace_id, word, n, variants) values ($1, $2, 1, $3)
           on conflict (workspace_id, word) do update set n = search_words.n + 1`,
-        [workspaceId, word, variantsOf(workspaceId, word)],
+        [workspaceId, word, typoHashes(workspaceId, word)],
       );
   };
 }

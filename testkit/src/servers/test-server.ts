@@ -13,7 +13,7 @@ import { databaseLimits } from '../../../server/src/db/connections.ts';
 import { createKey } from '../../../server/src/keys/manage-keys.ts';
 import { strangerSlots } from '../../../server/src/lib/admission/server-limits.ts';
 import { sendWaits } from '../../../server/src/outbound/send.ts';
-import { scanLimits, searchWaits } from '../../../server/src/search/query/match-slice.ts';
+import { searchLimits, searchWaits } from '../../../server/src/search/query/match-slice.ts';
 import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from '../database/fresh-database.ts';
 import { checkingFetch } from '../http/answer-validator.ts';
@@ -81,7 +81,7 @@ export interface Waits {
 export function bePatient({ settleMs = endlessMs, peerMs = usualPeerMs }: Waits = {}, roles?: Role[]): void {
   databaseLimits.connectionWaitMs = patientMs;
   strangerSlots.waitMs = patientMs;
-  scanLimits.msMax = patientMs;
+  searchLimits.msMax = patientMs;
   sendWaits.settleMs = settleMs;
   peerWaits.leastMs = peerMs;
   const hasWorker = roles?.includes('worker') ?? true;

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type Overdue, watchProcessor } from '../../lib/concurrency/processor-watch.ts';
-import { type FramedFile, frameOf } from './file-kind.ts';
+import { type FramedFile, frameHeader } from './file-kind.ts';
 import { type FileText, fileLimits, readStatuses, withoutText } from './file-text.ts';
 
 /** The pause between two looks at the memory. Where each look starts a program, it is longer. */
@@ -30,7 +30,7 @@ export async function askReader(
   file: FramedFile,
   { processorMs, memoryMb }: { processorMs: number; memoryMb: number },
 ): Promise<FileText> {
-  const usage = () => usageOf(child.pid ?? 0);
+  const usage = () => readUsage(child.pid ?? 0);
   const fromMs = (await usage())?.processorMs ?? 0;
   return new Promise((resolve, reject) => {
     let reason: 'memory' | Overdue | null = null;
@@ -71,7 +71,7 @@ export async function askReader(
       ended(child.exitCode, child.signalCode);
       return;
     }
-    child.stdin?.write(frameOf(file));
+    child.stdin?.write(frameHeader(file));
     child.stdin?.write(file.bytes);
   });
 }
@@ -86,7 +86,7 @@ function checkAnswer(answer: unknown): FileText {
     : withoutText(known);
 }
 
-/** What a process uses: its resident memory in MB, and the processor time that it has used so far, in ms. */
+/** The use of a process: its resident memory in MB, and the processor time that it has used so far, in ms. */
 interface ProcessUsage {
   memoryMb: number;
   processorMs: number;
@@ -99,7 +99,7 @@ const tickMs = 10;
 const psTimeoutMs = 10_000;
 
 /** Returns what a process uses; null where the system does not say. */
-export async function usageOf(pid: number): Promise<ProcessUsage | null> {
+export async function readUsage(pid: number): Promise<ProcessUsage | null> {
   if (process.platform === 'win32') return null;
   return process.platform === 'linux' ? readProc(pid) : askPs(pid);
 }

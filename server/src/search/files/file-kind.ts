@@ -61,13 +61,13 @@ export function kindOfBytes(bytes: Buffer, claimed: FileKind): FileKind | null {
   const signed = signatures.find(([signature]) => head.startsWith(signature));
   if (signed) return signed[1];
   if (claimed === 'pdf' ? head.includes('%PDF-') : head.trimStart().startsWith('%PDF-')) return 'pdf';
-  if (utf16Of(bytes) === null && isBinary(bytes)) return null;
+  if (detectUtf16(bytes) === null && isBinary(bytes)) return null;
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html)[\s>]/i.test(head)) return 'html';
   return claimed === 'pdf' || claimed === 'office' ? null : claimed;
 }
 
 /** Returns the name of the encoding of text in UTF-16, with or without a byte order mark; null for other bytes. */
-export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
+export function detectUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const sample = bytes.subarray(0, sampleBytes);
@@ -96,7 +96,7 @@ export interface FramedFile {
 const headerBytes = 5;
 
 /** Returns the header, which goes before the bytes of a file. */
-export function frameOf({ kind, bytes }: FramedFile): Buffer {
+export function frameHeader({ kind, bytes }: FramedFile): Buffer {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt8(fileKinds.indexOf(kind), 0);
   header.writeUInt32BE(bytes.length, 1);

@@ -10,7 +10,7 @@ import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { measureStall } from '@postrider/testkit/servers/measure-stall.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { FileReader, permissionsOf, type ReaderLimits } from './file-reader.ts';
+import { FileReader, type ReaderLimits, readerPermissions } from './file-reader.ts';
 import { fileLimits } from './file-text.ts';
 
 const open: FileReader[] = [];
@@ -122,7 +122,7 @@ describe('a hostile file costs its own text only', () => {
 test('the process can read code, and no other file', () => {
   const read = (path: string) => {
     const program = `try { require('node:fs').readFileSync(${JSON.stringify(path)}); console.log('read') } catch (error) { console.log(error.code) }`;
-    const args = [...permissionsOf(), '--input-type=commonjs', '--eval', program];
+    const args = [...readerPermissions(), '--input-type=commonjs', '--eval', program];
     return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout.trim();
   };
   expect(read(join(import.meta.dirname, 'reader-process.ts'))).toBe('read');

@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { watchProcessor } from '../../lib/concurrency/processor-watch.ts';
-import { askReader, hasEnded, ReaderUnavailable, usageOf } from './ask-reader.ts';
+import { askReader, hasEnded, ReaderUnavailable, readUsage } from './ask-reader.ts';
 import type { FileKind } from './file-kind.ts';
 import { type FileText, fileLimits, withoutText } from './file-text.ts';
 
@@ -78,7 +78,7 @@ export class FileReader {
   async #start(): Promise<ChildProcess> {
     if (this.#isClosed) throw new ReaderUnavailable('The reader of files was closed.');
     const child = fork(fileURLToPath(processUrl()), [String(2 * this.#limits.processorMs)], {
-      execArgv: [...permissionsOf(), `--max-old-space-size=${heapMb}`, '--no-warnings'],
+      execArgv: [...readerPermissions(), `--max-old-space-size=${heapMb}`, '--no-warnings'],
       env: {},
       cwd: parse(process.cwd()).root,
       stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
@@ -92,7 +92,7 @@ export class FileReader {
       if (this.#child === child) this.#child = null;
     });
     const ended = new AbortController();
-    const read = async () => (await usageOf(child.pid ?? 0))?.processorMs ?? null;
+    const read = async () => (await readUsage(child.pid ?? 0))?.processorMs ?? null;
     const limits = { fromMs: 0, limitMs: Number.POSITIVE_INFINITY };
     const endWatch = watchProcessor(read, limits, () => child.kill('SIGKILL'));
     child.once('exit', () => ended.abort());
@@ -107,7 +107,7 @@ export class FileReader {
 
   /** Keeps a process for the next file, unless it has too much memory or has been ended. */
   async #rest(child: ChildProcess): Promise<void> {
-    if (hasEnded(child) || ((await usageOf(child.pid ?? 0))?.memoryMb ?? 0) > restingMbMax)
+    if (hasEnded(child) || ((await readUsage(child.pid ?? 0))?.memoryMb ?? 0) > restingMbMax)
       return this.#end();
     this.#idle = setTimeout(() => this.#end(), this.#limits.idleMs).unref();
   }
@@ -128,7 +128,7 @@ const ownCode = isSource ? join(import.meta.dirname, '..', '..') : import.meta.d
  * Returns the flags of Node with which the process can read the code of the program, below `own`, and of its packages. It can read nothing
  * else: no mail, no secret, no other program. Threads are allowed for the one that watches it.
  */
-export function permissionsOf(own: string = ownCode): string[] {
+export function readerPermissions(own: string = ownCode): string[] {
   const packages = packageFolders(own).flatMap((path) => [path, ...packageFolders(realpathSync(path))]);
   const readable = new Set([own, join(own, '..', 'package.json'), ...packages]);
   return [

@@ -102,7 +102,7 @@ export async function readClaimed(
       left.shift();
       results.push({ file, read });
       deps.metrics.filesRead.inc({ result: read.status });
-      if (lengthOf(results) >= keptLengthMax) {
+      if (totalLength(results) >= keptLengthMax) {
         await storeTexts(deps, message, results);
         results = [];
       }
@@ -144,7 +144,7 @@ async function readOne(reader: FileReader, file: ClaimedFile, content: Buffer | 
   return kind ? reader.read(kind, content) : withoutText('unsupported');
 }
 
-function lengthOf(results: ReadClaimed[]): number {
+function totalLength(results: ReadClaimed[]): number {
   return results.reduce((sum, { read }) => sum + read.text.length, 0);
 }
 

@@ -1,5 +1,5 @@
 import { decodeText } from '../../mail/parse/decode-body.ts';
-import { type FileKind, kindOfBytes, utf16Of } from './file-kind.ts';
+import { detectUtf16, type FileKind, kindOfBytes } from './file-kind.ts';
 import { type FileText, fileLimits, withoutText, withText } from './file-text.ts';
 
 /** The readers. What they need is loaded with the first file that needs it. */
@@ -43,6 +43,6 @@ const bytesMax = 20 * fileLimits.textLengthMax;
 /** Returns the beginning of a file as text: UTF-16 if it has a byte order mark or looks like it, UTF-8, or otherwise windows-1252. */
 function decodeFile(bytes: Buffer): string {
   const head = bytes.subarray(0, bytesMax);
-  const utf16 = utf16Of(head);
+  const utf16 = detectUtf16(head);
   return utf16 ? new TextDecoder(utf16).decode(head) : decodeText(head, '').replace(/^\ufeff/, '');
 }

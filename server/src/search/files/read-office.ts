@@ -62,14 +62,14 @@ export function readOffice(bytes: Buffer): FileText {
     return withoutText('failed');
   }
   if (archive.files.get(manifest)?.includes('encryption-data')) return withoutText('unsupported');
-  const text = textOf(archive);
+  const text = documentText(archive);
   if (text === null) return withoutText('unsupported');
   const read = withText(text);
   return read.status === 'empty' && archive.isCut ? withoutText('too_large') : read;
 }
 
 /** Returns the text of the first format that the archive has the mark of; null if it is something else. */
-function textOf(archive: UnpackedArchive): string | null {
+function documentText(archive: UnpackedArchive): string | null {
   const collector = collectText();
   if (archive.names.has('xl/workbook.xml')) {
     addSheets(archive.files, collector);

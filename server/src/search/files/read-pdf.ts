@@ -27,7 +27,7 @@ export async function readPdf(bytes: Buffer): Promise<FileText> {
     // The library takes over the memory of its input.
     document = await getDocumentProxy(new Uint8Array(bytes), options);
   } catch (error) {
-    return withoutText(nameOf(error) === 'PasswordException' ? 'unsupported' : 'failed');
+    return withoutText(errorName(error) === 'PasswordException' ? 'unsupported' : 'failed');
   }
   try {
     return await readPages(document);
@@ -66,6 +66,6 @@ async function readPage(document: Document, number: number, collector: TextColle
   page.cleanup();
 }
 
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }

@@ -23,7 +23,7 @@ export function addSheets(files: Map<string, string>, collector: TextCollector):
   const shared = files.get('xl/sharedStrings.xml') ?? '';
   const sheets = [...files.keys()]
     .filter((name) => sheetName.test(name))
-    .toSorted((a, b) => numberOf(a) - numberOf(b));
+    .toSorted((a, b) => sheetNumber(a) - sheetNumber(b));
   if (sheets.length === 0) addMarkupText(shared, rules, collector);
   const texts = sheets.length === 0 ? [] : readShared(shared);
   for (const name of sheets) addCells(files.get(name) ?? '', texts, collector);
@@ -42,7 +42,7 @@ function addNames(xml: string, collector: TextCollector): void {
   });
 }
 
-function numberOf(name: string): number {
+function sheetNumber(name: string): number {
   return Number(sheetName.exec(name)?.[1]);
 }
 

@@ -13,7 +13,7 @@ import type { DocumentThread, Extent, IndexAnswer, IndexJob, MadeDocuments } fro
 import { LeaseLost } from './lead.ts';
 import type { DocumentRow } from './read-documents.ts';
 
-/** What indexing takes, as long as this process has the lease. */
+/** The parts of the indexer that live as long as this process has the lease. */
 export interface IndexSession {
   holder: string;
   thread: DocumentThread;
@@ -42,7 +42,7 @@ export async function indexDocuments(
 ): Promise<number> {
   if (rows.length === 0) return 0;
   const messages: IndexJob['messages'] = [];
-  for (const row of rows) messages.push({ row, place: await placeOf(session, row) });
+  for (const row of rows) messages.push({ row, place: await choosePlace(session, row) });
   const parts: IndexJob['messages'][] = [];
   for (let from = 0; from < messages.length; from += togetherMax)
     parts.push(messages.slice(from, from + togetherMax));
@@ -78,7 +78,7 @@ async function tidyIndex(deps: IndexDeps): Promise<void> {
   );
 }
 
-async function placeOf({ chooseBucket }: IndexSession, row: DocumentRow) {
+async function choosePlace({ chooseBucket }: IndexSession, row: DocumentRow) {
   const { bucket, number, block } = row;
   return bucket !== null && number !== null && block !== null
     ? { bucket, number, block }

@@ -68,7 +68,7 @@ const oldestPending = prepared((db, { workspaceId, last }: { workspaceId: string
   values: { workspaceId: string; last: string },
 ) => Promise<{ message_id: string }[]>;
 
-/** What the index of a workspace holds, roughly. */
+/** The contents of the index of a workspace, roughly. */
 export interface IndexState {
   /** An id above those of all messages that are indexed; null if none is. */
   above: string | null;
@@ -118,7 +118,7 @@ const selectState = prepared((db, { workspaceId }: { workspaceId: string }) => {
     from (select) as one left join (${own}) as own on true`.compile(db);
 });
 
-/** Returns what the index of the caller's workspace holds. */
+/** Returns the contents of the index of the caller's workspace. */
 export async function readIndexState(
   ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
 ): Promise<IndexState> {

@@ -11,7 +11,7 @@ const worker = new URL(
   import.meta.url,
 );
 
-/** What a job made of its messages, and its number, by which `learn` refers to it. */
+/** The documents of a job, and its number, by which `learn` refers to it. */
 export interface MadeDocuments {
   job: number;
   lists: Record<keyof IndexAnswer, Buffer>;

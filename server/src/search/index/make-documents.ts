@@ -2,7 +2,7 @@ import { intList, textList } from '../../db/batched.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
 import { extractReply } from '../../mail/reply/extract-reply.ts';
 import { type DocumentFields, searchDocument } from '../text/search-document.ts';
-import { variantsOf } from '../text/word-forms.ts';
+import { typoHashes } from '../text/word-forms.ts';
 import type { Extent, IndexAnswer, IndexJob, Learned } from './index-thread.ts';
 
 const wordsMax = 400_000;
@@ -85,7 +85,7 @@ export function createDocumentMaker(): (job: IndexJob) => IndexAnswer {
     for (const { workspaceId, words } of forgotten) counts.forget(workspaceId, words);
     const counted: Counted = { messages: [], words: [], adds: [], variants: [] };
     const documents = messages.map(({ row, place }, index) => {
-      const document = searchDocument(fieldsOf({ row, place }, extent));
+      const document = searchDocument(documentFields({ row, place }, extent));
       countWords(
         counts,
         counted,
@@ -120,11 +120,11 @@ function countWords(
     counted.messages.push(message);
     counted.words.push(word);
     counted.adds.push(add);
-    counted.variants.push(`{${variantsOf(workspaceId, word).join(',')}}`);
+    counted.variants.push(`{${typoHashes(workspaceId, word).join(',')}}`);
   }
 }
 
-function fieldsOf({ row, place }: IndexJob['messages'][number], extent: Extent): DocumentFields {
+function documentFields({ row, place }: IndexJob['messages'][number], extent: Extent): DocumentFields {
   const isWhole = extent === 'whole';
   const hasWords = extent !== 'facets';
   return {
@@ -138,16 +138,18 @@ function fieldsOf({ row, place }: IndexJob['messages'][number], extent: Extent):
     from: { address: row.from_addr, name: hasWords ? row.from_name : null },
     recipients: hasWords ? [...new Set(row.recipients)].map((address) => ({ address })) : [],
     files: isWhole ? row.files.map(({ filename, text }) => ({ name: filename, text })) : [],
-    ...(isWhole ? textsOf(row) : { newText: '', restText: '' }),
+    ...(isWhole ? splitTexts(row) : { newText: '', restText: '' }),
   };
 }
 
-function textsOf(row: IndexJob['messages'][number]['row']) {
+function splitTexts(row: IndexJob['messages'][number]['row']) {
   const { direction, subject, body_text, body_html, extracted_text } = row;
   const body = body_text ?? (body_html === null ? '' : htmlToPlainText(body_html));
   // A message that is sent is stored without its new text, although it may quote the mail that it answers.
   const newText = extracted_text ?? (direction === 'outbound' ? extractReply(body, null, { subject }) : null);
-  return newText === null ? { newText: body, restText: '' } : { newText, restText: restOf(body, newText) };
+  return newText === null
+    ? { newText: body, restText: '' }
+    : { newText, restText: cutNewText(body, newText) };
 }
 
 function listBytes(list: Buffer): Uint8Array<ArrayBuffer> {
@@ -156,7 +158,7 @@ function listBytes(list: Buffer): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns the parts of a body that are not in its new text: quoted history, signatures and the like. */
-export function restOf(body: string, newText: string): string {
+export function cutNewText(body: string, newText: string): string {
   const at = newText === '' ? -1 : body.indexOf(newText);
   if (at >= 0) return `${body.slice(0, at)}\n${body.slice(at + newText.length)}`.trim();
   const lines = new Map<string, number>();

@@ -50,7 +50,7 @@ export interface BatchSize {
 
 const charactersMax = 200_000;
 /** The bytes of a text that count: a character has up to 4, and nothing after 200,000 of them is read. */
-const bytesOf = (column: string) =>
+const countedBytes = (column: string) =>
   sql`least(coalesce(octet_length(${sql.ref(column)}), 0), ${sql.lit(charactersMax)})`;
 const cut = (column: string) => sql`left(${sql.ref(column)}, ${sql.lit(charactersMax)})`;
 
@@ -59,7 +59,7 @@ function selectDocuments(asked: RawBuilder<unknown>, bytes: number): RawBuilder<
   return sql`with asked as materialized (${asked}),
     sized as (
       select a.workspace_id as ws, a.message_id as msg, a.revision, m.*,
-        sum(4000 + ${bytesOf('m.body_text')} + ${bytesOf('m.extracted_text')} + least(${sql.lit(charactersMax)}, (
+        sum(4000 + ${countedBytes('m.body_text')} + ${countedBytes('m.extracted_text')} + least(${sql.lit(charactersMax)}, (
             select coalesce(sum(octet_length(t.text)), 0) from attachment_texts t
             where t.workspace_id = a.workspace_id and t.message_id = a.message_id)))
           over (order by a.nth, a.workspace_id rows between unbounded preceding and 1 preceding) as bytes_before

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { type Choose, type PlannedSearch, scanOf } from './find-hits.ts';
+import { type Choose, type PlannedSearch, planTier } from './find-hits.ts';
 import { allOfParts } from './index-query.ts';
-import { type Candidate, isAfter, unpackedWords } from './match-slice.ts';
+import { type Hit, isAfter, unpackedWords } from './match-slice.ts';
 import type { Phase, Position } from './search-cursor.ts';
 import { wholeSlice } from './slices.ts';
 
@@ -21,7 +21,7 @@ export function bestOfThreads(search: PlannedSearch): Choose {
     const best = hits.filter(({ threadId = '' }) => !seen.has(threadId) && seen.add(threadId));
     const { after } = position;
     const rest = after === null ? best : best.filter((one) => isAfter(one, after));
-    const chosen: Candidate[] = [];
+    const chosen: Hit[] = [];
     const group = Math.max(groupMin, 2 * wanted);
     for (let from = 0; from < rest.length && chosen.length < wanted; from += group) {
       const some = rest.slice(from, from + group);
@@ -37,7 +37,7 @@ async function shownBefore(
   ctx: Context,
   search: PlannedSearch,
   { phase, buckets }: Position,
-  hits: Candidate[],
+  hits: Hit[],
 ): Promise<Set<string>> {
   const threads = [...new Set(hits.map(({ threadId = '' }) => threadId))];
   const complete = phase === 'most' ? await hitsIn(ctx, search, 'all', null, threads) : [];
@@ -52,8 +52,8 @@ async function hitsIn(
   phase: Phase,
   from: number | null,
   threads: string[],
-): Promise<Candidate[]> {
-  const { match, score, ids, pass, range } = scanOf(search, phase);
+): Promise<Hit[]> {
+  const { match, score, ids, pass, range } = planTier(search, phase);
   const whole = allOfParts([...wholeSlice(ctx, false).match, ...match]);
   const { workspaceId } = ctx;
   const isNewer: RawBuilder<boolean> = from === null ? sql`true` : sql`s.bucket >= ${from}`;

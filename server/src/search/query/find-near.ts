@@ -4,19 +4,24 @@ import { isStatementTimeout } from '../../db/database-errors.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import { inTimedTransaction } from '../../db/transaction.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
-import { cosinesOf, type Nearest, type NearMessage, nearestMessages } from '../semantic/nearest-messages.ts';
+import {
+  type Nearest,
+  type NearMessage,
+  nearestMessages,
+  readCosines,
+} from '../semantic/nearest-messages.ts';
 import type { Meaning } from '../semantic/read-meaning.ts';
 import type { SemanticScope } from '../semantic/semantic-scope.ts';
-import { type FoundHits, findHits, type HitsRequest, start } from './find-hits.ts';
-import { byScore, type Candidate, isAfter, unpackedWords, withinTime } from './match-slice.ts';
+import { findHits, type HitPage, type HitsRequest, start } from './find-hits.ts';
+import { byScore, type Hit, isAfter, unpackedWords, withinTime } from './match-slice.ts';
 import type { OpenSearch } from './open-search.ts';
 import type { PlannedTerm } from './plan-term.ts';
-import { coverageOf, scoredTerms, scoreMax } from './score.ts';
+import { coverageSql, scoredTerms, scoreMax } from './score.ts';
 import type { Position } from './search-cursor.ts';
 import type { Buckets } from './slices.ts';
 
-/** Candidates of each kind, so that a search by meaning has at most this many results, and a hybrid one at most twice as many. */
-const candidatesMax = 200;
+/** Hits by words, and hits by meaning. So a search by meaning has at most this many results, and a hybrid one twice as many. */
+const hitsMax = 200;
 /** Codes that are compared, and how long that may take: some 150 ms of a core. If the machine is too busy for that, few are compared. */
 export const attempts = [
   { compared: 400_000, ms: 1_500 },
@@ -26,7 +31,7 @@ export const attempts = [
 const near = { cosineMin: 0.1, ofNearest: 0.5 };
 
 /**
- * Returns the next hits of a search by meaning alone or with words. All candidates are compared again for each page.
+ * Returns the next hits of a search by meaning alone or with words. All hits are compared again for each page.
  *
  * @throws EmbeddingError if the comparison takes too long.
  */
@@ -36,12 +41,15 @@ export async function findNear(
   mode: 'semantic' | 'hybrid',
   meaning: Meaning,
   { from, limit, choose }: HitsRequest,
-): Promise<FoundHits> {
+): Promise<HitPage> {
   const { search, scope } = opened;
   const { near: nearest, comparedFrom } = await compare(ctx, scope, meaning);
-  const { candidates, oldestId, buckets } =
-    mode === 'semantic' ? ofMeaning(nearest) : await ofBoth(ctx, opened, meaning, nearest, from);
-  const passing = search.checks.pass ? await search.checks.pass(ctx, candidates) : candidates;
+  const {
+    hits: all,
+    oldestId,
+    buckets,
+  } = mode === 'semantic' ? hitsByMeaning(nearest) : await hitsByBoth(ctx, opened, meaning, nearest, from);
+  const passing = search.checks.pass ? await search.checks.pass(ctx, all) : all;
   const sorted = passing.toSorted(byScore);
   const position = { phase: mode, buckets, isKnown: true, after: from.after };
   const { after } = from;
@@ -50,22 +58,22 @@ export async function findNear(
     : sorted.filter((one) => after === null || isAfter(one, after));
   const hits = rest.slice(0, limit).map((one) => ({ ...one, position: { ...position, after: one } }));
   const next = rest.length > limit ? (hits.at(-1)?.position ?? null) : null;
-  return { hits, next, oldestId: newestOf([oldestId, comparedFrom, meaning.comparedFrom]) };
+  return { hits, next, oldestId: newestId([oldestId, comparedFrom, meaning.comparedFrom]) };
 }
 
-interface Candidates {
-  candidates: Candidate[];
+interface ComparedHits {
+  hits: Hit[];
   oldestId: string | null;
-  /** The buckets whose messages with all words are among the candidates, as far as there are any. */
+  /** The buckets whose messages with all words are among the hits, as far as there are any. */
   buckets: Buckets;
 }
 
-function ofMeaning(nearest: NearMessage[]): Candidates {
-  const candidates = nearOnly(nearest).map(({ id, cosine }) => ({
+function hitsByMeaning(nearest: NearMessage[]): ComparedHits {
+  const hits = nearOnly(nearest).map(({ id, cosine }) => ({
     id,
     score: Math.round(scoreMax * cosine),
   }));
-  return { candidates, oldestId: null, buckets: start.buckets };
+  return { hits, oldestId: null, buckets: start.buckets };
 }
 
 function nearOnly(nearest: NearMessage[]): NearMessage[] {
@@ -74,17 +82,17 @@ function nearOnly(nearest: NearMessage[]): NearMessage[] {
 }
 
 /** Messages of either kind are compared in both ways, or those that only one of them found would lack what the other says. */
-async function ofBoth(
+async function hitsByBoth(
   ctx: Context,
   { search }: OpenSearch,
   meaning: Meaning,
   nearest: NearMessage[],
   { buckets, after }: Position,
-): Promise<Candidates> {
+): Promise<ComparedHits> {
   const isFirst = after === null;
   const readFrom = (from: Position) =>
     withinTime(ctx, isFirst, (inside, budget) =>
-      findHits(inside, search, { from, limit: candidatesMax, mayLack: true }, budget),
+      findHits(inside, search, { from, limit: hitsMax, mayLack: true }, budget),
     );
   // Later pages choose from the same messages, or some would be shown twice and some never.
   const rankedIn = (ranked: Buckets): Position => ({ ...start, buckets: ranked, isKnown: true });
@@ -96,25 +104,29 @@ async function ofBoth(
   const scores = new Map(found.hits.map(({ id, score }) => [id, score]));
   const cosines = new Map(nearOnly(nearest).map(({ id, cosine }) => [id, cosine]));
   const ids = [...new Set([...scores.keys(), ...cosines.keys()])];
-  const others = await cosinesOf(
+  const others = await readCosines(
     ctx,
     meaning,
     ids.filter((id) => !cosines.has(id)),
   );
-  const coverages = await coveragesOf(ctx, search.terms, ids);
+  const coverages = await readCoverages(ctx, search.terms, ids);
   const compared: Compared[] = ids.map((id) => ({
     id,
     keyword: scores.get(id) ?? null,
     coverage: coverages.get(id) ?? 0,
     cosine: cosines.get(id) ?? others.get(id) ?? null,
   }));
-  return { candidates: fuse(compared), oldestId: found.oldestId, buckets: ranked };
+  return { hits: fuse(compared), oldestId: found.oldestId, buckets: ranked };
 }
 
-async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): Promise<Map<string, number>> {
+async function readCoverages(
+  ctx: Context,
+  terms: PlannedTerm[],
+  ids: string[],
+): Promise<Map<string, number>> {
   if (terms.length === 0 || ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; coverage: number }>`
-    select id, ${coverageOf(scoredTerms(terms))}::float8 as coverage from unnest(${ids}::text[]) id cross join lateral (
+    select id, ${coverageSql(scoredTerms(terms))}::float8 as coverage from unnest(${ids}::text[]) id cross join lateral (
       select ${unpackedWords} as words from search_messages where workspace_id = ${ctx.workspaceId} and message_id = id limit 1) as own`.execute(
     acrossWorkspaces(ctx, 'the rows are those of the workspace'),
   );
@@ -122,7 +134,7 @@ async function coveragesOf(ctx: Context, terms: PlannedTerm[], ids: string[]): P
 }
 
 async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Promise<Nearest> {
-  const messages = candidatesMax;
+  const messages = hitsMax;
   let cause: unknown;
   for (const { ms, ...most } of attempts) {
     try {
@@ -138,7 +150,7 @@ async function compare(ctx: Context, scope: SemanticScope, meaning: Meaning): Pr
 }
 
 /** Returns the newest of some ids, without those that are null; null if all are. */
-export function newestOf(ids: (string | null)[]): string | null {
+export function newestId(ids: (string | null)[]): string | null {
   return ids.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 }
 
@@ -153,7 +165,7 @@ export interface Compared {
   cosine: number | null;
 }
 
-/** What counts, and how much. Tuned with `bench/search`, whose judged queries show the effect of a change. */
+/** The parts of a score, and how much each counts. Tuned with `bench/search`, whose judged queries show the effect of a change. */
 const fusion = {
   /** A message counts as having all words from here on. */
   complete: 0.999,
@@ -170,7 +182,7 @@ const fusion = {
  * others, few words in common count for little, and the meaning decides. Nearness is relative to the nearest message, because providers
  * differ in how near unrelated texts are.
  */
-export function fuse(messages: Compared[]): Candidate[] {
+export function fuse(messages: Compared[]): Hit[] {
   const nearest = messages.reduce((max, { cosine }) => Math.max(max, cosine ?? 0), fusion.nearestMin);
   return messages.map((message) => {
     const nearness = Math.max(0, message.cosine ?? 0) / nearest;

@@ -7,15 +7,15 @@ import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { newId } from '../../lib/ids.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
-import { spaceOf } from '../semantic/vectors.ts';
-import { scanLimits } from './match-slice.ts';
+import { vectorSpace } from '../semantic/vectors.ts';
+import { searchLimits } from './match-slice.ts';
 import { findSearchPage } from './search-messages.ts';
 
-/** More than a hybrid search takes as candidates, so that it has to choose the same ones for each page. */
+/** More than a hybrid search compares, so that it has to choose the same ones for each page. */
 const mailsCount = 230;
 const query = 'alpha ';
 
-const usual = structuredClone(scanLimits);
+const usual = structuredClone(searchLimits);
 let store: MailStore;
 let ctx: Context;
 let receive: (number: number) => Promise<void>;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   // Without vectors, words alone decide.
   await store.rows('insert into embedding_progress (workspace_id, space, asked_at) values ($1, $2, now())', [
     workspaceId,
-    spaceOf(embedding),
+    vectorSpace(embedding),
   ]);
   const inboxId = await store.inbox();
   const index = createSmallBuckets(store, 6);
@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (let number = 0; number < mailsCount; number += 1) await receive(number);
 });
 afterAll(async () => {
-  Object.assign(scanLimits, usual);
+  Object.assign(searchLimits, usual);
   await store.close();
 });
 
@@ -68,7 +68,7 @@ test.each([
   ['a word that is in all messages', {}],
   ['too many messages for one ranking', { rowsMax: 60 }],
 ])('pages of hybrid search choose from the same messages, also while mail comes: %s', async (_, limits) => {
-  Object.assign(scanLimits, structuredClone(usual), { rankedMin: 50 }, limits);
+  Object.assign(searchLimits, structuredClone(usual), { rankedMin: 50 }, limits);
   const whole = await read(200);
   expect(whole.ids).toHaveLength(200);
   const paged: string[] = [];

@@ -37,7 +37,7 @@ export function anyLexeme(lexemes: string[]): string {
 }
 
 /** Returns a tsquery that matches if the part does not. */
-export function noneOf(part: string): string {
+export function noPart(part: string): string {
   return `!${part.startsWith('(') || part.startsWith("'") ? part : `(${part})`}`;
 }
 
@@ -48,7 +48,7 @@ const facetOf = { from: 'f', to: 't', subject: 's', filename: 'n' } as const sat
   string
 >;
 
-/** What the index itself is asked for: all of it has to match. */
+/** Conditions that the index itself knows. All of them have to match. */
 export interface IndexParts {
   /** Tsqueries. */
   match: string[];
@@ -56,7 +56,7 @@ export interface IndexParts {
   facets: string[];
 }
 
-/** Returns what the index is asked for by the operators of a query. */
+/** Returns the conditions of the operators of a query. */
 export function planOperators(parsed: ParsedQuery): IndexParts {
   const { hasAttachment, direction } = parsed;
   const files = planFiles(hasAttachment);
@@ -67,11 +67,11 @@ export function planOperators(parsed: ParsedQuery): IndexParts {
   return { match: [...match, ...files.match], facets: [...facets, ...files.facets] };
 }
 
-/** Returns what messages with files, or those without, are looked for by. */
+/** Returns the conditions of messages with files, or of those without. */
 export function planFiles(has: boolean | undefined): IndexParts {
   const facet = 'has:attachment';
   if (has === undefined) return { match: [], facets: [] };
-  return has ? { match: [], facets: [facet] } : { match: [noneOf(oneLexeme(facet))], facets: [] };
+  return has ? { match: [], facets: [facet] } : { match: [noPart(oneLexeme(facet))], facets: [] };
 }
 
 /** Returns the facet of the messages of an inbox. */
@@ -94,7 +94,7 @@ function ofFilter(operator: TextOperator, { value, phrase, not }: QueryFilter): 
   const terms = queryTerms({ operator: null, value, phrase, not, raw: value, last: false });
   if (terms.length === 0) return [];
   const part = allOfParts(terms.map(({ words, whole }) => ofWords(operator, words, whole, phrase)));
-  return [not ? noneOf(part) : part];
+  return [not ? noPart(part) : part];
 }
 
 function ofWords(operator: TextOperator, words: string[], whole: string | null, phrase: boolean): string {

@@ -7,7 +7,7 @@ import { allOfParts, inInbox, inInboxes, oneLexeme } from './index-query.ts';
 import type { IdRange } from './slices.ts';
 
 /** How much one search compares at most. */
-export const scanLimits = {
+export const searchLimits = {
   /** The messages that one statement ranks. A bucket holds about 1,024, and is the smallest step. */
   rowsMax: 2_500,
   /** The messages that one page compares. */
@@ -33,17 +33,17 @@ export const scanLimits = {
  */
 export const searchWaits = { indexMs: 300, vectorsMs: 200, firstVectorsMs: 1_000 };
 
-/** What a page may still compare. */
+/** The work that is left for a page. */
 export interface Budget {
   examined: number;
   untilMs: number;
 }
 
-/** Returns what one page may compare. */
-function budgetOf(ctx: Pick<Context, 'timeScale'>): Budget {
+/** Returns the budget of one page. */
+function createBudget(ctx: Pick<Context, 'timeScale'>): Budget {
   return {
-    examined: scanLimits.examinedMax,
-    untilMs: performance.now() + ctx.timeScale.scaleMs(scanLimits.msMax),
+    examined: searchLimits.examinedMax,
+    untilMs: performance.now() + ctx.timeScale.scaleMs(searchLimits.msMax),
   };
 }
 
@@ -52,15 +52,15 @@ export function isSpent(budget: Budget): boolean {
   return budget.examined <= 0 || performance.now() > budget.untilMs;
 }
 
-/** A message with its score. Of two with the same score the newer one comes first. */
-export interface Candidate {
+/** A message that matches, with its score. Of two with the same score the newer one comes first. */
+export interface Hit {
   id: string;
   score: number;
   /** Known once it was checked. */
   threadId?: string;
 }
 
-/** What one statement asks the index. */
+/** A question to the index, for one statement. */
 interface SliceQuery {
   /** The tsqueries that the index is asked for. There is one, at least, unless inboxes are given. */
   match: string[];
@@ -75,8 +75,8 @@ interface SliceQuery {
   score: RawBuilder<number>;
   /** If more messages match, none is returned. */
   rowsMax: number;
-  /** Only candidates after this one are returned. */
-  after: Candidate | null;
+  /** Only hits after this one are returned. */
+  after: Hit | null;
   /** How many of the best are returned. */
   limit: number;
 }
@@ -84,7 +84,7 @@ interface SliceQuery {
 /** The best messages of a slice, and how many match; null if these are more than `rowsMax`. */
 export interface Matches {
   count: number | null;
-  best: Candidate[];
+  best: Hit[];
 }
 
 /** Returns the best messages that match. The database ranks at most one more than `rowsMax`. */
@@ -104,7 +104,7 @@ export async function matchSlice(
   const statement = sql<{ count: number; ids: string[]; scores: number[] }>`
     with scored as materialized (
       select message_id, ${score} as score from (
-        select message_id, ${unpackedWords} as words from ${rowsOf(ctx, query)} where ${sql.join(conditions, sql` and `)}
+        select message_id, ${unpackedWords} as words from ${matchingRows(ctx, query)} where ${sql.join(conditions, sql` and `)}
           limit ${rowsMax + 1}) as matched
     ), best as (
       select message_id, score from scored where score >= 0 and ${isAfter} order by score desc, message_id desc limit ${limit}
@@ -138,7 +138,7 @@ export const unpackedWords = sql`case when pg_column_size(words) < ${sql.lit(pac
  * are read one by one. So are inboxes, because an index that is asked for any of a hundred looks at each message of the other words a
  * hundred times.
  */
-function rowsOf(
+function matchingRows(
   { workspaceId }: Pick<Context, 'workspaceId'>,
   { match, ids, inboxIds }: SliceQuery,
 ): RawBuilder<unknown> {
@@ -155,13 +155,13 @@ function rowsOf(
         where workspace_id = ${workspaceId} and message_id = wanted.id and ${matches} limit 1) as own`;
 }
 
-/** Sorts candidates: best first, and newest first where scores are equal. */
-export function byScore(a: Candidate, b: Candidate): number {
+/** Sorts hits: best first, and newest first where scores are equal. */
+export function byScore(a: Hit, b: Hit): number {
   return b.score - a.score || (a.id < b.id ? 1 : -1);
 }
 
-/** Returns whether a candidate comes after another one. */
-export function isAfter(one: Candidate, other: Candidate): boolean {
+/** Returns whether a hit comes after another one. */
+export function isAfter(one: Hit, other: Hit): boolean {
   return one.score < other.score || (one.score === other.score && one.id < other.id);
 }
 
@@ -174,7 +174,7 @@ type Work<T> = (ctx: Context, budget: Budget) => Promise<T>;
  */
 export async function withinTime<T>(ctx: Context, canStartAgain: boolean, work: Work<T>): Promise<T> {
   try {
-    return await inTimedTransaction(ctx, statementMsMax(ctx), (inside) => work(inside, budgetOf(ctx)));
+    return await inTimedTransaction(ctx, statementMsMax(ctx), (inside) => work(inside, createBudget(ctx)));
   } catch (error) {
     if (!canStartAgain || !isStatementTimeout(error)) throw error;
     ctx.log.warn(
@@ -188,5 +188,5 @@ export async function withinTime<T>(ctx: Context, canStartAgain: boolean, work: 
 }
 
 function statementMsMax({ timeScale }: Pick<Context, 'timeScale'>): number {
-  return Math.max(timeScale.scaleMs(scanLimits.msMax), 50);
+  return Math.max(timeScale.scaleMs(searchLimits.msMax), 50);
 }

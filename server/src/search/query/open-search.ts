@@ -17,7 +17,7 @@ import {
 } from './restrictions.ts';
 import { decodeSearch, keysOfSearch, type Position, type SearchState } from './search-cursor.ts';
 
-/** What is searched for, and from where on. */
+/** A search as a caller asks for it. */
 export interface SearchInput {
   query: string;
   cursor?: string | undefined;
@@ -34,9 +34,9 @@ export interface SearchInput {
 export interface OpenSearch {
   search: PlannedSearch;
   from: Position;
-  /** What is marked in the texts of hits. */
+  /** The terms that are marked in the texts of hits. */
   terms: QueryTerm[];
-  /** What is compared by meaning: the query without its operators. */
+  /** The text that is compared by meaning: the query without its operators. */
   text: string;
   /** The messages that may be compared by meaning. */
   scope: SemanticScope;
@@ -76,7 +76,7 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
     from: state ?? start,
     terms: markedTerms(wanted, planned.wording.corrections),
     text: parsed.text,
-    scope: { ...scopeOf(restrictions, filters.inbox_id, requiredOf(planned.terms)), conditions },
+    scope: { ...semanticScope(restrictions, filters.inbox_id, requiredPhrases(planned.terms)), conditions },
     keysAt: (position) => keysOfSearch(query, { ...position, ...kept }),
   };
 }
@@ -91,14 +91,18 @@ function asksNothing(parsed: ParsedQuery): boolean {
 }
 
 /** Vectors have an index of their own for inboxes. */
-function scopeOf(restrictions: Restrictions, inboxId: string | undefined, required: string[]): SemanticScope {
+function semanticScope(
+  restrictions: Restrictions,
+  inboxId: string | undefined,
+  required: string[],
+): SemanticScope {
   const inboxes = (restrictions.inboxIds ?? []).map((id) => oneLexeme(inInbox(id)));
   const match = restrictions.match.filter((part) => inboxes.length !== 1 || part !== inboxes[0]);
   return { ...restrictions, inboxId, match: [...match, ...required] };
 }
 
 /** Returns the tsqueries of quoted phrases, which always have to match. */
-function requiredOf(terms: PlannedTerm[]): string[] {
+function requiredPhrases(terms: PlannedTerm[]): string[] {
   return terms.filter(({ isRequired }) => isRequired).map(({ match }) => match);
 }
 

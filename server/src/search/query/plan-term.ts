@@ -30,7 +30,7 @@ export interface PlannedTerm {
   likely: number | null;
 }
 
-/** What the vocabulary knows of a term. */
+/** The words of the vocabulary that stand in for a term. */
 export interface TermWords {
   /** Words that begin with it, where it is the last word of the query. */
   beginnings: string[];
@@ -44,7 +44,7 @@ const share = { inflected: 0.8, beginning: 0.6, correction: 0.5, apart: 0.5 } as
 export type Lookup = Pick<PlannedTerm, 'match' | 'forms'>;
 
 /** Returns how a term is looked up and what each way is worth. */
-export function formsOf(term: QueryTerm, words: TermWords): Lookup {
+export function lookUpTerm(term: QueryTerm, words: TermWords): Lookup {
   if (term.kind === 'word') return ofWord(term, words);
   if (term.kind === 'cjk') return ofRun(term);
   return term.whole === null ? ofPhrase(term.words) : ofCompound(term.words, term.whole, words.beginnings);

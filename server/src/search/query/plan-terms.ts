@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { QueryTerm } from '../text/query-terms.ts';
-import { allOfParts, noneOf, oneLexeme } from './index-query.ts';
-import { formsOf, type PlannedTerm } from './plan-term.ts';
+import { allOfParts, noPart, oneLexeme } from './index-query.ts';
+import { lookUpTerm, type PlannedTerm } from './plan-term.ts';
 import { type Wording, wordingMax } from './search-cursor.ts';
-import { correctionsOf, type KnownWord, type LookedUp, type LookUp, lookUpWords } from './vocabulary.ts';
+import { findCorrections, type KnownWord, type LookedUp, type LookUp, lookUpWords } from './vocabulary.ts';
 
 /** The terms of a search as the index is asked for them, and what has to be kept for its next page. */
 export interface PlannedTerms {
@@ -36,7 +36,7 @@ export function wantedTerms(terms: QueryTerm[]): QueryTerm[] {
 /** Returns the tsqueries of the words that a message must not have, in any form. */
 export function withoutTerms(terms: QueryTerm[]): string[] {
   const words = { beginnings: [], corrections: [] };
-  return terms.filter(({ not }) => not).map((term) => noneOf(formsOf(term, words).match));
+  return terms.filter(({ not }) => not).map((term) => noPart(lookUpTerm(term, words).match));
 }
 
 function isQuoted(term: QueryTerm): boolean {
@@ -55,10 +55,10 @@ export async function planTerms(
   const { total } = vocabulary;
   const words = [...new Set(wanted.flatMap((term) => (term.kind === 'cjk' ? [] : term.words)))];
   const last = wanted.find(({ prefix }) => prefix);
-  const known = await vocabulary.lookUp({ words, incomplete: last ? endOf(last) : null, facets });
+  const known = await vocabulary.lookUp({ words, incomplete: last ? incompletePart(last) : null, facets });
   const { counts, completions } = known;
   const completed = completions.reduce((sum, { n }) => sum + n, 0);
-  const ofTerm = (term: QueryTerm) => countOf(term, counts, term === last ? completed : 0);
+  const ofTerm = (term: QueryTerm) => countTerm(term, counts, term === last ? completed : 0);
   const unknown = wanted.filter((term) => term.kind === 'word' && ofTerm(term) === 0);
   const corrections = await vocabulary.correct(unknown.map((term) => term.words[0] as string));
   const correctionsFor = (term: QueryTerm) =>
@@ -66,27 +66,29 @@ export async function planTerms(
   const isMissing = (term: QueryTerm) => unknown.includes(term) && correctionsFor(term).length === 0;
   const wording = {
     idfs: withoutMissing(
-      wanted.map((term) => idfOf(ofTerm(term) ?? (term.kind === 'cjk' ? total * unknownShare : 1), total)),
+      wanted.map((term) =>
+        inverseFrequency(ofTerm(term) ?? (term.kind === 'cjk' ? total * unknownShare : 1), total),
+      ),
       (place) => isMissing(wanted[place]!),
     ).map((idf, place) => Math.round(100 * idf) * (isMissing(wanted[place]!) ? -1 : 1)),
     endings: last
-      ? endingsOf(
-          endOf(last),
+      ? keepEndings(
+          incompletePart(last),
           completions.map(({ word }) => word),
         )
       : [],
-    corrections: keptOf(
+    corrections: keepCorrections(
       new Map(wanted.map((term, place) => [place, correctionsFor(term).map(({ word }) => word)])),
     ),
   };
   const planned = applyWording(wanted, wording);
   return {
     wording,
-    share: shareOf(facets, known.facets, total),
+    share: sharePassing(facets, known.facets, total),
     terms: planned.map((term, place) => {
       const count = ofTerm(wanted[place]!);
       const corrected = correctionsFor(wanted[place]!).reduce((sum, { n }) => sum + n, 0);
-      const index = indexOf(wanted[place]!, term.match, (word) => isCommon(counts.get(word), total));
+      const index = indexLookup(wanted[place]!, term.match, (word) => isCommon(counts.get(word), total));
       if (count === null) return { ...term, index };
       const words = wanted[place]!.words.map((word) => counts.get(word) ?? count);
       const likely = words.length > 1 ? likelyTogether(words, total) : count;
@@ -95,7 +97,7 @@ export async function planTerms(
   };
 }
 
-/** What is known of words. */
+/** Knows how rare words are. */
 interface Vocabulary {
   /** The messages among which it counts. */
   total: number;
@@ -119,12 +121,12 @@ function wholeVocabulary(ctx: Context, total: number): Vocabulary {
   return {
     total,
     lookUp: (wanted) => lookUpWords(ctx, wanted),
-    correct: (words) => correctionsOf(ctx, words),
+    correct: (words) => findCorrections(ctx, words),
   };
 }
 
 /** The index is not asked for the words of a phrase that are in most messages anyway. */
-function indexOf(term: QueryTerm, match: string, isUsual: (word: string) => boolean): string {
+function indexLookup(term: QueryTerm, match: string, isUsual: (word: string) => boolean): string {
   const rarer = term.words.filter((word) => !isUsual(word));
   const isShorter = isQuoted(term) && rarer.length > 0 && rarer.length < term.words.length;
   return isShorter ? allOfParts(rarer.map(oneLexeme)) : match;
@@ -133,8 +135,8 @@ function indexOf(term: QueryTerm, match: string, isUsual: (word: string) => bool
 /** Returns the terms as the first page of the search planned them. */
 export function applyWording(wanted: QueryTerm[], { idfs, endings, corrections }: Wording): PlannedTerm[] {
   return wanted.map((term, place) => {
-    const beginnings = term.prefix ? endings.map((ending) => endOf(term) + ending) : [];
-    const forms = formsOf(term, { beginnings, corrections: corrections.get(place) ?? [] });
+    const beginnings = term.prefix ? endings.map((ending) => incompletePart(term) + ending) : [];
+    const forms = lookUpTerm(term, { beginnings, corrections: corrections.get(place) ?? [] });
     const weight = (idfs[place] ?? 100) / 100;
     return {
       ...forms,
@@ -158,12 +160,12 @@ export function likelyTogether(counts: number[], total: number): number {
 }
 
 /** The part of a term that may be incomplete. */
-function endOf({ words, whole }: QueryTerm): string {
+function incompletePart({ words, whole }: QueryTerm): string {
   return whole ?? (words.at(-1) as string);
 }
 
 /** Returns how many messages have a term at most: as many as have its rarest word; null if that is unknown. */
-function countOf(term: QueryTerm, counts: Map<string, number | null>, completed: number): number | null {
+function countTerm(term: QueryTerm, counts: Map<string, number | null>, completed: number): number | null {
   const known = term.words.map((word, index) => {
     const count = counts.get(word) ?? null;
     return count === null ? null : count + (index === term.words.length - 1 ? completed : 0);
@@ -175,7 +177,7 @@ function countOf(term: QueryTerm, counts: Map<string, number | null>, completed:
 }
 
 /** As if no filter had to do with another. A facet that is not counted may be in all messages. */
-function shareOf(facets: string[], counts: Map<string, number>, total: number): number {
+function sharePassing(facets: string[], counts: Map<string, number>, total: number): number {
   const shares = facets.map((facet) => Math.min(1, (counts.get(facet) ?? total) / Math.max(1, total)));
   return shares.reduce((product, one) => product * one, 1);
 }
@@ -186,7 +188,7 @@ function isCommon(count: number | null | undefined, total: number): boolean {
 }
 
 /** The inverse document frequency, as BM25 has it. A word that no message has tells no more than one that a single message has. */
-function idfOf(count: number, total: number): number {
+function inverseFrequency(count: number, total: number): number {
   const n = Math.max(1, count);
   const all = Math.max(total, n);
   return Math.log(1 + (all - n + 0.5) / (n + 0.5)) + 0.05;
@@ -198,17 +200,17 @@ function withoutMissing(idfs: number[], isMissing: (place: number) => boolean): 
   return idfs.map((idf, place) => (isMissing(place) ? Math.min(idf, least) : idf));
 }
 
-function endingsOf(word: string, completions: string[]): string[] {
+function keepEndings(word: string, completions: string[]): string[] {
   const endings = completions.map((one) => one.slice(word.length));
   return withinBytes(endings, wordingMax.endings);
 }
 
-function keptOf(corrections: Map<number, string[]>): Map<number, string[]> {
+function keepCorrections(corrections: Map<number, string[]>): Map<number, string[]> {
   let left = wordingMax.corrections;
   const kept = new Map<number, string[]>();
   for (const [place, words] of corrections) {
     const some = withinBytes(words, left);
-    left -= bytesOf(some);
+    left -= listBytes(some);
     if (some.length > 0) kept.set(place, some);
   }
   return kept;
@@ -217,10 +219,10 @@ function keptOf(corrections: Map<number, string[]>): Map<number, string[]> {
 /** Returns the first words that fit, separated by spaces. */
 function withinBytes(words: string[], bytesMax: number): string[] {
   let kept = words.length;
-  while (kept > 0 && bytesOf(words.slice(0, kept)) > bytesMax) kept -= 1;
+  while (kept > 0 && listBytes(words.slice(0, kept)) > bytesMax) kept -= 1;
   return words.slice(0, kept);
 }
 
-function bytesOf(words: string[]): number {
+function listBytes(words: string[]): number {
   return Buffer.byteLength(words.join(' ')) + 3;
 }

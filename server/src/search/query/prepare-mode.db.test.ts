@@ -3,7 +3,7 @@ import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../context.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
-import { spaceOf } from '../semantic/vectors.ts';
+import { vectorSpace } from '../semantic/vectors.ts';
 import { start } from './find-hits.ts';
 import { prepareMode } from './prepare-mode.ts';
 import { keysOfSearch, type Phase } from './search-cursor.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   provider = createHashedEmbedding();
   await indexed.store.rows(
     'insert into embedding_progress (workspace_id, space, asked_at) values ($1, $2, now())',
-    [indexed.store.workspaceId, spaceOf(provider)],
+    [indexed.store.workspaceId, vectorSpace(provider)],
   );
 });
 afterAll(() => indexed.close());

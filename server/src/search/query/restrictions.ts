@@ -10,15 +10,15 @@ import { liveMessages } from '../../messages/find-message.ts';
 import { type MessageFilter, messageFilters, ofLabel } from '../../messages/message-filters.ts';
 import { fewestFirst, newestOf } from '../../messages/newest-ids.ts';
 import type { ParsedQuery, QueryFilter } from '../text/query-terms.ts';
-import { type IndexParts, inInbox, noneOf, oneLexeme, planFiles, planOperators } from './index-query.ts';
-import { type Candidate, scanLimits } from './match-slice.ts';
-import type { Scan } from './scan-tier.ts';
+import { type IndexParts, inInbox, noPart, oneLexeme, planFiles, planOperators } from './index-query.ts';
+import { type Hit, searchLimits } from './match-slice.ts';
+import type { TierPlan } from './read-tier.ts';
 import type { IdRange } from './slices.ts';
 
 /** The filters of a list that hold for a search, too. */
 export type SearchFilters = Omit<ListMessages, 'query' | 'mode' | 'wait_seconds' | 'limit' | 'cursor'>;
 
-/** What restricts a search, besides its words. */
+/** The conditions of a search besides its words. */
 export interface Restrictions {
   /** Tsqueries, each of which has to match. */
   match: string[];
@@ -27,14 +27,14 @@ export interface Restrictions {
   range: IdRange;
   /** Facets that are among `match`, as the vocabulary counts them. */
   facets: string[];
-  /** What the index does not know, because it changes. */
+  /** Conditions that the index does not know, because they change. */
   filters: MessageFilter[];
   /** Conditions on a row of `messages` that has to meet none of them. */
   excluded: RawBuilder<boolean>[];
 }
 
 /**
- * Returns what the filters and the operators of a query restrict it to; null if no message can pass.
+ * Returns the conditions of the filters and of the operators of a query; null if no message can meet them.
  *
  * @throws ApiError `not_found` if a filter names an inbox, thread or label that is not the caller's.
  */
@@ -57,7 +57,7 @@ export async function planRestrictions(
     match: [...facets.map(oneLexeme), ...fromFilters.match, ...inboxes.match, ...operators.match],
     inboxIds,
     facets,
-    range: rangeOf(parsed, given),
+    range: idRange(parsed, given),
     filters: [...fromFilters.filters, ...labels.filters],
     excluded: labels.excluded,
   };
@@ -101,7 +101,7 @@ async function planInboxes(ctx: Context, filters: QueryFilter[]): Promise<IndexP
   const [unwanted, wanted] = [true, false].map((not) =>
     filters.filter((filter) => filter.not === not && isLive(filter)).map((filter) => inInbox(idOf(filter))),
   ) as [string[], string[]];
-  return { match: unwanted.map((facet) => noneOf(oneLexeme(facet))), facets: wanted };
+  return { match: unwanted.map((facet) => noPart(oneLexeme(facet))), facets: wanted };
 }
 
 /** `label:` takes the name of a label, in any case. A name that no label has matches nothing. */
@@ -128,7 +128,7 @@ async function planLabels(
   };
 }
 
-function rangeOf(parsed: ParsedQuery, given: SearchFilters): IdRange {
+function idRange(parsed: ParsedQuery, given: SearchFilters): IdRange {
   const idAt = (at: Date | undefined) => (at === undefined ? [] : [firstIdAt('msg', at)]);
   const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
   const from = [...idAt(parsed.after), ...idAt(dateOf(given.after))].toSorted();
@@ -140,7 +140,7 @@ function rangeOf(parsed: ParsedQuery, given: SearchFilters): IdRange {
 export type Condition = RawBuilder<boolean> | MessageFilter['passes'];
 
 /**
- * Returns the messages that can pass, if a filter has few of them, and a function that checks candidates; null in place of either if it is
+ * Returns the messages that can pass, if a filter has few of them, and a function that checks hits; null in place of either if it is
  * not needed.
  */
 export async function planChecks(
@@ -148,10 +148,10 @@ export async function planChecks(
   { filters, excluded, range }: Restrictions,
   conditions: Condition[],
   needsPass: boolean,
-): Promise<Pick<Scan, 'ids' | 'pass'>> {
+): Promise<Pick<TierPlan, 'ids' | 'pass'>> {
   const inIds = { from: range.from, before: range.before === null ? [] : [range.before] };
   const [fewest, ...others] = await fewestFirst(ctx, filters, inIds);
-  const rowsMax = scanLimits.rowsMax;
+  const rowsMax = searchLimits.rowsMax;
   const rows = fewest ? await newestOf(ctx, fewest, inIds, rowsMax + 1).execute() : [];
   const isFew = fewest !== undefined && rows.length <= rowsMax;
   const all: Condition[] = [
@@ -161,14 +161,14 @@ export async function planChecks(
   ];
   return {
     ids: isFew ? rows.map(({ id }) => id) : null,
-    pass: needsPass || all.length > 0 ? (inside, candidates) => passing(inside, candidates, all) : null,
+    pass: needsPass || all.length > 0 ? (inside, hits) => passing(inside, hits, all) : null,
   };
 }
 
-/** Returns the candidates that are live and meet every condition, in their order. */
-async function passing(ctx: Context, candidates: Candidate[], conditions: Condition[]): Promise<Candidate[]> {
-  if (candidates.length === 0) return [];
-  const ids = candidates.map(({ id }) => id);
+/** Returns the hits that are live and meet every condition, in their order. */
+async function passing(ctx: Context, hits: Hit[], conditions: Condition[]): Promise<Hit[]> {
+  if (hits.length === 0) return [];
+  const ids = hits.map(({ id }) => id);
   let message = liveMessages(ctx)
     .select('messages.thread_id')
     .where('messages.id', '=', sql.ref<string>('wanted.id'));
@@ -179,8 +179,8 @@ async function passing(ctx: Context, candidates: Candidate[], conditions: Condit
     .select(['wanted.id', 'message.thread_id'])
     .execute();
   const threads = new Map(rows.map(({ id, thread_id }) => [id, thread_id]));
-  return candidates.flatMap((candidate) => {
-    const threadId = threads.get(candidate.id);
-    return threadId === undefined ? [] : [{ ...candidate, threadId }];
+  return hits.flatMap((hit) => {
+    const threadId = threads.get(hit.id);
+    return threadId === undefined ? [] : [{ ...hit, threadId }];
   });
 }

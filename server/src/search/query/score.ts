@@ -6,7 +6,7 @@ import { firstIdAt } from '../../lib/ids.ts';
 import { allOfParts, anyLexeme } from './index-query.ts';
 import type { PlannedTerm, TermForm } from './plan-term.ts';
 
-/** What the parts of a score are worth. Tuned with `bench/search`, whose judged queries show the effect of a change. */
+/** The weights of the parts of a score. Tuned with `bench/search`, whose judged queries show the effect of a change. */
 export const weights = {
   /** A lexeme by where it stands: quoted history and text of files, new text, names and file names, subject. */
   fields: [0.25, 0.55, 0.7, 1],
@@ -44,27 +44,27 @@ export function scoredTerms(terms: PlannedTerm[]): PlannedTerm[] {
  * Returns the SQL of the score of a row with `words` and `message_id`, from 0 to `scoreMax`. Messages with all terms are in its upper half,
  * others below it, by how much they lack.
  */
-export function scoreOf(terms: PlannedTerm[], isComplete: boolean, now: Date): RawBuilder<number> {
+export function scoreSql(terms: PlannedTerm[], isComplete: boolean, now: Date): RawBuilder<number> {
   const counted = scoredTerms(terms);
   if (counted.length === 0) return sql<number>`${sql.lit(scoreMax)}`;
-  const each = counted.map((term) => sql`${number(term.idf)} * ${strengthOf(term)}`);
+  const each = counted.map((term) => sql`${number(term.idf)} * ${strengthSql(term)}`);
   const parts = [
-    sql`${sql.lit(weights.terms)} * ${lengthFactor} * ${sumOf(each)} / ${number(massOf(counted))}`,
-    sql`${sql.lit(weights.recency)} * ${recencyOf(now)}`,
+    sql`${sql.lit(weights.terms)} * ${lengthFactor} * ${addUp(each)} / ${number(totalWeight(counted))}`,
+    sql`${sql.lit(weights.recency)} * ${recencySql(now)}`,
   ];
   const near = counted.slice(0, nearTermsMax);
   // A message that lacks one of the words has no place where all of them are.
   const canBeNear = near.length > 1 && (isComplete || terms.length > near.length);
-  if (canBeNear) parts.push(sql`${sql.lit(weights.nearness)} * ${nearnessOf(near)}`);
+  if (canBeNear) parts.push(sql`${sql.lit(weights.nearness)} * ${nearnessSql(near)}`);
   const half = scoreMax / 2;
-  const base = sql`least(1, ${sumOf(parts)})`;
+  const base = sql`least(1, ${addUp(parts)})`;
   return isComplete
     ? sql<number>`round(${sql.lit(half)} + ${sql.lit(half)} * ${base})::int`
-    : sql<number>`round(${sql.lit(half - 1)} * ${base} * ${coverageByForm(counted)})::int`;
+    : sql<number>`round(${sql.lit(half - 1)} * ${base} * ${coverageByFormSql(counted)})::int`;
 }
 
 /** Returns the SQL of the share of the query that a row has, by how much its terms tell. */
-export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
+export function coverageSql(terms: PlannedTerm[]): RawBuilder<number> {
   const has = terms.map(({ idf, match }) => sql`case when ${hasAny(match)} then ${number(idf)} else 0 end`);
   return shareOfAll(has, terms);
 }
@@ -73,8 +73,8 @@ export function coverageOf(terms: PlannedTerm[]): RawBuilder<number> {
  * The same where another form of a term, such as an inflected one, counts less: a message that lacks a word should have the others as they
  * are. A word that no message has is no reason for that.
  */
-export function coverageByForm(terms: PlannedTerm[]): RawBuilder<number> {
-  if (terms.some(({ isMissing }) => isMissing)) return coverageOf(terms);
+export function coverageByFormSql(terms: PlannedTerm[]): RawBuilder<number> {
+  if (terms.some(({ isMissing }) => isMissing)) return coverageSql(terms);
   const has = terms.map(({ idf, match, forms }) => {
     const [itself, ...others] = forms;
     const other = Math.max(...others.map(({ share }) => share));
@@ -89,11 +89,11 @@ function hasAny(match: string): RawBuilder<unknown> {
 }
 
 function shareOfAll(parts: RawBuilder<unknown>[], terms: PlannedTerm[]): RawBuilder<number> {
-  return sql<number>`(${sumOf(parts)} / ${number(massOf(terms))})`;
+  return sql<number>`(${addUp(parts)} / ${number(totalWeight(terms))})`;
 }
 
 /** Returns how much all of the terms tell. */
-export function massOf(terms: PlannedTerm[]): number {
+export function totalWeight(terms: PlannedTerm[]): number {
   return terms.reduce((sum, { idf }) => sum + idf, 0);
 }
 
@@ -105,26 +105,26 @@ export function isInMost({ idf }: PlannedTerm): boolean {
 const lengthFactor = sql`(1 - ${sql.lit(weights.length.share)} * greatest(0, log(greatest(length(${words}), 1) / ${sql.lit(weights.length.words)}::float8)))`;
 
 /** A word counts less each further time: 0.6 of its field once, 0.76 twice. */
-function strengthOf({ forms }: PlannedTerm): RawBuilder<unknown> {
-  const each = forms.map(({ lexemes, of, share }) => rankOf({ lexemes, of, share }));
+function strengthSql({ forms }: PlannedTerm): RawBuilder<unknown> {
+  const each = forms.map(({ lexemes, of, share }) => rankSql({ lexemes, of, share }));
   return each.length === 1 ? sql`${each[0]}` : sql`greatest(${sql.join(each)})`;
 }
 
 /** `ts_rank` divides by the number of lexemes. */
-function rankOf({ lexemes, of, share }: TermForm): RawBuilder<unknown> {
+function rankSql({ lexemes, of, share }: TermForm): RawBuilder<unknown> {
   const rank = sql`ts_rank(${fields}, ${words}, ${anyLexeme(lexemes)}::tsquery)`;
   return of === 'all' || lexemes.length === 1
     ? sql`${number(share)} * ${rank}`
     : sql`${number(share)} * least(1, ${number(lexemes.length)} * ${rank})`;
 }
 
-function nearnessOf(terms: PlannedTerm[]): RawBuilder<unknown> {
+function nearnessSql(terms: PlannedTerm[]): RawBuilder<unknown> {
   const all = allOfParts(terms.map(({ match }) => match));
   return sql`least(1, 2 * ts_rank_cd(${fields}, ${words}, ${all}::tsquery, 32))`;
 }
 
 /** The newer a message is the more it counts, by steps. Ids begin with their time, and comparing them is cheap. */
-function recencyOf(now: Date): RawBuilder<unknown> {
+function recencySql(now: Date): RawBuilder<unknown> {
   const steps = ageDays.map((days, index) => {
     const id = firstIdAt('msg', new Date(now.getTime() - days * dayMs));
     return sql`when message_id >= ${id} then ${sql.lit(1 - index / ageDays.length)}`;
@@ -137,6 +137,6 @@ function number(value: number): RawBuilder<number> {
   return sql`${value}::float8`;
 }
 
-function sumOf(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {
+function addUp(parts: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`(${sql.join(parts, sql` + `)})`;
 }

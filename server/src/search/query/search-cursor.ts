@@ -5,14 +5,13 @@
 import { createHash } from 'node:crypto';
 import { invalidField } from '../../lib/api-error.ts';
 import { decodeCursor } from '../../lib/cursor.ts';
-import type { Candidate } from './match-slice.ts';
+import type { Hit } from './match-slice.ts';
 import type { Buckets } from './slices.ts';
 
 const phases = ['all', 'most', 'semantic', 'hybrid'] as const;
 
 /**
- * What is looked for: messages with all terms, then those with most of what the query says, or the nearest ones in one of the modes that
- * compare by meaning.
+ * The condition of hits: all terms, then most of what the query says; or a near meaning, in one of the modes that compare by it.
  */
 export type Phase = (typeof phases)[number];
 
@@ -22,10 +21,10 @@ export interface Position {
   buckets: Buckets;
   /** Whether the buckets are those of a tier that was read before. */
   isKnown: boolean;
-  after: Candidate | null;
+  after: Hit | null;
 }
 
-/** What the vocabulary said on the first page. */
+/** The answers of the vocabulary on the first page. */
 export interface Wording {
   /** The weight of each term, in hundredths. It is negative where no message has the term in any spelling. */
   idfs: number[];
@@ -44,7 +43,7 @@ export interface SearchState extends Position {
   wording: Wording;
 }
 
-/** What fits into a cursor, in bytes. */
+/** The room in a cursor, in bytes. */
 export const wordingMax = { endings: 240, corrections: 160 };
 const partsCount = 9;
 
@@ -54,7 +53,7 @@ export function keysOfSearch(query: string, state: SearchState): string[] {
   const number = (value: number | null) => (value === null ? '' : String(value));
   const corrections = [...wording.corrections].map(([place, words]) => [place, ...words].join(' '));
   return [
-    markOf(query),
+    queryMark(query),
     before,
     at.getTime().toString(36),
     `${phase} ${isKnown ? 'known' : 'new'} ${number(buckets.top)} ${number(buckets.bottom)}`,
@@ -80,7 +79,7 @@ export function decodeSearch(query: string, cursor: string): SearchState {
     endings = '',
     corrections = '',
   ] = parts;
-  if (mark !== markOf(query)) throw invalidField('cursor', 'must be a `next_cursor` of this search');
+  if (mark !== queryMark(query)) throw invalidField('cursor', 'must be a `next_cursor` of this search');
   const [phase, known, top = '', bottom = ''] = place.split(' ');
   const number = (text: string) => (text === '' ? null : Number(text));
   return {
@@ -91,10 +90,10 @@ export function decodeSearch(query: string, cursor: string): SearchState {
     before,
     at: new Date(Number.parseInt(at, 36)),
     wording: {
-      idfs: listOf(idfs, ' ').map(Number),
-      endings: listOf(endings, ' '),
+      idfs: splitList(idfs, ' ').map(Number),
+      endings: splitList(endings, ' '),
       corrections: new Map(
-        listOf(corrections, ',').map((text) => {
+        splitList(corrections, ',').map((text) => {
           const [index, ...words] = text.split(' ');
           return [Number(index), words];
         }),
@@ -103,10 +102,10 @@ export function decodeSearch(query: string, cursor: string): SearchState {
   };
 }
 
-function listOf(text: string, separator: string): string[] {
+function splitList(text: string, separator: string): string[] {
   return text === '' ? [] : text.split(separator);
 }
 
-function markOf(query: string): string {
+function queryMark(query: string): string {
   return createHash('sha256').update(query).digest('base64url').slice(0, 8);
 }

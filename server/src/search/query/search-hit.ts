@@ -8,14 +8,14 @@ import { loadDetails, type MessageDetails } from '../../messages/message-details
 import { type TermFinder, termFinder } from '../text/find-terms.ts';
 import { type Highlight, highlight } from '../text/highlight.ts';
 import type { QueryTerm } from '../text/query-terms.ts';
-import type { Found } from './find-hits.ts';
+import type { PlacedHit } from './find-hits.ts';
 import { scoreMax } from './score.ts';
 import type { Position } from './search-cursor.ts';
 
 /** How much of one file is looked through, and of all files of a page. */
 const textCharacters = { perFile: 100_000, perPage: 600_000 };
 
-/** A message that was found. */
+/** A hit as a page shows it. */
 export interface SearchHit {
   details: MessageDetails;
   /** From 0 to 1. */
@@ -33,14 +33,14 @@ const htmlReadMax = 16_384;
 /** The characters of messages that a page looks through. Beyond that, only the beginning of each text is. */
 const readMax = { perPage: 1_000_000, beginning: 4_000 };
 
-/** Returns the messages that were found, in their order, as many as a response holds. `isCut` says that it holds no more. */
+/** Returns the messages of hits, in their order, as many as a response holds. `isCut` says that it holds no more. */
 export async function readHits(
   ctx: Context,
-  found: Found[],
+  placed: PlacedHit[],
   terms: QueryTerm[],
 ): Promise<{ hits: SearchHit[]; isCut: boolean }> {
-  if (found.length === 0) return { hits: [], isCut: false };
-  const ids = found.map(({ id }) => id);
+  if (placed.length === 0) return { hits: [], isCut: false };
+  const ids = placed.map(({ id }) => id);
   const listed = await selectListedByIds(ctx, ids);
   const byId = new Map(listed.map((row) => [row.id, row]));
   const { rows, lastId } = await fillLarge(
@@ -63,9 +63,9 @@ export async function readHits(
     return some;
   };
   for (const message of details) {
-    const one = found.find(({ id }) => id === message.row.id);
+    const hit = placed.find(({ id }) => id === message.row.id);
     const shown = await describe(message, finder, { fileTexts: texts, take, breathe });
-    if (one) hits.push({ ...shown, score: one.score / scoreMax, position: one.position });
+    if (hit) hits.push({ ...shown, score: hit.score / scoreMax, position: hit.position });
   }
   return { hits, isCut: lastId !== null };
 }
@@ -92,7 +92,7 @@ async function describe(
     await breathe();
   }
   const inTexts: Highlight[] = [];
-  for (const text of textsOf(details)) {
+  for (const text of shownTexts(details)) {
     inTexts.push(highlight(take(text), terms));
     await breathe();
     if (inTexts.at(-1)?.matched) break;
@@ -101,8 +101,8 @@ async function describe(
   return { details, snippet: shown?.snippet ?? '', attachmentIds };
 }
 
-/** What a reader would look through, first what is new in the message. */
-function textsOf({ row }: MessageDetails): string[] {
+/** Returns the texts that a reader would look through, first the new one of the message. */
+function shownTexts({ row }: MessageDetails): string[] {
   const { extracted_text: extracted, body_text: body, body_html: html, subject } = row;
   const whole = body ?? (html === null ? '' : htmlToPlainText(html.slice(0, htmlReadMax)));
   return [...new Set([extracted ?? whole, whole, subject])];

@@ -7,8 +7,8 @@ import { messageFilters } from '../../messages/message-filters.ts';
 import { newestOf as newestIds } from '../../messages/newest-ids.ts';
 import { indexedBy, readIndexState } from '../index/index-state.ts';
 import { bestOfThreads } from './best-of-threads.ts';
-import { type FoundHits, findHits, type HitsRequest } from './find-hits.ts';
-import { findNear, newestOf } from './find-near.ts';
+import { findHits, type HitPage, type HitsRequest } from './find-hits.ts';
+import { findNear, newestId } from './find-near.ts';
 import { searchWaits, withinTime } from './match-slice.ts';
 import { type OpenSearch, openSearch, type SearchInput } from './open-search.ts';
 import { fallBack, type ModeChosen, type PreparedMode, prepareMode } from './prepare-mode.ts';
@@ -79,8 +79,8 @@ async function findPage(ctx: Context, request: SearchRequest, prepared: Prepared
   const { limit, isOfThreads = false } = request;
   const opened = await openSearch(ctx, { ...request, needsThreads: isOfThreads });
   if (opened === null) {
-    const rankedWithin = await momentOf(ctx, await readIndexState(ctx).then(({ since }) => since));
-    return { ...modeOf(prepared), hits: [], next: null, keysAt: () => [], rankedWithin };
+    const rankedWithin = await timeCompared(ctx, await readIndexState(ctx).then(({ since }) => since));
+    return { ...pickMode(prepared), hits: [], next: null, keysAt: () => [], rankedWithin };
   }
   const { search, from, keysAt, terms } = opened;
   const choose = isOfThreads ? bestOfThreads(search) : undefined;
@@ -89,7 +89,7 @@ async function findPage(ctx: Context, request: SearchRequest, prepared: Prepared
   const next = isCut ? (hits.at(-1)?.position ?? found.next) : found.next;
   const { state, restrictions } = search;
   const isLeftOut = state.since !== null && (restrictions.range.from ?? '') < state.since;
-  const rankedWithin = await momentOf(ctx, newestOf([found.oldestId, isLeftOut ? state.since : null]));
+  const rankedWithin = await timeCompared(ctx, newestId([found.oldestId, isLeftOut ? state.since : null]));
   return { ...chosen, hits, next, keysAt, rankedWithin };
 }
 
@@ -97,7 +97,7 @@ async function findPage(ctx: Context, request: SearchRequest, prepared: Prepared
  * Returns the time from which on messages were compared, by the id of the first; null if all were. Whoever is limited to some inboxes is
  * told the time right after the newest message of these that was not compared, since the other may be a message of somebody else.
  */
-async function momentOf(ctx: Context, id: string | null): Promise<Date | null> {
+async function timeCompared(ctx: Context, id: string | null): Promise<Date | null> {
   if (id === null || ctx.scope.inboxIds === null) return id === null ? null : timeOfId(id);
   const [own] = (await messageFilters(ctx, { limit: 1 })) ?? [];
   if (!own) return null;
@@ -110,12 +110,12 @@ async function findInMode(
   opened: OpenSearch,
   prepared: PreparedMode,
   request: HitsRequest,
-): Promise<ModeChosen & { found: FoundHits }> {
+): Promise<ModeChosen & { found: HitPage }> {
   const { modeUsed, meaning } = prepared;
   const isFirst = request.from.after === null;
   if (meaning && modeUsed !== 'keyword') {
     try {
-      return { ...modeOf(prepared), found: await findNear(ctx, opened, modeUsed, meaning, request) };
+      return { ...pickMode(prepared), found: await findNear(ctx, opened, modeUsed, meaning, request) };
     } catch (error) {
       if (!(error instanceof EmbeddingError)) throw error;
       return findInMode(ctx, opened, fallBack(ctx, error, isFirst), request);
@@ -124,9 +124,9 @@ async function findInMode(
   const found = await withinTime(ctx, !request.from.isKnown, (inside, budget) =>
     findHits(inside, opened.search, request, budget),
   );
-  return { ...modeOf(prepared), found };
+  return { ...pickMode(prepared), found };
 }
 
-function modeOf({ modeUsed, fallbackReason }: PreparedMode): ModeChosen {
+function pickMode({ modeUsed, fallbackReason }: PreparedMode): ModeChosen {
   return fallbackReason === undefined ? { modeUsed } : { modeUsed, fallbackReason };
 }

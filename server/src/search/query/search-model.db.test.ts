@@ -12,7 +12,7 @@ import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { newId } from '../../lib/ids.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
-import { scanLimits } from './match-slice.ts';
+import { searchLimits } from './match-slice.ts';
 import { findSearchPage } from './search-messages.ts';
 
 interface Mail {
@@ -57,7 +57,7 @@ const below = (max: number) => Math.floor(random() * max);
 const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
 const chance = (share: number) => random() < share;
 
-const usual = structuredClone(scanLimits);
+const usual = structuredClone(searchLimits);
 const live: Mail[] = [];
 let store: MailStore;
 let ctx: Context;
@@ -84,7 +84,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  Object.assign(scanLimits, usual);
+  Object.assign(searchLimits, usual);
   await store.close();
 });
 
@@ -283,7 +283,7 @@ test.each([
   ],
   ['at once', {}],
 ])('a search finds what a scan of all messages finds: %s', async (_, limits) => {
-  Object.assign(scanLimits, structuredClone(usual), limits);
+  Object.assign(searchLimits, structuredClone(usual), limits);
   for (let count = 0; count < 30; count += 1) await receive();
   for (let step = 0; step < 25; step += 1) {
     for (let count = 0; count < 4; count += 1) await oneOf(change)();
@@ -297,7 +297,7 @@ test.each([
 });
 
 test('pages hold every message once while mail comes and goes between them', async () => {
-  Object.assign(scanLimits, structuredClone(usual), {
+  Object.assign(searchLimits, structuredClone(usual), {
     rowsMax: 25,
     rankedMin: 10,
   });
@@ -317,7 +317,7 @@ test('pages hold every message once while mail comes and goes between them', asy
 });
 
 test('a search of threads finds each thread with a match once', async () => {
-  Object.assign(scanLimits, structuredClone(usual), {
+  Object.assign(searchLimits, structuredClone(usual), {
     rowsMax: 25,
     rankedMin: 10,
   });

@@ -8,7 +8,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
-import { allOfParts, anyLexeme, anyOfParts, noneOf, oneLexeme } from './index-query.ts';
+import { allOfParts, anyLexeme, anyOfParts, noPart, oneLexeme } from './index-query.ts';
 
 /** The buckets of a search: those below `top` (null: from the newest on) down to `bottom` (null: down to the oldest). */
 export interface Buckets {
@@ -80,7 +80,7 @@ export async function nextSlice(
   return { top, bottom: end, match: [match], size: rows.length, oldestId };
 }
 
-/** What it takes to rank one message more, and to look up one bucket more, in microseconds. */
+/** The time to rank one message more, and to look up one bucket more, in microseconds. */
 const cost = { message: 8, bucket: 250 };
 /** A part of a block is left out if it is this share of a slice at most. */
 const partMax = 1 / 4;
@@ -153,7 +153,7 @@ function matchBuckets(rows: BucketRow[], beside: BucketRow[]): string {
     const others = beside.filter((row) => row.block === block);
     if (others.length >= inside.length) return inside.map((row) => oneLexeme(bucketLexeme(row)));
     const whole = oneLexeme(`@k${Number(block).toString(36)}`);
-    return others.length === 0 ? [whole] : [allOfParts([whole, noneOf(anyLexeme(others.map(bucketLexeme)))])];
+    return others.length === 0 ? [whole] : [allOfParts([whole, noPart(anyLexeme(others.map(bucketLexeme)))])];
   });
   return anyOfParts(parts);
 }

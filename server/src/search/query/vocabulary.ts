@@ -7,11 +7,11 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces, type RowsContext } from '../../db/scoped.ts';
 import {
   editDistanceIsOne,
+  englishStem,
   inflectedLexemes,
   isWithinTwoTypos,
-  lightStemOf,
-  stemOf,
-  variantsOf,
+  lightStem,
+  typoHashes,
 } from '../text/word-forms.ts';
 
 type ReadContext = RowsContext;
@@ -30,7 +30,7 @@ export interface KnownWord {
   n: number;
 }
 
-/** What the vocabulary says about the words of a query. */
+/** The answer of the vocabulary about the words of a query. */
 export interface LookedUp {
   /** Roughly how many messages have each word in any inflection; null where there are too many words to say. */
   counts: Map<string, number | null>;
@@ -40,7 +40,7 @@ export interface LookedUp {
   facets: Map<string, number>;
 }
 
-/** What is looked up in the vocabulary. */
+/** A question to the vocabulary. */
 export interface LookUp {
   words: string[];
   /** The word that may be incomplete; null if none may. */
@@ -56,17 +56,17 @@ export async function lookUpWords(
   const known = words.filter((word) => word.length <= vocabularyWordMax);
   const rows = await selectWords(ctx, {
     workspaceId: ctx.workspaceId,
-    ...familiesOf(known),
+    ...stemFamilies(known),
     low: incomplete ?? '',
     // Nothing is between two equal bounds.
-    high: incomplete === null ? '' : endOf(incomplete),
+    high: incomplete === null ? '' : rangeEnd(incomplete),
     facets,
   });
   const counts = new Map<string, number | null>(words.map((word) => [word, null]));
   for (const [index, word] of known.entries())
     counts.set(
       word,
-      countOf(
+      countInflections(
         word,
         rows.filter(({ place }) => place === index + 1),
       ),
@@ -78,7 +78,7 @@ export async function lookUpWords(
   };
 }
 
-function countOf(word: string, family: KnownWord[]): number | null {
+function countInflections(word: string, family: KnownWord[]): number | null {
   if (family.length >= familyMax) return null;
   const forms = new Set(inflectedLexemes(word));
   const members = family.filter((one) => inflectedLexemes(one.word).some((form) => forms.has(form)));
@@ -86,16 +86,16 @@ function countOf(word: string, family: KnownWord[]): number | null {
 }
 
 /** Words of one stem nearly always begin with it, apart from the `i` that stands for a `y`. Each of the two kinds of stems counts. */
-function familiesOf(words: string[]): { starts: string[]; ends: string[] } {
+function stemFamilies(words: string[]): { starts: string[]; ends: string[] } {
   const starts = words.map((word) => {
-    const stems = [stemOf(word).replace(/i$/, ''), lightStemOf(word)];
+    const stems = [englishStem(word).replace(/i$/, ''), lightStem(word)];
     const start =
       stems.filter((stem) => word.startsWith(stem)).sort((a, b) => a.length - b.length)[0] ?? word;
     return start.length < familyStemMin ? word : start;
   });
   return {
     starts,
-    ends: starts.map((start, index) => (start === words[index] ? `${start}\u0001` : endOf(start))),
+    ends: starts.map((start, index) => (start === words[index] ? `${start}\u0001` : rangeEnd(start))),
   };
 }
 
@@ -147,7 +147,7 @@ async function readRanges(
 }
 
 /** The end of the range of words that begin with this one. */
-function endOf(start: string): string {
+function rangeEnd(start: string): string {
   return `${start}\u{10ffff}`;
 }
 
@@ -159,7 +159,7 @@ const twice = { words: /^\p{L}{7,24}$/u, rowsMax: 1_000 };
 /**
  * Returns the words of the vocabulary that differ by one typo from each of these or, if there are none, by two; the most frequent first.
  */
-export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<Map<string, KnownWord[]>> {
+export async function findCorrections(ctx: ReadContext, words: string[]): Promise<Map<string, KnownWord[]>> {
   const wrong = words.slice(0, corrected.wordsMax);
   const once = await correctOnce(ctx, wrong);
   const left = wrong.filter((word) => !once.get(word)?.length && twice.words.test(word));
@@ -167,7 +167,7 @@ export async function correctionsOf(ctx: ReadContext, words: string[]): Promise<
 }
 
 async function correctOnce(ctx: ReadContext, wrong: string[]): Promise<Map<string, KnownWord[]>> {
-  const hashes = wrong.flatMap((word) => variantsOf(ctx.workspaceId, word));
+  const hashes = wrong.flatMap((word) => typoHashes(ctx.workspaceId, word));
   if (hashes.length === 0) return new Map();
   const near = await selectAlike(ctx, { workspaceId: ctx.workspaceId, hashes });
   return new Map(wrong.map((word) => [word, choose(near, (one) => editDistanceIsOne(one, word))]));
@@ -191,7 +191,7 @@ const selectAlike = prepared((db, { workspaceId, hashes }: { workspaceId: string
 /** No variant shows two typos, but most people get the beginning of a word right. */
 async function correctTwice(ctx: ReadContext, wrong: string[]): Promise<Map<string, KnownWord[]>> {
   const starts = wrong.map((word) => [...word].slice(0, word.length / 2).join(''));
-  const near = await readRanges(ctx, { starts, ends: starts.map(endOf), most: twice.rowsMax });
+  const near = await readRanges(ctx, { starts, ends: starts.map(rangeEnd), most: twice.rowsMax });
   return new Map(
     wrong.map((word, index) => {
       const alike = near.filter(({ place }) => place === index + 1);

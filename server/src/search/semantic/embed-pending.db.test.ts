@@ -11,7 +11,7 @@ import { endEmbedding, refillPending, switchSpace, turnOnEmbedding } from './emb
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
 import type { SemanticScope } from './semantic-scope.ts';
-import { spaceOf } from './vectors.ts';
+import { vectorSpace } from './vectors.ts';
 
 const stopping = new AbortController().signal;
 const log = { warn: () => {} } as unknown as Context['log'];
@@ -55,15 +55,15 @@ const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, li
 
 /** Does what a search and the process that embeds do with a provider for the first time. */
 const begin = async (ctx: Context, embedding: HashedEmbedding) => {
-  await turnOnEmbedding(ctx, spaceOf(embedding));
-  await switchSpace(ctx, spaceOf(embedding));
+  await turnOnEmbedding(ctx, vectorSpace(embedding));
+  await switchSpace(ctx, vectorSpace(embedding));
 };
 
 const embedAll = async (embedding = provider) => {
   const ctx = contextOf(embedding);
   await begin(ctx, embedding);
   do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
-  while (await refillPending(ctx, spaceOf(embedding)));
+  while (await refillPending(ctx, vectorSpace(embedding)));
 };
 
 const counts = async () => {
@@ -163,7 +163,7 @@ describe('older messages', () => {
     const ids = await storeMails(Array.from({ length: 600 }, (_, index) => `number ${index}`));
     const ctx = contextOf(provider);
     await begin(ctx, provider);
-    expect(await refillPending(ctx, spaceOf(provider))).toBe(true);
+    expect(await refillPending(ctx, vectorSpace(provider))).toBe(true);
     expect((await counts()).pending).toBe(500);
     await embedPending(ctx, provider, false, stopping);
     expect(provider.calls[0]).toContain('a subject\nnumber 599');

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { EmbeddingProvider } from '../../embedding/provider.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { extractReply } from '../../mail/reply/extract-reply.ts';
-import { codeOf, packVector, spaceOf } from './vectors.ts';
+import { packVector, vectorCode, vectorSpace } from './vectors.ts';
 
 /** Messages of one call of the provider. */
 const batchRows = 64;
@@ -42,11 +42,11 @@ export async function embedPending(
   isLive: boolean,
   signal: AbortSignal,
 ): Promise<number> {
-  const space = spaceOf(provider);
+  const space = vectorSpace(provider);
   const pending = await readPending(deps, space, isLive);
   if (pending.length === 0) return 0;
   const due = pending.filter((row) => row.inbox_id !== null && !row.is_current);
-  const texts = due.map(textOf);
+  const texts = due.map(embeddedText);
   const vectors = texts.length === 0 ? [] : await embedTexts(deps, provider, texts, signal);
   const vectorOf = new Map(due.map((row, index) => [row, vectors[index] ?? null]));
   await storeVectors(
@@ -76,7 +76,7 @@ async function readPending(
 }
 
 /** Returns what is embedded of a message: its subject and the start of its new text. A sent message has its history in its body. */
-function textOf({ direction, subject, extracted_text, body }: PendingMessage): string {
+function embeddedText({ direction, subject, extracted_text, body }: PendingMessage): string {
   const whole = body ?? '';
   const sent = () => extractReply(whole, null, { subject: subject ?? '' }) || whole;
   const text = extracted_text ?? (direction === 'outbound' ? sent() : whole);
@@ -134,7 +134,7 @@ async function storeVectors(
   items: (PendingMessage & { vector: Vector })[],
 ): Promise<void> {
   const db = acrossWorkspaces(deps, 'one process embeds the messages of all workspaces');
-  const codes = items.map(({ vector }) => (vector ? codeOf(vector) : null));
+  const codes = items.map(({ vector }) => (vector ? vectorCode(vector) : null));
   const vectors = byteaList(items.map(({ vector }) => (vector ? packVector(vector) : null)));
   await sql`
     with item as materialized (

@@ -97,7 +97,7 @@ export async function refillPending(deps: Pick<Deps, 'db'>, space: number): Prom
 export async function embedAgain(tx: RowsContext, messageId: string): Promise<void> {
   const rows = scoped(tx);
   let isKnown = false;
-  // What waits is replaced, so that a process which embeds the old text now does not take it out. It is locked first, as there.
+  // A row that waits is replaced, so that a process which embeds the old text now does not take it out. It is locked first, as there.
   for (const table of ['embedding_pending', 'search_codes', 'search_vectors'] as const) {
     const [removed] = await rows.deleteFrom(table).where('message_id', '=', messageId).execute();
     isKnown ||= Boolean(removed?.numDeletedRows);

@@ -12,7 +12,7 @@ import { refillPending, switchSpace, turnOnEmbedding } from './embedding-progres
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
 import type { SemanticScope } from './semantic-scope.ts';
-import { spaceOf } from './vectors.ts';
+import { vectorSpace } from './vectors.ts';
 
 const messageCount = 2_000;
 const vocabulary = Array.from({ length: 200 }, (_, index) => `word${index}`);
@@ -51,10 +51,10 @@ const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, li
 
 const embedAll = async (embedding = provider) => {
   const ctx = contextOf(store.workspaceId, embedding);
-  await turnOnEmbedding(ctx, spaceOf(embedding));
-  await switchSpace(ctx, spaceOf(embedding));
+  await turnOnEmbedding(ctx, vectorSpace(embedding));
+  await switchSpace(ctx, vectorSpace(embedding));
   do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
-  while (await refillPending(ctx, spaceOf(embedding)));
+  while (await refillPending(ctx, vectorSpace(embedding)));
 };
 
 /** The 20 nearest of these messages, by their whole vectors. */
@@ -184,7 +184,7 @@ describe('nearestMessages', () => {
     const other = newId('wsp');
     await store.rows(
       'insert into embedding_progress (workspace_id, space, asked_at) values ($1, $2, now())',
-      [other, spaceOf(provider)],
+      [other, vectorSpace(provider)],
     );
     expect(await candidatesOf(contextOf(other), {}, stored[0]!.text, 20)).toEqual({
       near: [],

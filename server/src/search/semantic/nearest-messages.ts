@@ -9,7 +9,7 @@ import { acrossWorkspaces, type RowsContext, scoped } from '../../db/scoped.ts';
 import { bucketMessages } from '../index/choose-bucket.ts';
 import type { Meaning } from './read-meaning.ts';
 import { codesInScope, type SemanticScope, scopeChecks } from './semantic-scope.ts';
-import { codeBits, codeOf, cosineOf } from './vectors.ts';
+import { codeBits, measureCosine, vectorCode } from './vectors.ts';
 
 /** The nearest codes, which are compared by their vectors: 99 % of the 20 nearest messages of 100,000 are among them. */
 const nearestCodes = 400;
@@ -51,14 +51,14 @@ export async function nearestMessages(
     join lateral (select message_id, vector from search_vectors v where v.workspace_id = ${ctx.workspaceId}
       and v.message_id = near.message_id limit 1) v on true`.execute(ofWorkspace(ctx));
   const near = rows
-    .map((row) => ({ id: row.message_id, cosine: cosineOf(vector, row.vector) }))
+    .map((row) => ({ id: row.message_id, cosine: measureCosine(vector, row.vector) }))
     .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? 1 : -1))
     .slice(0, limits.messages);
   return { near, comparedFrom };
 }
 
 /** Returns the cosines of messages by their ids. Those without a vector of the same space are left out. */
-export async function cosinesOf(
+export async function readCosines(
   ctx: SearchContext,
   { vector, space }: Meaning,
   ids: string[],
@@ -69,7 +69,7 @@ export async function cosinesOf(
       and c.space = ${space}::int limit 1) c on true
     join lateral (select message_id, vector from search_vectors v where v.workspace_id = ${ctx.workspaceId}
       and v.message_id = id limit 1) v on true`.execute(ofWorkspace(ctx));
-  return new Map(rows.map((row) => [row.message_id, cosineOf(vector, row.vector)]));
+  return new Map(rows.map((row) => [row.message_id, measureCosine(vector, row.vector)]));
 }
 
 interface Stored {
@@ -87,7 +87,7 @@ async function nearestIds(
   { vector, space }: Meaning,
   { compared }: NearestLimits,
 ): Promise<{ ids: RawBuilder<unknown>; comparedFrom: string | null }> {
-  const code = sql`${codeOf(vector)}::bit(${sql.lit(codeBits)})`;
+  const code = sql`${vectorCode(vector)}::bit(${sql.lit(codeBits)})`;
   const difference = sql`bit_count(c.code # ${code})`;
   const { few, passes } = await scopeChecks(ctx, scope);
   const passing =

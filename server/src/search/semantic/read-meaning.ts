@@ -6,7 +6,7 @@ import { wait } from '../../lib/concurrency/wait.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import { createRecentMap, perServer } from '../../lib/memory.ts';
 import { beforeAny, turnOnEmbedding } from './embedding-progress.ts';
-import { spaceOf } from './vectors.ts';
+import { vectorSpace } from './vectors.ts';
 
 /** Vectors of texts that were searched for, a few megabytes at most. */
 const vectorsMax = 500;
@@ -14,7 +14,7 @@ const vectorsOf = perServer(() => createRecentMap<Float32Array>(vectorsMax));
 /** How often a search that waits for vectors looks again. */
 const lookAgainMs = 20;
 
-/** What a text is compared by. */
+/** The vector that messages are compared with. */
 export interface Meaning {
   /** Zeros if the provider knows nothing of the text. */
   vector: Float32Array;
@@ -37,13 +37,13 @@ type SearchContext = Pick<
 type WaitContext = SearchContext & Pick<Context, 'timeScale' | 'wakeups'>;
 
 /**
- * Returns what a text is compared by. It asks the provider, so it may take seconds, and is called outside transactions.
+ * Returns the vector of a text. It asks the provider, so it may take seconds, and is called outside transactions.
  *
  * @throws EmbeddingError if there is no provider, it fails, or it has embedded no message of the workspace yet.
  */
 export async function readMeaning(ctx: SearchContext, text: string): Promise<Meaning> {
   const provider = requireProvider(ctx);
-  const space = spaceOf(provider);
+  const space = vectorSpace(provider);
   const [vector, comparedFrom] = await Promise.all([
     queryVector(ctx, provider, space, text),
     findComparedFrom(ctx, space),
@@ -63,7 +63,7 @@ function requireProvider({ embedding }: SearchContext): EmbeddingProvider {
  * @throws EmbeddingError if there is no provider.
  */
 export async function waitForVectors(ctx: WaitContext, waits: VectorWaits): Promise<void> {
-  const isFirst = await turnOnEmbedding(ctx, spaceOf(requireProvider(ctx)));
+  const isFirst = await turnOnEmbedding(ctx, vectorSpace(requireProvider(ctx)));
   const isLeft = isFirst ? () => hasOlder(ctx) : await hasNew(ctx);
   const until = performance.now() + ctx.timeScale.scaleMs(isFirst ? waits.firstVectorsMs : waits.vectorsMs);
   while ((await isLeft()) && performance.now() < until && !ctx.stopping.aborted)

@@ -62,7 +62,7 @@ function isInInboxes(
 export async function scopeChecks(ctx: ScopeContext, scope: SemanticScope): Promise<ScopeChecks> {
   const { filters = [], match = [], excluded = [], conditions = [], range } = scope;
   const all = [...filters, ...(match.length === 0 ? [] : [ofIndex(ctx, match)])];
-  const fewest = await fewestOf(ctx, all, range);
+  const fewest = await findFewest(ctx, all, range);
   return {
     few: fewest?.ids ?? null,
     passes: [
@@ -101,7 +101,7 @@ interface Fewest {
 }
 
 /** Returns the filter that the fewest messages meet, if they are few. */
-async function fewestOf(
+async function findFewest(
   ctx: ScopeContext,
   filters: MessageFilter[],
   range: SemanticScope['range'],
@@ -110,7 +110,7 @@ async function fewestOf(
   const found = filters.map(
     (filter, at) =>
       sql`select ${at}::int as at, count(*)::int as count, case when count(*) <= ${carriedMax} then array_agg(id) end as ids
-        from (${idsOf(filter, range)}) counted`,
+        from (${filterIds(filter, range)}) counted`,
   );
   const { rows } = await sql<{ at: number; count: number; ids: string[] | null }>`
     with found as materialized (${sql.join(found, sql` union all `)}) select * from found order by count limit 1`.execute(
@@ -120,11 +120,14 @@ async function fewestOf(
   const filter = filters[fewest?.at ?? 0];
   if (!fewest || !filter || fewest.count >= fewMax) return null;
   const carried = fewest.count === 0 ? [] : fewest.ids;
-  return { filter, ids: carried ? sql`select id from unnest(${carried}::text[]) id` : idsOf(filter, range) };
+  return {
+    filter,
+    ids: carried ? sql`select id from unnest(${carried}::text[]) id` : filterIds(filter, range),
+  };
 }
 
 /** Returns the ids of the messages of a filter, as far as they count as few. */
-function idsOf({ ids, of }: MessageFilter, range: SemanticScope['range']): RawBuilder<unknown> {
+function filterIds({ ids, of }: MessageFilter, range: SemanticScope['range']): RawBuilder<unknown> {
   const parts = ids.map(
     (some) => sql`(select id from ${some.as('one')} where true ${inRange('id', range)} limit ${fewMax})`,
   );

@@ -9,7 +9,7 @@ import { turnOnEmbedding } from './embedding-progress.ts';
 import { nearestMessages } from './nearest-messages.ts';
 import { readMeaning } from './read-meaning.ts';
 import { startEmbedding } from './start-embedding.ts';
-import { spaceOf } from './vectors.ts';
+import { vectorSpace } from './vectors.ts';
 
 let indexed: IndexedStore;
 let provider: HashedEmbedding;
@@ -27,7 +27,7 @@ const depsOf = (embedding: HashedEmbedding | null) =>
 const start = (embedding: HashedEmbedding | null = provider) => {
   stops.push(startEmbedding(depsOf(embedding)));
 };
-const ask = () => turnOnEmbedding(indexed.ctx, spaceOf(provider));
+const ask = () => turnOnEmbedding(indexed.ctx, vectorSpace(provider));
 const stopAll = async () => {
   await Promise.all(stops.map((stop) => stop()));
   stops = [];

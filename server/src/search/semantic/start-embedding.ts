@@ -7,7 +7,7 @@ import { createLeadership, type Leadership } from '../index/lead.ts';
 import { readEmbeddingProgress } from '../search-status.ts';
 import { embedPending } from './embed-pending.ts';
 import { endEmbedding, refillPending, switchSpace, turnOffUnasked } from './embedding-progress.ts';
-import { spaceOf } from './vectors.ts';
+import { vectorSpace } from './vectors.ts';
 
 /** The rest that a failing provider gets. */
 const failing = { firstMs: 2_000, mostMs: 5 * 60_000 };
@@ -60,7 +60,7 @@ function forget(deps: Deps): Look {
 }
 
 function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
-  const space = spaceOf(provider);
+  const space = vectorSpace(provider);
   const { scaleMs } = deps.timeScale;
   const circuit = new Circuit({ firstMs: scaleMs(failing.firstMs), mostMs: scaleMs(failing.mostMs) });
   const isDue = everySoOften();

@@ -13,7 +13,7 @@ export const codeBits = 768;
 const byteMax = 127;
 
 /** Returns the code of a vector, as the digits of a bit string. */
-export function codeOf(vector: Float32Array): string {
+export function vectorCode(vector: Float32Array): string {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, vector.length)));
   let code = '';
   for (let block = 0; code.length < codeBits; block++) {
@@ -28,7 +28,7 @@ function turn(vector: Float32Array, size: number, block: number): Float64Array {
   const turned = new Float64Array(size);
   turned.set(vector);
   for (const round of [0, 1]) {
-    const signs = signsOf(size, 2 * block + round);
+    const signs = makeSigns(size, 2 * block + round);
     for (let at = 0; at < size; at++) turned[at]! *= signs[at]!;
     transform(turned);
   }
@@ -51,7 +51,7 @@ function transform(values: Float64Array): void {
 const knownSigns = new Map<string, Int8Array>();
 
 /** Returns the signs of a round. They are the same on every machine and for ever, because codes that are stored depend on them. */
-function signsOf(size: number, round: number): Int8Array {
+function makeSigns(size: number, round: number): Int8Array {
   const key = `${size} ${round}`;
   let signs = knownSigns.get(key);
   if (!signs) {
@@ -77,7 +77,7 @@ export function packVector(vector: Float32Array): Buffer {
 }
 
 /** Returns the cosine of the angle between a vector of unit length and a packed one; 0 if the packed one is zero or has another length. */
-export function cosineOf(vector: Float32Array, packed: Buffer): number {
+export function measureCosine(vector: Float32Array, packed: Buffer): number {
   if (packed.length !== vector.length) return 0;
   let product = 0;
   let square = 0;
@@ -93,6 +93,6 @@ export function cosineOf(vector: Float32Array, packed: Buffer): number {
 const ownVersion = 1;
 
 /** Returns the number of the vector space of a provider. Only vectors of the same space can be compared. */
-export function spaceOf({ name, version, dimensions }: EmbeddingProvider): number {
+export function vectorSpace({ name, version, dimensions }: EmbeddingProvider): number {
   return sha256(JSON.stringify([name, version, dimensions, ownVersion])).readInt32BE();
 }

@@ -1,8 +1,8 @@
 import type { Found } from './possible-terms.ts';
 import { type PossiblePiece, possibleTerms } from './possible-terms.ts';
 import type { QueryTerm } from './query-terms.ts';
-import { type Token, tokensOf } from './tokens-of.ts';
-import { indexedStems, inflectedLexemes, type StemScheme, stemSchemeOf } from './word-forms.ts';
+import { readTokens, type Token } from './read-tokens.ts';
+import { detectStemScheme, indexedStems, inflectedLexemes, type StemScheme } from './word-forms.ts';
 
 /** A phrase that is looked for. */
 interface WantedPhrase {
@@ -12,7 +12,7 @@ interface WantedPhrase {
   prefix: boolean;
 }
 
-/** What of a term is looked for in a text. */
+/** The parts of a term that are looked for in a text. */
 export type WantedTerm = Pick<QueryTerm, 'kind' | 'words' | 'whole' | 'not' | 'prefix'>;
 
 /** The numbers of the tokens of a match, the last one included. */
@@ -52,10 +52,10 @@ export function termFinder(all: readonly WantedTerm[]): TermFinder {
 }
 
 function findTerms(text: string, terms: readonly WantedTerm[], wanted: WantedWords): Found[] {
-  const all = tokensOf(text);
+  const all = readTokens(text);
   // An emoji has no place of its own, so a phrase goes on after it.
   const tokens = all.filter((token) => !token.emoji || wanted.byLexeme.has(token.words[0]!));
-  const matches = findWords(tokens, wanted, stemSchemeOf(all));
+  const matches = findWords(tokens, wanted, detectStemScheme(all));
   for (const [term, { kind, words, prefix }] of terms.entries()) {
     if (kind === 'word') continue;
     const isLast = phraseMatcher({ words, prefix });
@@ -76,7 +76,7 @@ function wantedWords(terms: readonly WantedTerm[]): WantedWords {
   const wanted: WantedWords = { byLexeme: new Map(), starts: new Set(), beginning: null };
   for (const [term, { kind, words, whole, prefix }] of terms.entries()) {
     const lexemes = kind === 'word' ? inflectedLexemes(words[0]!) : [];
-    if (kind === 'word') wanted.starts.add(startOf(words[0]!));
+    if (kind === 'word') wanted.starts.add(firstLetters(words[0]!));
     if (whole !== null) lexemes.push(whole);
     for (const lexeme of lexemes) if (!wanted.byLexeme.has(lexeme)) wanted.byLexeme.set(lexeme, term);
     if (prefix) wanted.beginning = { word: whole ?? words.at(-1)!, term };
@@ -90,7 +90,7 @@ function findWords(tokens: Token[], wanted: WantedWords, scheme: StemScheme): Ma
   for (const [index, token] of tokens.entries()) {
     for (const word of token.words) {
       const seen = known.get(word);
-      const term = seen === undefined ? termOf(word, wanted, scheme) : seen;
+      const term = seen === undefined ? matchTerm(word, wanted, scheme) : seen;
       if (seen === undefined) known.set(word, term);
       if (term === null) continue;
       const count = word === token.whole?.lexeme ? token.whole.tokens : 1;
@@ -100,16 +100,16 @@ function findWords(tokens: Token[], wanted: WantedWords, scheme: StemScheme): Ma
   return matches;
 }
 
-function startOf(word: string): string {
+function firstLetters(word: string): string {
   return word.slice(0, 2);
 }
 
-function termOf(word: string, wanted: WantedWords, scheme: StemScheme): number | null {
+function matchTerm(word: string, wanted: WantedWords, scheme: StemScheme): number | null {
   const { byLexeme, beginning, starts } = wanted;
   const itself = byLexeme.get(word);
   if (itself !== undefined) return itself;
   // Stemming takes longer than all the rest, and most words of a text have nothing to do with the query.
-  const stems = starts.has(startOf(word)) ? indexedStems(word, scheme) : [];
+  const stems = starts.has(firstLetters(word)) ? indexedStems(word, scheme) : [];
   const stem = stems.find((one) => byLexeme.has(one));
   if (stem !== undefined) return byLexeme.get(stem)!;
   return beginning !== null && word.startsWith(beginning.word) ? beginning.term : null;

@@ -2,7 +2,7 @@ import { mailText } from '@postrider/testkit/mail/mail-text.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from './parse-query.ts';
-import { tokensOf } from './tokens-of.ts';
+import { readTokens } from './read-tokens.ts';
 import { indexedStems, inflectedLexemes } from './word-forms.ts';
 
 const term = { kind: 'word', whole: null, not: false, prefix: false };
@@ -123,7 +123,7 @@ describe('the operators of a query', () => {
   ])('are words if they are unknown or have no value: %s', (query) => {
     const { terms, text, ...operators } = parseQuery(query);
     expect(text).toBe(query);
-    expect(terms).toHaveLength(tokensOf(query).length > 0 ? terms.length || 1 : 0);
+    expect(terms).toHaveLength(readTokens(query).length > 0 ? terms.length || 1 : 0);
     expect(Object.values(operators).flat()).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ describe('any query', () => {
   test('that is a piece of a text, in quotation marks, is places of this text that follow each other', () => {
     fc.assert(
       fc.property(mailText, fc.nat(), fc.nat(), (text, first, second) => {
-        const tokens = tokensOf(text);
+        const tokens = readTokens(text);
         if (tokens.length === 0) return;
         const [from, to] = [first % tokens.length, second % tokens.length].toSorted((a, b) => a - b);
         const piece = text.slice(tokens[from!]!.start, tokens[to!]!.end);
@@ -212,7 +212,7 @@ describe('any query', () => {
       fc.property(mailText, (text) => {
         const query = text.replaceAll(/["“”„«»＂]/g, ' ');
         const lexemes = new Set(
-          tokensOf(query).flatMap(({ words }) =>
+          readTokens(query).flatMap(({ words }) =>
             words.flatMap((word) => [word, ...indexedStems(word, 'both')]),
           ),
         );

@@ -157,12 +157,12 @@ function readOperator(query: string, from: number, start: number, not: boolean):
   while (colon - start < nameLengthMax && letter.test(query[colon] ?? '')) colon += 1;
   if (query[colon] !== ':') return null;
   const { value, phrase, end } = readValue(query, colon + 1);
-  const operator = operatorOf(query.slice(start, colon).toLowerCase(), value);
+  const operator = knownOperator(query.slice(start, colon).toLowerCase(), value);
   if (operator === null) return null;
   return { clause: { operator, value, phrase, not, raw: query.slice(from, end), last: false }, end };
 }
 
-function operatorOf(name: string, value: string): ClauseText['operator'] {
+function knownOperator(name: string, value: string): ClauseText['operator'] {
   if (name === 'has') return /^attachments?$/i.test(value) ? 'has' : null;
   if (name === 'is') return /^(?:inbound|outbound)$/i.test(value) ? 'is' : null;
   return withValue.has(name) && value.trim() !== '' ? (name as ClauseText['operator']) : null;

@@ -8,7 +8,7 @@ import { inflectedLexemes } from './word-forms.ts';
 
 type PossibleTerm = Pick<QueryTerm, 'kind' | 'words' | 'whole'>;
 
-/** What is looked for in folded text: for each part of a term, patterns of which one has to be there. */
+/** The patterns of a term, for folded text. For each part of the term, one of its patterns has to be there. */
 type Patterns = RegExp[][];
 
 /** An inflection may change so many letters at the end of a stem, as in `sensibl` and `sensibility`. */
@@ -26,12 +26,12 @@ export interface PossiblePiece {
 export function possibleTerms(
   terms: readonly PossibleTerm[],
 ): (text: string, within: number) => PossiblePiece {
-  const all = terms.map(patternsOf);
+  const all = terms.map(termPatterns);
   const unknown = all.filter((patterns) => patterns.length === 0).length;
   return (text, within) => {
     const { folded, placeOf } = foldQuickly(text);
     const places = all.flatMap((patterns, term) =>
-      placesOf(patterns, folded).map((at) => ({ term, start: at, end: at })),
+      findPlaces(patterns, folded).map((at) => ({ term, start: at, end: at })),
     );
     const best = bestCluster(
       places.toSorted((a, b) => a.start - b.start),
@@ -45,7 +45,7 @@ export function possibleTerms(
 }
 
 /** Returns where the first part of a term is, if all of its parts are somewhere. */
-function placesOf(patterns: Patterns, folded: string): number[] {
+function findPlaces(patterns: Patterns, folded: string): number[] {
   const [first = [], ...others] = patterns;
   if (!others.every((any) => any.some((one) => folded.search(one) >= 0))) return [];
   return first.flatMap((one) => Array.from(folded.matchAll(one), ({ index }) => index));
@@ -64,8 +64,8 @@ function endOfRun(text: string, from: number): number {
   return Math.min(text.length, from + runMax);
 }
 
-function patternsOf({ kind, words, whole }: PossibleTerm): Patterns {
-  const parts = kind === 'word' ? [startOf(words[0]!)] : words;
+function termPatterns({ kind, words, whole }: PossibleTerm): Patterns {
+  const parts = kind === 'word' ? [sharedStart(words[0]!)] : words;
   const patterns = [...parts, ...(whole === null ? [] : [whole])].map(spelled);
   // Numbers are found in several spellings, and an emoji has no letters.
   if (patterns.includes(null)) return [];
@@ -75,7 +75,7 @@ function patternsOf({ kind, words, whole }: PossibleTerm): Patterns {
 }
 
 /** Returns what all inflections of a word begin with. */
-function startOf(word: string): string {
+function sharedStart(word: string): string {
   const lexemes = inflectedLexemes(word).map((lexeme) => lexeme.replace(/^[~=]/, ''));
   let length = Math.min(...lexemes.map((lexeme) => lexeme.length));
   while (lexemes.some((lexeme) => !word.startsWith(lexeme.slice(0, length)))) length -= 1;

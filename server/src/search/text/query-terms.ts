@@ -1,4 +1,4 @@
-import { type Token, tokensOf } from './tokens-of.ts';
+import { readTokens, type Token } from './read-tokens.ts';
 
 /** Words that a message must contain, or must not. */
 export interface QueryTerm {
@@ -29,7 +29,7 @@ export interface QueryFilter {
 /** The operators that take any value. */
 export type FilterName = 'from' | 'to' | 'subject' | 'label' | 'filename' | 'in';
 
-/** What a query asks for. */
+/** A query, taken apart. */
 export interface ParsedQuery extends Record<FilterName, QueryFilter[]> {
   terms: QueryTerm[];
   hasAttachment?: boolean;
@@ -60,12 +60,12 @@ const phraseWordsMax = 32;
 
 /** Returns the terms of words of a query: one for a phrase, else one for each compound, word and run of characters in pairs. */
 export function queryTerms(clause: ClauseText): QueryTerm[] {
-  const all = tokensOf(clause.value);
+  const all = readTokens(clause.value);
   const places = all.filter((token) => token.emoji !== true);
   const tokens = places.length > 0 ? places : all.slice(0, 1);
   if (tokens.length === 0) return [];
-  if (clause.phrase) return [phraseOf(tokens, clause)];
-  const terms = splitRuns(tokens).map((run) => termOf(run, clause));
+  if (clause.phrase) return [phraseTerm(tokens, clause)];
+  const terms = splitRuns(tokens).map((run) => wordTerm(run, clause));
   const final = terms.at(-1)!;
   const isWhole = tokens.at(-1)!.end === clause.value.length;
   const end = final.whole ?? final.words.at(-1)!;
@@ -74,7 +74,7 @@ export function queryTerms(clause: ClauseText): QueryTerm[] {
   return terms;
 }
 
-function phraseOf(tokens: Token[], { not, raw }: ClauseText): QueryTerm {
+function phraseTerm(tokens: Token[], { not, raw }: ClauseText): QueryTerm {
   const words = tokens.slice(0, phraseWordsMax).map((token) => token.words[0]!);
   return { kind: 'phrase', words, whole: null, not, prefix: false, raw };
 }
@@ -93,7 +93,7 @@ function splitRuns(tokens: Token[]): Token[][] {
   return runs;
 }
 
-function termOf(run: Token[], { value, not }: ClauseText): QueryTerm {
+function wordTerm(run: Token[], { value, not }: ClauseText): QueryTerm {
   const first = run[0]!;
   const words = run.slice(0, phraseWordsMax).map((token) => token.words[0]!);
   const raw = value.slice(first.start, run.at(-1)!.end);

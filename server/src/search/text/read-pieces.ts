@@ -1,4 +1,4 @@
-/** What a character is to the search: the end of a word, a part of one, or something between. */
+/** The classes of characters: the end of a word, a part of one, or something between. */
 const characterClass = {
   /** Ends a word and everything that words are joined to. */
   gap: 1,
@@ -52,7 +52,7 @@ export function readPieces(text: string, max: number): Piece[] {
   let lastEnd = 0;
   while (at < text.length && pieces.length < max) {
     const first = codePointAt(text, at);
-    const kind = kindOf(classOf(first));
+    const kind = pieceKind(findClass(first));
     if (kind === null) {
       at += first > 0xffff ? 2 : 1;
       continue;
@@ -73,7 +73,7 @@ function codePointAt(text: string, at: number): number {
   return unit < 0xd800 ? unit : text.codePointAt(at)!;
 }
 
-function kindOf(found: number): Piece['kind'] | null {
+function pieceKind(found: number): Piece['kind'] | null {
   if (found === characterClass.letter || found === characterClass.digit) return 'word';
   if (found === characterClass.dense) return 'dense';
   return found === characterClass.emoji ? 'emoji' : null;
@@ -83,7 +83,7 @@ function endOfPiece(text: string, from: number, kind: Piece['kind']): number {
   let end = from + (codePointAt(text, from) > 0xffff ? 2 : 1);
   while (end < text.length) {
     const next = codePointAt(text, end);
-    const found = classOf(next);
+    const found = findClass(next);
     const continues =
       found === characterClass.mark ||
       found === characterClass.invisible ||
@@ -116,7 +116,7 @@ function readJoint(text: string, from: number, to: number): string {
   if (to - from === 1 && text[from] === ' ') return ' ';
   let joint = '';
   for (let at = from; at < to; at += 1) {
-    const found = classOf(text.charCodeAt(at));
+    const found = findClass(text.charCodeAt(at));
     if (found === characterClass.joiner) joint += foldJoiner(text[at]!);
     else if (found !== characterClass.invisible && found !== characterClass.mark) return ' ';
     if (joint.length > jointLengthMax) return ' ';
@@ -132,7 +132,7 @@ function foldJoiner(joiner: string): string {
 }
 
 /** Returns the class of a code point, one of `characterClass`. */
-function classOf(codePoint: number): number {
+function findClass(codePoint: number): number {
   if (codePoint >= knownClasses.length) return classify(codePoint);
   const found = knownClasses[codePoint]!;
   if (found !== 0) return found;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import { parseQuery } from './parse-query.ts';
 import { type DocumentFields, searchDocument } from './search-document.ts';
-import { tokensOf } from './tokens-of.ts';
+import { readTokens } from './read-tokens.ts';
 
 let database: Database;
 
@@ -46,7 +46,7 @@ test('Postgres reads every document with its lexemes as they are', async () => {
     const { vector, words } = searchDocument({ ...plainFields, subject, from, newText: text, files });
     const rows = await readBack(vector);
     const lexemes = new Set(rows.map(({ lexeme }) => lexeme));
-    const wanted = [subject, name, text].flatMap((part) => tokensOf(part)).flatMap((token) => token.words);
+    const wanted = [subject, name, text].flatMap((part) => readTokens(part)).flatMap((token) => token.words);
     for (const word of [...wanted, ...words]) expect(lexemes).toContain(word);
     const facets = ['in:inb_1', 'is:outbound', 'has:attachment'];
     expect(words.slice(0, facets.length)).toEqual(facets);
@@ -59,7 +59,7 @@ test('Postgres reads every document with its lexemes as they are', async () => {
 
 test('Postgres finds every piece of a text as a phrase', async () => {
   const property = fc.asyncProperty(mailText, fc.nat(), fc.nat(), async (text, first, second) => {
-    const tokens = tokensOf(text);
+    const tokens = readTokens(text);
     const places = tokens.filter(({ emoji }) => !emoji);
     if (places.length === 0) return;
     const [from, to] = [first % places.length, second % places.length].toSorted((a, b) => a - b);

@@ -1,5 +1,5 @@
-import { type Token, tokensOf } from './tokens-of.ts';
-import { indexedStems, type StemScheme, stemSchemeOf } from './word-forms.ts';
+import { readTokens, type Token } from './read-tokens.ts';
+import { detectStemScheme, indexedStems, type StemScheme } from './word-forms.ts';
 
 /** An address of a message, with the name that belongs to it. */
 interface DocumentAddress {
@@ -7,7 +7,7 @@ interface DocumentAddress {
   name?: string | null;
 }
 
-/** What is indexed of one message. */
+/** The parts of a message that are indexed. */
 export interface DocumentFields {
   workspaceId: string;
   inboxId: string;
@@ -18,7 +18,7 @@ export interface DocumentFields {
   subject: string;
   from: DocumentAddress;
   recipients: DocumentAddress[];
-  /** What the author wrote. */
+  /** The text that the author wrote. */
   newText: string;
   /** Quoted history and the like. */
   restText: string;
@@ -57,20 +57,20 @@ export function searchDocument(fields: DocumentFields): SearchDocument {
   const read = (text: string, lengthMax = charactersMax) => {
     const cut = text.slice(0, Math.min(left, lengthMax));
     left -= cut.length;
-    return tokensOf(cut);
+    return readTokens(cut);
   };
   const subject = read(fields.subject, lineLengthMax);
   const recipients = fields.recipients.slice(0, recipientsMax);
   const files = fields.files.slice(0, filesMax);
   const readNames = (names: string[]) => names.map((name) => read(name, lineLengthMax));
-  const senderNames = readNames(namesOf([from]));
-  const recipientNames = readNames(namesOf(recipients));
+  const senderNames = readNames(listNames([from]));
+  const recipientNames = readNames(listNames(recipients));
   const fileNames = readNames(files.map(({ name }) => name));
   const body = read(newText);
-  const scheme = stemSchemeOf([...subject, ...body.slice(0, 1_000)]);
+  const scheme = detectStemScheme([...subject, ...body.slice(0, 1_000)]);
 
   addFacets(builder, { ...fields, recipients, files }, scheme);
-  const add = (tokens: ReturnType<typeof tokensOf>, weight: Weight, most = lexemesMax) =>
+  const add = (tokens: ReturnType<typeof readTokens>, weight: Weight, most = lexemesMax) =>
     builder.addText(tokens, weight, scheme, most);
   add(subject, 'A', headLexemesMax);
   for (const name of [...senderNames, ...fileNames]) add(name, 'B', headLexemesMax);
@@ -82,7 +82,7 @@ export function searchDocument(fields: DocumentFields): SearchDocument {
   return { vector, words: [...countedFacets(fields), ...[...words].filter(isVocabulary)] };
 }
 
-function namesOf(people: DocumentAddress[]): string[] {
+function listNames(people: DocumentAddress[]): string[] {
   return people.flatMap(({ address, name }) => [address, name ?? '']);
 }
 
@@ -120,20 +120,20 @@ function addFacets(builder: VectorBuilder, fields: DocumentFields, scheme: StemS
   builder.addFacet(`@w${workspaceId}`);
   for (const facet of countedFacets(fields)) builder.addFacet(facet);
   addAddress(builder, 'f', fields.from);
-  for (const word of wordsOf(fields.subject)) {
+  for (const word of readWords(fields.subject)) {
     builder.addFacet(`s:${word}`);
     for (const stem of indexedStems(word, scheme)) builder.addFacet(`s:${stem}`);
   }
-  for (const { name } of fields.files) for (const word of wordsOf(name)) builder.addFacet(`n:${word}`);
+  for (const { name } of fields.files) for (const word of readWords(name)) builder.addFacet(`n:${word}`);
   for (const recipient of fields.recipients) addAddress(builder, 't', recipient);
 }
 
 function addAddress(builder: VectorBuilder, facet: 'f' | 't', { address, name }: DocumentAddress): void {
-  for (const word of [...wordsOf(address), ...wordsOf(name ?? '')]) builder.addFacet(`${facet}:${word}`);
+  for (const word of [...readWords(address), ...readWords(name ?? '')]) builder.addFacet(`${facet}:${word}`);
 }
 
-function wordsOf(line: string): string[] {
-  return tokensOf(line.slice(0, lineLengthMax)).flatMap(({ words }) => words);
+function readWords(line: string): string[] {
+  return readTokens(line.slice(0, lineLengthMax)).flatMap(({ words }) => words);
 }
 
 /** The weight of a field: A subject, B names and addresses, C new text, D the rest. */

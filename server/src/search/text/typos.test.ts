@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistanceIsOne, isWithinTwoTypos, variantsOf } from './word-forms.ts';
+import { editDistanceIsOne, isWithinTwoTypos, typoHashes } from './word-forms.ts';
 
 const shareVariant = (left: string, right: string, workspaceId = 'wsp_1') => {
-  const variants = new Set(variantsOf('wsp_1', left));
-  return variantsOf(workspaceId, right).some((variant) => variants.has(variant));
+  const variants = new Set(typoHashes('wsp_1', left));
+  return typoHashes(workspaceId, right).some((variant) => variants.has(variant));
 };
 
 describe('words that are one typo apart', () => {
@@ -93,9 +93,9 @@ describe('words that are two typos apart', () => {
   });
 });
 
-describe('variantsOf', () => {
+describe('typoHashes', () => {
   test('returns as many signed 32-bit numbers as there are letters, and one', () => {
-    const variants = variantsOf('wsp_1', 'receipt');
+    const variants = typoHashes('wsp_1', 'receipt');
     expect(variants).toHaveLength(8);
     for (const variant of variants) expect(variant | 0).toBe(variant);
   });
@@ -106,7 +106,7 @@ describe('variantsOf', () => {
 
   test('returns none where a near match would be wrong', () => {
     for (const word of ['abc', '2026', 'inv2026', 'a@b.cc', 'x'.repeat(25)]) {
-      expect(variantsOf('wsp_1', word)).toEqual([]);
+      expect(typoHashes('wsp_1', word)).toEqual([]);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import type { Token } from './tokens-of.ts';
+import type { Token } from './read-tokens.ts';
 
 /**
  * How the words of a document are stemmed: by the rules of English, by the endings of German, French, Spanish and Italian nouns, or both
@@ -14,14 +14,14 @@ const lightStemLengthMin = 4;
 const endings = ['ern', 'en', 'er', 'es', 'em', 'os', 'as', 'e', 's', 'o', 'a'];
 
 /** Returns the English stem of a folded word (Porter), or the word itself if it has none, such as a number or a word of another script. */
-export function stemOf(word: string): string {
+export function englishStem(word: string): string {
   if (!stemmed.test(word)) return word;
   const stem = stemmer(word);
   return stem.length < stemLengthMin ? word : stem;
 }
 
 /** Returns the word without the ending of a plural or a case, by rules that hold for several languages. */
-export function lightStemOf(word: string): string {
+export function lightStem(word: string): string {
   if (!stemmed.test(word)) return word;
   if (word.endsWith('eln')) return word.slice(0, -1);
   const ending = endings.find((end) => word.endsWith(end) && word.length - end.length >= lightStemLengthMin);
@@ -35,9 +35,9 @@ export function lightStemOf(word: string): string {
 export function indexedStems(word: string, scheme: StemScheme): string[] {
   if (!stemmed.test(word)) return [];
   const stems: string[] = [];
-  const stem = scheme === 'light' ? word : stemOf(word);
+  const stem = scheme === 'light' ? word : englishStem(word);
   if (stem !== word) stems.push(`~${stem}`);
-  if (scheme !== 'english') stems.push(`=${lightStemOf(word)}`);
+  if (scheme !== 'english') stems.push(`=${lightStem(word)}`);
   return stems;
 }
 
@@ -47,15 +47,15 @@ export function indexedStems(word: string, scheme: StemScheme): string[] {
  */
 export function matchingLexemes(word: string): string[] {
   const [itself, ...stems] = inflectedLexemes(word);
-  return stemOf(word) === word ? [itself as string, ...stems] : stems;
+  return englishStem(word) === word ? [itself as string, ...stems] : stems;
 }
 
 /** Returns all such lexemes, the word itself first. */
 export function inflectedLexemes(word: string): string[] {
   if (!stemmed.test(word)) return [word];
-  const stem = stemOf(word);
+  const stem = englishStem(word);
   // A word that is its own stem has no lexeme for the stem.
-  return [word, ...(stem === word ? [] : [stem]), `~${stem}`, `=${lightStemOf(word)}`];
+  return [word, ...(stem === word ? [] : [stem]), `~${stem}`, `=${lightStem(word)}`];
 }
 
 const english = new Set(
@@ -78,7 +78,7 @@ const tokensMax = 500;
 const hitsMin = 3;
 
 /** Returns how the words of a text are to be stemmed. The small words of its beginning tell the language. */
-export function stemSchemeOf(tokens: readonly Token[]): StemScheme {
+export function detectStemScheme(tokens: readonly Token[]): StemScheme {
   let englishHits = 0;
   let otherHits = 0;
   for (const { words } of tokens.slice(0, tokensMax)) {
@@ -96,7 +96,7 @@ const correctable = /^\p{L}{4,24}$/u;
  * that differ by one typo (a letter too many, too few, wrong, or swapped with its neighbour) share at least one. Returns none for words
  * under four letters and for anything with digits, where a near match would be wrong.
  */
-export function variantsOf(workspaceId: string, word: string): number[] {
+export function typoHashes(workspaceId: string, word: string): number[] {
   if (!correctable.test(word)) return [];
   const seed = hash(0x811c9dc5, workspaceId);
   const found = new Set([hash(seed, word)]);

@@ -2,14 +2,14 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { bePatient, joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scanLimits } from '../../../src/search/query/match-slice.ts';
+import { searchLimits } from '../../../src/search/query/match-slice.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
   server = await joinTestServer();
   // Long enough for a statement on a busy machine whom nobody keeps waiting.
-  scanLimits.msMax = 3_000;
+  searchLimits.msMax = 3_000;
   const inbox = await server.inbox();
   await sendMail(server.smtpPort, {
     from: 'ada@example.com',
@@ -55,7 +55,7 @@ test('Messages 6: a search whose statements take too long is a 503 soon, and wor
 });
 
 test('Messages 6: a search whose first statement took too long starts again with less', async () => {
-  scanLimits.msMax = 10_000;
+  searchLimits.msMax = 10_000;
   const unlock = await lockIndex();
   const searching = server.client.messages.search('widget');
   const first = await eventually('the first statement to wait', waitingSince);

@@ -3,7 +3,7 @@ import { type Piece, readPieces } from './read-pieces.ts';
 
 /** French and Italian words that lose their vowel. */
 const elided = new Set('l d j m t s c n qu jusqu lorsqu un all dall dell nell sull quell'.split(' '));
-/** What is left of a verb, and means nothing. */
+/** Ends of verbs, which mean nothing by themselves. */
 const contractions = new Set(['ll', 're', 've', 'm', 'd']);
 const schemes = new Set(['http', 'https', 'ftp', 'ftps', 'ws', 'wss', 'mailto', 'tel']);
 
@@ -42,7 +42,7 @@ const tokensMax = 60_000;
  * Returns the places of a text with their lexemes, at most `max`. Documents and queries are both read by this function, so that
  * everything that is copied from a document is found in it. Takes time that is linear in the length of the text, whatever the text is.
  */
-export function tokensOf(text: string, max = tokensMax): Token[] {
+export function readTokens(text: string, max = tokensMax): Token[] {
   const pieces = tieApostrophes(readPieces(text, max));
   const tokens: Token[] = [];
   let at = 0;

@@ -1,15 +1,15 @@
 import { mailText } from '@postrider/testkit/mail/mail-text.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tokensOf } from './tokens-of.ts';
+import { readTokens } from './read-tokens.ts';
 
 /** Every place with its lexemes, as in `ada|adas works`. */
 const show = (text: string) =>
-  tokensOf(text)
+  readTokens(text)
     .map(({ words }) => words.join('|'))
     .join(' ');
 
-describe('tokensOf', () => {
+describe('readTokens', () => {
   test.each([
     ['INV-2026-0419', 'inv|inv20260419 2026 0419'],
     ['#A-17 1Z999AA10123456784', 'a|a17 17 1z999aa10123456784'],
@@ -72,7 +72,7 @@ describe('tokensOf', () => {
   });
 
   test('gives an emoji the place of the word in front of it', () => {
-    expect(tokensOf('Thanks 🎉👍🏽 a lot').map(({ words, at }) => [words[0], at])).toEqual([
+    expect(readTokens('Thanks 🎉👍🏽 a lot').map(({ words, at }) => [words[0], at])).toEqual([
       ['thanks', 1],
       ['🎉', 1],
       ['👍', 1],
@@ -83,7 +83,7 @@ describe('tokensOf', () => {
 
   test('says where a word is in the text as it was', () => {
     const text = 'Ein co\u00adop, Straße e\u0301te\u0301!';
-    expect(tokensOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    expect(readTokens(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       'Ein',
       'co\u00adop',
       'Straße',
@@ -92,10 +92,10 @@ describe('tokensOf', () => {
   });
 
   test('cuts long words at 100 characters, never within a character', () => {
-    expect(tokensOf('x'.repeat(500))[0]!.words).toEqual(['x'.repeat(100)]);
-    expect(tokensOf(`x${'𐐨'.repeat(99)}`)[0]!.words[0]).toHaveLength(99);
-    expect(tokensOf(`${'a-'.repeat(200)}b`)[0]!.words).toEqual(['a', 'a'.repeat(100)]);
-    expect(tokensOf('\ufdfa'.repeat(1_000))[0]!.words[0]).toHaveLength(100);
+    expect(readTokens('x'.repeat(500))[0]!.words).toEqual(['x'.repeat(100)]);
+    expect(readTokens(`x${'𐐨'.repeat(99)}`)[0]!.words[0]).toHaveLength(99);
+    expect(readTokens(`${'a-'.repeat(200)}b`)[0]!.words).toEqual(['a', 'a'.repeat(100)]);
+    expect(readTokens('\ufdfa'.repeat(1_000))[0]!.words[0]).toHaveLength(100);
   });
 
   test.each([
@@ -117,7 +117,7 @@ describe('tokensOf', () => {
     'a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.cc ',
   ])('reads 400,000 characters of %j in the end', (part) => {
     const text = part.repeat(400_000 / part.length);
-    expect(tokensOf(text).length).toBeLessThanOrEqual(60_000);
+    expect(readTokens(text).length).toBeLessThanOrEqual(60_000);
   });
 
   test('finds in order, within the text, lexemes that no facet can be taken for', () => {
@@ -125,7 +125,7 @@ describe('tokensOf', () => {
       fc.property(mailText, (text) => {
         let end = 0;
         let at = 0;
-        for (const token of tokensOf(text)) {
+        for (const token of readTokens(text)) {
           expect(token.start).toBeGreaterThanOrEqual(end);
           expect(token.end).toBeGreaterThan(token.start);
           expect(token.at - at).toBe(token.emoji && at > 0 ? 0 : 1);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldText } from './read-pieces.ts';
-import { tokensOf } from './tokens-of.ts';
+import { readTokens } from './read-tokens.ts';
 import {
+  detectStemScheme,
+  englishStem,
   indexedStems,
   inflectedLexemes,
-  lightStemOf,
+  lightStem,
   type StemScheme,
-  stemOf,
-  stemSchemeOf,
 } from './word-forms.ts';
 
 const finds = (query: string, word: string, scheme: StemScheme) => {
@@ -59,7 +59,7 @@ test('the endings of other languages change nothing in English', () => {
 
 test('numbers, short words and other scripts have no stem', () => {
   for (const word of ['2026', 'a17s', 'was', 'счета', '請求', 'x'.repeat(30)]) {
-    expect([stemOf(word), lightStemOf(word)]).toEqual([word, word]);
+    expect([englishStem(word), lightStem(word)]).toEqual([word, word]);
     expect(indexedStems(word, 'both')).toEqual([]);
     expect(inflectedLexemes(word)).toEqual([word]);
   }
@@ -84,5 +84,5 @@ test.each([
   ['Rechnungen anbei', 'both'],
   ['', 'both'],
 ])('the small words tell the language: %s', (text, scheme) => {
-  expect(stemSchemeOf(tokensOf(text))).toBe(scheme);
+  expect(detectStemScheme(readTokens(text))).toBe(scheme);
 });

@@ -4,20 +4,20 @@ import { allOfParts } from './index-query.ts';
 import {
   type Budget,
   byScore,
-  type Candidate,
+  type Hit,
   isSpent,
   type Matches,
   matchSlice,
-  scanLimits,
+  searchLimits,
 } from './match-slice.ts';
 import { type Buckets, type IdRange, nextSlice, type Slice, wholeSlice } from './slices.ts';
 
-/** A search that walks through the buckets. */
-export interface Scan {
+/** How the tiers of a phase are read. */
+export interface TierPlan {
   /** The tsqueries that a message has to match, without its bucket. */
   match: string[];
-  /** The same for a slice where few messages match what the index has to be asked for, and the rest is looked up in these. */
-  few: Asked;
+  /** The same, for slices in which the index finds few messages: it is asked for less, and the rest is compared with these messages. */
+  few: Conditions;
   /** The inboxes that are wanted if they are several, and asked for one by one; null if `match` says what is wanted. */
   inboxIds: string[] | null;
   /** Whether hardly any messages of other workspaces match these. An inbox belongs to one workspace. */
@@ -34,15 +34,15 @@ export interface Scan {
   newestShare: number;
   /** About how many full buckets there are. */
   bucketCount: number;
-  /** Returns those of the candidates that pass the conditions that the index does not know, in their order. Null if there are none. */
-  pass: ((ctx: Context, candidates: Candidate[]) => Promise<Candidate[]>) | null;
+  /** Returns the hits that meet the conditions that the index does not know, in their order. Null if there are no such conditions. */
+  pass: ((ctx: Context, hits: Hit[]) => Promise<Hit[]>) | null;
 }
 
-/** Two lists of tsqueries, each of which a message has to match. */
-export interface Asked {
-  /** Those that the index is asked for. */
+/** Tsqueries, each of which a message has to match. */
+export interface Conditions {
+  /** The index is asked for these. */
   index: string[];
-  /** Those that are looked up in the messages that it finds. */
+  /** These are compared with the messages that it finds. */
   filter: string[];
 }
 
@@ -51,56 +51,66 @@ export interface TierRequest {
   buckets: Buckets;
   /** Whether `buckets` is the tier of an earlier page, which is read again. */
   isKnown: boolean;
-  /** Only candidates after this one are returned. */
-  after: Candidate | null;
+  /** Only hits after this one are returned. */
+  after: Hit | null;
   /** How many are wanted. */
   limit: number;
 }
 
-/** Messages that were ranked among themselves, best first. */
+/** Hits that were ranked among themselves, best first. */
 export interface Tier {
   buckets: Buckets;
-  candidates: Candidate[];
+  hits: Hit[];
   /** The bucket below which the next tier begins; null if there is none. */
   next: number | null;
   /** A bound for the ids of the messages that were compared; null if all were. */
   oldestId: string | null;
 }
 
-/** Returns the messages of the newest buckets, as many as make a good ranking, or those of a tier that is known. */
-export function scanTier(ctx: Context, scan: Scan, request: TierRequest, budget: Budget): Promise<Tier> {
-  return new TierScan(ctx, scan, request, budget).read();
+/** Returns the hits of the newest buckets, as many as make a good ranking, or those of a tier that is known. */
+export function readTier(ctx: Context, plan: TierPlan, request: TierRequest, budget: Budget): Promise<Tier> {
+  return new TierReader(ctx, plan, request, budget).read();
 }
 
-class TierScan {
+/**
+ * Reads one tier. The reader is in one of these states:
+ *
+ *     start ── few messages match ──> WHOLE ── too many after all ──> SLICES
+ *     start ── otherwise ──> SLICES
+ *     SLICES ── not enough hits ──> SLICES: the next slice, sized by the matches so far
+ *     SLICES ── a slice had too many matches ──> SLICES: a quarter of it
+ *     SLICES ── matches seem rare ──> ALL, at most once ── too many after all ──> SLICES
+ *     SLICES ── enough hits, nothing left of the budget, or no bucket left ──> end
+ *     WHOLE, ALL ── read ──> end
+ *
+ * WHOLE and ALL ask for all messages by one statement, and ALL replaces the hits of the slices before it. A tier that is known is read
+ * until its last bucket.
+ */
+class TierReader {
   readonly #ctx: Context;
-  readonly #scan: Scan;
+  readonly #plan: TierPlan;
   readonly #request: TierRequest;
   readonly #budget: Budget;
-  readonly #rowsMax: number;
-  readonly #rankedMin: number;
-  readonly #rankedWanted: number;
-  readonly #wholeMax: number;
-  readonly #found: Candidate[] = [];
+  readonly #rowsMax = searchLimits.rowsMax;
+  readonly #wholeMax = Math.min(searchLimits.wholeMax, searchLimits.rowsMax / 2);
+  readonly #hits: Hit[] = [];
+  /** How many buckets the next slice has. */
   #size: number;
+  /** The matches that pass, of all slices so far. */
+  #passed = 0;
+  /** All matches and buckets of the slices so far. */
   #matched = 0;
-  /** The matches and the buckets of all slices so far. */
-  #counted = 0;
   #read = 0;
   #triedAll = false;
   /** Whether a slice had too many matches, after which no slice is longer than wanted. */
   #hadTooMany = false;
   #top: number | null;
 
-  constructor(ctx: Context, scan: Scan, request: TierRequest, budget: Budget) {
+  constructor(ctx: Context, plan: TierPlan, request: TierRequest, budget: Budget) {
     this.#ctx = ctx;
-    this.#scan = scan;
+    this.#plan = plan;
     this.#request = request;
     this.#budget = budget;
-    this.#rowsMax = scanLimits.rowsMax;
-    this.#rankedMin = scanLimits.rankedMin;
-    this.#rankedWanted = scanLimits.rankedWanted;
-    this.#wholeMax = Math.min(scanLimits.wholeMax, this.#rowsMax / 2);
     this.#top = request.buckets.top;
     this.#size = this.#firstSize();
   }
@@ -108,12 +118,12 @@ class TierScan {
   async read(): Promise<Tier> {
     const { bottom } = this.#request.buckets;
     if (this.#isWhole()) {
-      const slice = wholeSlice(this.#ctx, this.#scan.isOwn);
+      const slice = wholeSlice(this.#ctx, this.#plan.isOwn);
       if (await this.#take(slice)) return this.#tier(null, null);
     }
     for (;;) {
       const wanted = { size: this.#size, perBucket: this.#perBucket() };
-      const slice = await nextSlice(this.#ctx, { top: this.#top, bottom }, this.#scan.range, wanted);
+      const slice = await nextSlice(this.#ctx, { top: this.#top, bottom }, this.#plan.range, wanted);
       if (slice === null) return this.#tier(bottom, null);
       if (!(await this.#take(slice))) continue;
       const isEnd = slice.bottom === bottom;
@@ -126,25 +136,25 @@ class TierScan {
   /** About how many messages of a bucket match, judged by the slices before or, at first, by the vocabulary. */
   #perBucket(): number {
     if (this.#hadTooMany) return Number.POSITIVE_INFINITY;
-    if (this.#read > 0) return this.#counted / this.#read;
-    return this.#scan.perBucket?.likely ?? this.#rankedWanted;
+    if (this.#read > 0) return this.#matched / this.#read;
+    return this.#plan.perBucket?.likely ?? searchLimits.rankedWanted;
   }
 
   /** Whether all messages together probably have so few matches that it is cheaper to ask for all of them than for many buckets. */
   #seemsRare(): boolean {
     const { buckets, isKnown } = this.#request;
-    const { bucketCount } = this.#scan;
+    const { bucketCount } = this.#plan;
     if (isKnown || buckets.top !== null || buckets.bottom !== null || this.#triedAll) return false;
-    const expected = ((this.#counted + 1) / this.#read) * bucketCount;
+    const expected = ((this.#matched + 1) / this.#read) * bucketCount;
     return bucketCount > 2 * this.#read && expected <= this.#wholeMax;
   }
 
   /** Reads everything in place of the slices before, and returns false if it has too many matches. */
   async #takeAll(): Promise<boolean> {
     this.#triedAll = true;
-    const before = this.#found.length;
-    if (!(await this.#take(wholeSlice(this.#ctx, this.#scan.isOwn)))) return false;
-    this.#found.splice(0, before);
+    const before = this.#hits.length;
+    if (!(await this.#take(wholeSlice(this.#ctx, this.#plan.isOwn)))) return false;
+    this.#hits.splice(0, before);
     return true;
   }
 
@@ -157,20 +167,20 @@ class TierScan {
       this.#size = Number.isFinite(slice.size) ? Math.max(1, Math.floor(slice.size / 4)) : this.#size;
       return false;
     }
-    this.#counted += count;
+    this.#matched += count;
     this.#read += slice.size;
-    const passing = this.#scan.pass === null ? best : await this.#scan.pass(this.#ctx, best);
-    this.#found.push(...passing);
-    this.#matched += this.#scan.pass === null ? count : passing.length;
+    const passing = this.#plan.pass === null ? best : await this.#plan.pass(this.#ctx, best);
+    this.#hits.push(...passing);
+    this.#passed += this.#plan.pass === null ? count : passing.length;
     this.#size = this.#nextSize(slice, count);
     return true;
   }
 
   #ask(slice: Slice): Promise<Matches> {
-    const { ids, inboxIds, range, score, pass } = this.#scan;
+    const { ids, inboxIds, range, score, pass } = this.#plan;
     const { after, limit } = this.#request;
-    const { index, filter } = this.#askedOf(slice);
-    const rowsMax = slice.size === 1 ? scanLimits.bucketRowsMax : this.#rowsMax;
+    const { index, filter } = this.#conditions(slice);
+    const rowsMax = slice.size === 1 ? searchLimits.bucketRowsMax : this.#rowsMax;
     return matchSlice(this.#ctx, {
       match: [...slice.match, ...index],
       filter: filter.length === 0 ? null : allOfParts(filter),
@@ -185,17 +195,17 @@ class TierScan {
   }
 
   /** Words that seldom meet may be common, so that the index has to be asked for both if the slice is long. */
-  #askedOf({ size }: Slice): Asked {
-    const { count, perBucket, match, few } = this.#scan;
+  #conditions({ size }: Slice): Conditions {
+    const { count, perBucket, match, few } = this.#plan;
     const expected = Number.isFinite(size) ? (perBucket?.most ?? Number.POSITIVE_INFINITY) * size : count;
     return (expected ?? Number.POSITIVE_INFINITY) <= this.#rowsMax ? few : { index: match, filter: [] };
   }
 
   /** As many buckets as probably have what is wanted, judged by the vocabulary. The newest one may have hardly any messages. */
   #firstSize(): number {
-    const { perBucket, newestShare } = this.#scan;
+    const { perBucket, newestShare } = this.#plan;
     const isNewest = this.#top === null;
-    if (perBucket === null) return scanLimits.firstBuckets;
+    if (perBucket === null) return searchLimits.firstBuckets;
     const size = this.#sizeFor(Math.max(perBucket.likely, 0.01));
     const sure = Math.max(1, Math.floor(this.#rowsMax / perBucket.most));
     return Math.min(size, sure) + (isNewest ? 1 - Math.round(newestShare) : 0);
@@ -203,25 +213,25 @@ class TierScan {
 
   /** The same, judged by the slice before. */
   #nextSize({ size, top }: Slice, count: number): number {
-    const most = Math.min(size * scanLimits.growthMax, scanLimits.bucketsMax);
+    const most = Math.min(size * searchLimits.growthMax, searchLimits.bucketsMax);
     if (count === 0) return most;
-    const full = top === null ? size - 1 + this.#scan.newestShare : size;
+    const full = top === null ? size - 1 + this.#plan.newestShare : size;
     return Math.min(most, this.#sizeFor(count / Math.max(full, 0.1)));
   }
 
   #sizeFor(perBucket: number): number {
     const half = this.#rowsMax / 2;
-    const missing = this.#rankedWanted - this.#matched;
-    const wanted = this.#scan.pass === null ? Math.min(half, missing) : half;
+    const missing = searchLimits.rankedWanted - this.#passed;
+    const wanted = this.#plan.pass === null ? Math.min(half, missing) : half;
     return Math.max(
       1,
-      Math.min(scanLimits.bucketsMax, Math.ceil(wanted / perBucket), Math.floor(half / perBucket)),
+      Math.min(searchLimits.bucketsMax, Math.ceil(wanted / perBucket), Math.floor(half / perBucket)),
     );
   }
 
   #isWhole(): boolean {
     const { buckets, isKnown } = this.#request;
-    const { ids, count } = this.#scan;
+    const { ids, count } = this.#plan;
     const isFew = ids !== null || (count !== null && count <= this.#wholeMax);
     // A filter that had many messages on an earlier page may have few now, and the tiers stay what they were.
     return buckets.top === null && buckets.bottom === null && (isKnown || isFew);
@@ -229,15 +239,15 @@ class TierScan {
 
   #isEnough(): boolean {
     if (this.#request.isKnown) return false;
-    return this.#matched >= this.#rankedMin || isSpent(this.#budget);
+    return this.#passed >= searchLimits.rankedMin || isSpent(this.#budget);
   }
 
   #tier(bottom: number | null, oldestId: string | null): Tier {
-    const candidates = this.#found.sort(byScore);
+    const hits = this.#hits.sort(byScore);
     const { top } = this.#request.buckets;
     return {
       buckets: { top, bottom },
-      candidates,
+      hits,
       next: bottom,
       oldestId: bottom === null ? null : oldestId,
     };
