@@ -4,7 +4,7 @@ import { createTimeScale } from '../lib/clock.ts';
 import { openLocal } from './open-local.ts';
 import type { EmbeddingProvider } from './provider.ts';
 import { openRemote } from './remote/open-remote.ts';
-import { openWords } from './words/open-words.ts';
+import { openWords } from './words.ts';
 
 /**
  * Opens the provider of vectors that is configured. Returns null if search by meaning is off, or if the built-in table is not installed.

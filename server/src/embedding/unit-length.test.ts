@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unitLength } from './unit-length.ts';
+import { unitLength } from './provider.ts';
 
 test('numbers get unit length, however small or large they are', () => {
   for (const scale of [1e-15, 1, 1e18])

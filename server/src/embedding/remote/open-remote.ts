@@ -4,8 +4,7 @@ import { Circuit } from '../../lib/admission/circuit.ts';
 import type { TimeScale } from '../../lib/clock.ts';
 import { StartError, settingNames } from '../../lib/start/start-error.ts';
 import type { EmbeddingProvider } from '../provider.ts';
-import { openClient } from './ask.ts';
-import { createRemote } from './create-remote.ts';
+import { createRemote, openClient } from './create-remote.ts';
 import type { RemoteTarget } from './post-texts.ts';
 
 type Settings = Extract<EmbeddingSettings, { kind: 'openai' }>;

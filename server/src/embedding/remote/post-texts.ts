@@ -1,8 +1,8 @@
 import { type Dispatcher, request } from 'undici';
 import { dimensionsMax } from '../../config/embedding.ts';
-import { sayError } from '../../lib/start/start-error.ts';
-import { judgeStatus, type Rejection } from './judge-status.ts';
-import { readVectors } from './read-vectors.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { sayError, settingNames } from '../../lib/start/start-error.ts';
+import { unitLength } from '../provider.ts';
 
 /** The service, and how it is asked. */
 export interface RemoteTarget {
@@ -120,4 +120,70 @@ function messageIn(text: string): string {
 
 function hidden(text: string, key: string | null): string {
   return key === null ? text : text.replaceAll(key, '[key]');
+}
+
+/** Why there are no vectors. */
+type Rejection =
+  /** The service works and does not take these texts. */
+  | { kind: 'refused'; problem: string }
+  /** `mayPass` says whether the same request may succeed later. */
+  | { kind: 'failed'; problem: string; mayPass: boolean; retryAfterMs: number | null };
+
+const refusals = new Set([400, 413, 422]);
+const passing = new Set([408, 409, 425, 429]);
+
+/** Returns what a status other than 200 means. `detail` is what the body says of it, and ends a sentence. */
+function judgeStatus(status: number, retryAfter: string | undefined, detail: string): Rejection {
+  if (refusals.has(status)) return { kind: 'refused', problem: `Status ${status}${detail}` };
+  const failed = (problem: string) =>
+    ({ kind: 'failed', problem, mayPass: false, retryAfterMs: null }) as const;
+  // The service's message about a wrong key may quote the key.
+  if (status === 401 || status === 403) return failed(`Status ${status}: the key was not accepted.`);
+  if (status === 404) return failed(`Status 404${detail} Check the URL and the name of the model.`);
+  if (status < 500 && !passing.has(status)) return failed(`Status ${status}${detail}`);
+  const retryAfterMs = parseRetryAfter(retryAfter, systemClock.now());
+  return { ...failed(`Status ${status}${detail}`), mayPass: true, retryAfterMs };
+}
+
+/**
+ * Returns how long a `Retry-After` header asks to wait from `now` on, in milliseconds (RFC 9110, section 10.2.3). Returns null if it is
+ * missing or cannot be read.
+ */
+export function parseRetryAfter(value: string | undefined, now: Date): number | null {
+  if (value === undefined) return null;
+  if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(value)) return Number(value) * 1_000;
+  const until = Date.parse(value);
+  return Number.isNaN(until) ? null : Math.max(0, until - now.getTime());
+}
+
+/**
+ * Returns the vectors of an answer in the order of the texts, with unit length. Returns a sentence about the problem if the answer does not
+ * have one vector for each text. Their size must be `dimensions`, or any size if that is null.
+ */
+export function readVectors(
+  answer: unknown,
+  count: number,
+  dimensions: number | null,
+): Float32Array[] | string {
+  const data = (answer as { data?: unknown } | null)?.data;
+  if (!Array.isArray(data)) return 'The answer has no list `data`.';
+  if (data.length !== count) return `The answer has ${data.length} vectors for ${count} texts.`;
+  const vectors: Float32Array[] = [];
+  for (const [position, entry] of data.entries()) {
+    const { embedding, index = position } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
+    if (!isNumbers(embedding)) return 'The answer has a vector that is not a list of numbers.';
+    if (embedding.length !== (dimensions ?? embedding.length))
+      return `The vectors have ${embedding.length} numbers: set ${settingNames.embeddingsDimensions} to that, not to ${dimensions}.`;
+    if (typeof index !== 'number' || !(index in data) || vectors[index])
+      return 'The answer does not say which vector is of which text.';
+    vectors[index] = unitLength(embedding);
+  }
+  return vectors;
+}
+
+function isNumbers(value: unknown): value is number[] {
+  return (
+    Array.isArray(value) &&
+    value.every((number) => typeof number === 'number' && Number.isFinite(Math.fround(number)))
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readVectors } from './read-vectors.ts';
+import { readVectors } from './post-texts.ts';
 
 const good = [3, 4, 0];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from './post-texts.ts';
 
 const now = new Date('2026-03-01T09:00:00Z');
 

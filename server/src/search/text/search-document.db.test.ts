@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import { parseQuery } from './parse-query.ts';
-import { type DocumentFields, searchDocument } from './search-document.ts';
 import { readTokens } from './read-tokens.ts';
+import { type DocumentFields, searchDocument } from './search-document.ts';
 
 let database: Database;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadWordTable, type WordTable } from '@postrider/words-en';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { embedText } from './embed-text.ts';
+import { embedText } from './words.ts';
 
 let table: WordTable;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EmbeddingProvider } from '../provider.ts';
-import { openWords } from './open-words.ts';
+import type { EmbeddingProvider } from './provider.ts';
+import { openWords } from './words.ts';
 
 const { signal } = new AbortController();
 
