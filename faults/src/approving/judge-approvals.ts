@@ -20,7 +20,7 @@ export const approvalInvariants = {
 const none = { exactly: 0 };
 const askedAtOnce = 10;
 
-/** What is compared after the last kill. */
+/** The parties whose records are compared after the last kill. */
 export interface Decided {
   home: ServerHome;
   client: Postrider;

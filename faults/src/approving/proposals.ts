@@ -8,7 +8,7 @@ const callers = 8;
 const thinkingMsMax = 150;
 const repeatMs = 50;
 
-/** What people do with a message. */
+/** The decisions of people about a message. */
 export type Fate = 'approve' | 'refuse' | 'leave';
 
 /** One message of a caller, and how far it has come. */

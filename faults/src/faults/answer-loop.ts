@@ -6,7 +6,7 @@ import { startSmtpProxy } from '../smtp-proxy.ts';
 import { openSubject, type Subject } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 
-/** What the two send to each other in a control, or without a limit, before it counts as endless. */
+/** Without a limit, an exchange of so many messages counts as endless. */
 const messagesMax = 200;
 const answersMax = 20;
 /** An exchange that rests for so long is over. A message takes a tenth of a second from one agent to the other. */

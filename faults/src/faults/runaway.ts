@@ -8,7 +8,7 @@ import { postMessage } from '../post-message.ts';
 import { openSubject } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 
-/** What the agent tries in the minute. */
+/** The sends that the agent tries in the minute. */
 const attempts = 2_000;
 const callers = 20;
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-/* What both sides of a conversation say of a mail. */
+/* Both sides of a conversation judge each mail. */
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import type { Message, Postrider } from 'postrider';
 import type { Trial } from '../trial.ts';

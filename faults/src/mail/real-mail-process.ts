@@ -21,7 +21,7 @@ import {
   setUpDomain,
 } from './set-up-domain.ts';
 
-/** What a run in another process saw. */
+/** The observations of a run in another process. */
 export type Seen = Pick<Trial, 'figures' | 'findings' | 'rows'>;
 
 answerParent({ run });

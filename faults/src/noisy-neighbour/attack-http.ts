@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Attack } from './attacker.ts';
+import type { Attack } from './attack.ts';
 
 /** A request of an attacker. By default it is a GET without a body, with the attacker's key. */
 export interface AttackRequest {
@@ -14,6 +14,8 @@ export interface AttackRequest {
   keeps?: boolean;
   /** Whether the response has several messages, so that its size is judged. */
   isList?: boolean;
+  /** Returns a request that follows the response if that was 200 or 201. */
+  follow?(text: string): AttackRequest;
 }
 
 /** A response to an attacker. Its status is null if there was none. */
@@ -40,6 +42,8 @@ export async function ask(attack: Attack, made: AttackRequest): Promise<AttackAn
   const what = `${method} ${path.split('?')[0]?.replace(/\/[a-z]{3}_\w+/, '/{id}')}`;
   attack.count(`${what}: ${answer.status ?? 'no answer'}`);
   if (isList && answer.status === 200) attack.sized(answer.bytes);
+  const isDone = answer.status === 200 || answer.status === 201;
+  if (made.follow && isDone) await ask(attack, made.follow(answer.text));
   // A real attacker would not waste time on refusals, and one that spins would take the processor from the server.
   if (answer.status === null || answer.status === 429) await sleep(refusedPauseMs);
   return answer;
@@ -59,7 +63,7 @@ export async function obtain<T>(attack: Attack, made: AttackRequest): Promise<T>
 
 function exchange(attack: Attack, made: AttackRequest): Promise<AttackAnswer> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', path, body, headers = {}, from = 1, keeps = false } = made;
+    const { method = 'GET', path, body, headers = {}, from = 1, keeps = made.follow !== undefined } = made;
     const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const req = request(
       `${attack.target().url}${path}`,
@@ -97,11 +101,15 @@ function agentOf(attack: Attack, from: number): Agent {
   return agent;
 }
 
-/** Creates an inbox of the attacker. */
-export function openInbox(attack: Attack, name: string): Promise<{ id: string; address: string }> {
-  return obtain(attack, {
-    method: 'POST',
-    path: '/v1/inboxes',
-    body: { local_part: `${attack.name}-${name}` },
-  });
+const page = '/console/';
+
+/** Returns the path of the largest file of the console that its page names. */
+export async function findLargestFile(attack: Attack): Promise<string> {
+  const { text, bytes } = await ask(attack, { path: page, keeps: true });
+  const files = [{ path: page, bytes }];
+  for (const [, link = ''] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    const path = new URL(link, `http://a${page}`).pathname;
+    files.push({ path, bytes: (await ask(attack, { path })).bytes });
+  }
+  return files.toSorted((a, b) => b.bytes - a.bytes)[0]?.path ?? page;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import type { Attack } from './attacker.ts';
+import type { Attack } from './attack.ts';
 
 /** The mail to send, and in how many sessions. */
 export interface AttackMail {
@@ -74,19 +74,4 @@ async function deliver(
   client.write(raw);
   client.write('\r\n.\r\n');
   return (await client.reply()).code;
-}
-
-/** Returns a small mail, which is a reply if `replyTo` is given. */
-export function smallMail(
-  name: string,
-  { replyTo, text = 'A few words.' }: { replyTo?: string; text?: string } = {},
-) {
-  return [
-    'From: Eve <eve@attacker.example>',
-    `Subject: Mail ${replyTo ?? name}`,
-    `Message-ID: <${name}@attacker.example>`,
-    ...(replyTo ? [`In-Reply-To: <${replyTo}@attacker.example>`] : []),
-    '',
-    text,
-  ].join('\r\n');
 }

@@ -1,5 +1,5 @@
 import type { Bound } from '../trial.ts';
-import type { AttackReport } from './attacker.ts';
+import type { AttackReport } from './attack.ts';
 import { slopeOf } from './figures.ts';
 import type { HonestReport } from './honest-process.ts';
 import type { ProbeReport } from './probe-process.ts';

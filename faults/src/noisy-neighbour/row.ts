@@ -1,5 +1,5 @@
 import type { Row } from '../trial.ts';
-import type { AttackReport } from './attacker.ts';
+import type { AttackReport } from './attack.ts';
 import { eventsP99Of, growthOf, holds, type Judgement, type Seen } from './judge.ts';
 
 const mib = 1_048_576;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Trial } from '../trial.ts';
-import type { Attacker, AttackPlan, AttackReport } from './attacker.ts';
+import type { AttackPlan, AttackReport } from './attack.ts';
+import type { Attacker } from './attacker.ts';
 import { attackers as all } from './attackers.ts';
 import type { Child } from './child.ts';
 import { nowMs } from './figures.ts';

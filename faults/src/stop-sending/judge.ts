@@ -9,7 +9,7 @@ export interface Stop {
   name: string;
 }
 
-/** What happened although it was stopped. */
+/** Sends that went on although they were stopped. */
 export interface Breaches {
   /** Contents that began after the acknowledgement. */
   begun: string[];

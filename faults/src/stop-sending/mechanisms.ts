@@ -2,7 +2,7 @@ import { ownCheckout } from '@postrider/testkit/servers/server-process.ts';
 import pg from 'pg';
 import type { Scene } from './scene.ts';
 
-/** What a change relies on, each of which a control leaves out. */
+/** The mechanisms that a change relies on. A control leaves out one of them. */
 export type Mechanism = 'lock' | 'version' | 'wait';
 
 const functions: Partial<Record<Mechanism, string>> = {

@@ -27,7 +27,7 @@ export const kinds: Kind[] = [
   { name: 'keys', refusal: 401, stopsDeferred: false, round: revokeOnce },
 ];
 
-/** What a command of the operator names, and which sends that concerns. */
+/** The object that a command of the operator names, and the sends that it concerns. */
 interface Place {
   name: string;
   input: Record<string, unknown>;

@@ -16,7 +16,7 @@ export interface Demo {
   heldId: string;
 }
 
-/** What fills a workspace: its client, and where its webhook and its mail go. */
+/** The means of filling a workspace: its client, and where its webhook and its mail go. */
 interface DemoOptions {
   client: Postrider;
   webhookUrl: string;

@@ -15,7 +15,7 @@ const settleMsMax = 300_000;
 export interface IndexedStore {
   store: MailStore;
   deps: Deps;
-  /** What the indexers have logged as a warning or an error. */
+  /** The warnings and errors that the indexers have logged. */
   problems: string[];
   /** The context of a domain function in the workspace of the store. */
   ctx: Context;

@@ -7,7 +7,7 @@ export interface TsigKey {
   secret: string;
 }
 
-/** What the server says about a signature, and what it needs to sign its reply. */
+/** The server's verdict on a signature, and what it needs to sign its reply. */
 export interface CheckedSignature {
   /** 0 if it is right, 16 BADSIG, 17 BADKEY, 18 BADTIME; null if there is none. */
   error: number | null;

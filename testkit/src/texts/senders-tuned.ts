@@ -38,7 +38,7 @@ const word: Sender = {
     `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style><!-- p.MsoNormal{margin:0cm;font-size:11.0pt} --></style><!--[if gte mso 9]><xml><o:shapedefaults v:ext="edit"/></xml><![endif]--></head><body lang=EN-GB><div class=WordSection1><p class=MsoNormal><b>${text(d.title)}<o:p></o:p></b></p><p class=MsoNormal>${text(d.intro)}<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p><table class=MsoTableGrid border=1><tr>${each(d.headings, (cell) => `<td><p class=MsoNormal><b>${text(cell)}<o:p></o:p></b></p></td>`)}</tr>${each([...d.rows, ...d.totals], (cells) => `<tr>${each(cells, (cell) => `<td width=151 valign=top style='width:4.0cm;border:solid windowtext 1.0pt'><p class=MsoNormal>${text(cell)}<o:p></o:p></p></td>`)}</tr>`)}</table>${each(d.address, (line) => `<p class=MsoNormal>${text(line)}<o:p></o:p></p>`)}</div></body></html>`,
 };
 
-/** What MJML writes: columns of blocks, no size for letters between them, conditional tables for Outlook. */
+/** The HTML of MJML: columns of blocks, no size for letters between them, conditional tables for Outlook. */
 const mjml: Sender = {
   name: 'MJML',
   hidesPreview: true,
@@ -54,7 +54,7 @@ const dataTable: Sender = {
     `<h1>${text(d.title)}</h1><p>${text(d.intro)}</p><table border="1"><caption>Table 1</caption><thead><tr>${each(d.headings, (cell) => `<th scope="col">${text(cell)}</th>`)}</tr></thead><tbody>${each(d.rows, (cells) => `<tr>${each(cells, (cell, at) => (at === 0 ? `<th scope="row">${text(cell)}</th>` : `<td>${text(cell)}</td>`))}</tr>`)}</tbody><tfoot>${each(d.totals, ([name, sum]) => `<tr><td colspan="2">${text(name)}</td><td>${text(sum)}</td></tr>`)}</tfoot></table><address>${d.address.map(text).join('<br>')}</address>`,
 };
 
-/** What people paste from a document on the web. */
+/** HTML that people paste from a document on the web. */
 const pasted: Sender = {
   name: 'Google Docs paste',
   hidesPreview: false,
