@@ -11,7 +11,7 @@ export const Workspace = z
   .object({
     id: idOf('workspace', 'The workspace.'),
     name: z.string().meta(about('Its name on this server, which the operator chose.', 'acme')),
-    title: z.string().meta(about('What its owners call it; by default the name.', 'Acme')),
+    title: z.string().meta(about('The title that its owners gave it; by default the name.', 'Acme')),
     test: z
       .boolean()
       .meta(about('Whether it is a test workspace, whose mail never leaves the server.', false)),
@@ -23,19 +23,19 @@ export type Workspace = z.infer<typeof Workspace>;
 /** The usage of a workspace. */
 export const Usage = z
   .object({
-    inboxes: z.int().min(0).meta(about('Inboxes there are.', 12)),
+    inboxes: z.int().min(0).meta(about('The number of inboxes.', 12)),
     emails_this_month: z.int().min(0).meta(about('Messages sent in this UTC calendar month.', 1_204)),
     storage_bytes: z.int().min(0).meta(about('Bytes of stored attachments.', 73_400_320)),
     mail_bytes: z.int().min(0).meta(about('Bytes of stored mail: originals and bodies.', 209_715_200)),
     month_ends_at: timestamp('When the count of messages starts again.'),
   })
-  .meta({ id: 'Usage', description: 'What the workspace has used.' });
+  .meta({ id: 'Usage', description: 'The usage of the workspace.' });
 export type Usage = z.infer<typeof Usage>;
 
 /** The response of `account.get`. */
 export const Account = z
   .object({ workspace: Workspace, plan: Plan, limits: PlanLimits, usage: Usage })
-  .meta({ id: 'Account', description: 'The workspace of the key, its plan, and what it has used.' });
+  .meta({ id: 'Account', description: 'The workspace of the key, its plan and its usage.' });
 export type Account = z.infer<typeof Account>;
 
 /** Routes of the account. */
@@ -44,7 +44,7 @@ export const account = c.router({
     method: 'GET',
     path: '/account',
     summary: 'Get workspace, plan, limits and usage',
-    description: 'What the key belongs to, what its plan allows and how much of it is used.',
+    description: 'The workspace that the key belongs to, the limits of its plan, and its usage.',
     responses: { 200: Account, ...answers() },
   },
 });

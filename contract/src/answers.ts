@@ -44,7 +44,7 @@ function errorBody(code: ErrorCode) {
     .object({
       error: z.literal(code).meta(about('The code of the error.', code)),
       message: z.string().meta(about('One sentence that says what to do.', message)),
-      request_id: z.string().meta(about('The `x-request-id` of the answer.', exampleIds.request)),
+      request_id: z.string().meta(about('The `x-request-id` of the response.', exampleIds.request)),
       ...extra.shape,
     })
     .meta({ id: errorSchemaName(code), description: meaning });

@@ -10,7 +10,7 @@ const c = initContract();
 /** The action that receivers should take on mail that fails DMARC. */
 export const DmarcPolicy = z
   .enum(['none', 'quarantine', 'reject'])
-  .meta({ id: 'DmarcPolicy', ...about('What receivers shall do with mail that fails DMARC.', 'quarantine') });
+  .meta({ id: 'DmarcPolicy', ...about('How receivers should treat mail that fails DMARC.', 'quarantine') });
 export type DmarcPolicy = z.infer<typeof DmarcPolicy>;
 
 /** A DNS record to publish. */
@@ -29,7 +29,7 @@ export const DnsRecord = z
       .nullable()
       .meta(
         about(
-          'The published value, the nearest to `value` if there are several; null if there is none. Characters that turn the direction of text stand as `[U+202E]`.',
+          'The published value, the nearest to `value` if there are several; null if there is none. Characters that change the direction of text are shown as `[U+202E]`.',
           'v=DMARC1; p=none',
         ),
       ),
@@ -38,7 +38,7 @@ export const DnsRecord = z
       .nullable()
       .meta(
         about(
-          'What is wrong, where the last check looked, and when the next one looks; for DMARC also what receivers reported. Null if there is nothing to say.',
+          'The problem, the server of the last check, and the time of the next one; for DMARC also the reports of receivers. Null if everything is in order.',
           'a weaker policy than p=quarantine: v=DMARC1; p=none; asked ns1.example.com (192.0.2.53) at 2026-11-20T09:30:00.000Z',
         ),
       ),
@@ -90,7 +90,7 @@ export type CreateSubdomain = z.infer<typeof CreateSubdomain>;
 /** Body of `domains.dmarc`. */
 export const SetDmarcPolicy = z
   .strictObject({
-    policy: DmarcPolicy.optional().meta({ description: 'The policy; the next step when left out.' }),
+    policy: DmarcPolicy.optional().meta({ description: 'The policy; by default the next step.' }),
   })
   .default({})
   .meta({ id: 'SetDmarcPolicy' });
@@ -114,7 +114,7 @@ export const domains = c.router({
     method: 'POST',
     path: '/domains',
     summary: 'Add a custom domain',
-    description: 'Answers the DNS records to publish. Needs the Pro plan or higher.',
+    description: 'Returns the DNS records to publish. Needs the Pro plan or higher.',
     body: CreateDomain,
     responses: {
       201: Domain,
@@ -133,7 +133,7 @@ export const domains = c.router({
     method: 'GET',
     path: '/domains/:id',
     summary: 'Get a domain',
-    description: 'One domain with its records and what was found of them.',
+    description: 'One domain with its records and the results of the last check.',
     pathParams,
     responses: { 200: Domain, ...answers() },
   },
@@ -149,7 +149,7 @@ export const domains = c.router({
     method: 'POST',
     path: '/domains/:id/verify',
     summary: 'Check the DNS records now',
-    description: 'Looks the records up again and answers the domain with what was found.',
+    description: 'Looks the records up again and returns the domain with the results.',
     pathParams,
     body: NoFields,
     responses: { 200: Domain, ...answers() },
@@ -159,7 +159,7 @@ export const domains = c.router({
     path: '/domains/:id/dmarc',
     summary: 'Ramp the DMARC policy',
     description:
-      'Moves the policy through none, quarantine and reject: one step up at a time, down at will. Without `policy` it is the next step.',
+      'Moves the policy through none, quarantine and reject. It becomes stricter one step at a time, and weaker by any number. Without `policy` it is the next step.',
     pathParams,
     body: SetDmarcPolicy,
     responses: { 200: Domain, ...answers() },

@@ -67,20 +67,22 @@ const fields = {
   text: Text.nullable().optional(),
   html: Html.nullable().optional(),
   attachments: AttachmentInputs.optional().meta({
-    description: 'Files, at most 7 MB in total once decoded; on a change they replace all that were there.',
+    description: 'Files, at most 7 MB in total once decoded; an update replaces them all.',
   }),
   reply_to_message_id: idIn(
     'message',
-    'The message to reply to. What is not given of recipients and subject is filled in from it, and shown.',
+    'The message to reply to. Recipients and subject that are left out are filled in from it.',
   )
     .nullable()
     .optional(),
   reply_all: z
     .boolean()
     .optional()
-    .meta(about('Whether what is filled in has the other recipients of the original too.', false)),
+    .meta(about('Whether the other recipients of the original are filled in, too.', false)),
   metadata: MetadataIn.optional(),
-  scheduled_at: timestampIn('When to send it; null for not by itself. A time that has passed sends at once.')
+  scheduled_at: timestampIn(
+    'When the server sends it; null to send it only by `drafts.send`. A time that has passed sends at once.',
+  )
     .nullable()
     .optional(),
 };
@@ -97,7 +99,7 @@ export const UpdateDraft = z
   .strictObject({
     ...fields,
     seen_updated_at: timestampIn(
-      'The `updated_at` of the draft that a person saw. A person who writes the body anew is the writer of the draft only if it has not changed since; otherwise the policy of the key that wrote it still holds.',
+      'The `updated_at` of the draft that a person saw. A person who rewrites the body becomes the writer of the draft only if it has not changed since; otherwise the policy of the key that wrote it still applies.',
     ).optional(),
   })
   .superRefine(checkRecipients)
@@ -135,7 +137,7 @@ export const drafts = c.router({
     summary: 'Create a draft',
     description:
       'With `scheduled_at` the draft is `scheduled` and sends itself at that time. A reply shows its recipients and its subject: ' +
-      'what is not given of `to`, `cc` and `subject` is filled in from the original when the draft is made.',
+      '`to`, `cc` and `subject` that are left out are filled in from the original when the draft is created.',
     body: CreateDraft,
     metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
     responses: { 201: Draft, ...answers('storage_limit_reached', 'limit_reached', 'attachment_too_large') },
@@ -183,7 +185,7 @@ export const drafts = c.router({
     path: '/drafts/:id/send',
     summary: 'Send a draft',
     description:
-      'Answers as `messages.send`. A draft that was sent answers 200 with the original when the `client_id` is that of the send.',
+      'Responds like `messages.send`. For a draft that was sent, the `client_id` of that send returns the original message with 200.',
     pathParams,
     body: SendDraft,
     metadata: { ...changesInbox, ...sendsMail },

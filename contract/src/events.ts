@@ -43,7 +43,7 @@ const shared = {
   }),
 };
 
-const recipient = z.string().meta(about('The recipient it is about.', 'ada@example.com'));
+const recipient = z.string().meta(about('The recipient.', 'ada@example.com'));
 
 function event<Kind extends EventKind, Extra extends z.core.$ZodLooseShape>(
   kind: Kind,
@@ -74,8 +74,8 @@ export const MessageSentEvent = event(
   {
     id: 'MessageSentEvent',
     description:
-      'The next hop, such as a relay, took an outbound message for a recipient. Where it is known at once that the recipient’s ' +
-      'server has it, there is only `message.delivered`.',
+      'The next hop, such as a relay, accepted an outbound message for a recipient. If it is known at once that the ' +
+      'recipient’s server has it, there is only `message.delivered`.',
   },
   { recipient },
 );
@@ -146,7 +146,7 @@ export const MessageRejectedEvent = event(
     recipient: z
       .string()
       .nullable()
-      .meta(about('The recipient it is about; null when it is the whole message.', 'ada@example.com')),
+      .meta(about('The recipient; null for the whole message.', 'ada@example.com')),
     reason: z
       .string()
       .meta(
@@ -173,8 +173,8 @@ export const MessageDeferredEvent = event(
   {
     id: 'MessageDeferredEvent',
     description:
-      'An outbound message could not be handed over for a recipient for the first time, and is tried again. Later attempts ' +
-      'that are put off make no event.',
+      'The first attempt to deliver an outbound message to a recipient was deferred, and it is tried again. Later deferred ' +
+      'attempts create no event.',
   },
   {
     recipient,
@@ -192,8 +192,8 @@ export const MessageUpdatedEvent = event(
   {
     id: 'MessageUpdatedEvent',
     description:
-      'A request changed labels, the read mark or metadata of a message. One request makes one event, and none if it changed ' +
-      'nothing. The deletion of a label makes none. The server makes one itself once it has read a mail that it was too busy for: ' +
+      'A request changed labels, the read mark or metadata of a message. One request creates one event, or none if it changed ' +
+      'nothing. Deleting a label creates none. The server creates one itself once it has read a mail that it was too busy to read: ' +
       '`changed` names the text, the files and what else came with them, and nothing if the mail takes too much to be read.',
   },
   { changed: z.array(z.string()).meta(about('The names of the fields that changed.', ['labels', 'read'])) },
@@ -206,7 +206,7 @@ export const MessageDeletedEvent = event(
   {
     id: 'MessageDeletedEvent',
     description:
-      'A message was deleted, by itself or with its thread. `message` is null. The deletion of an inbox makes no events.',
+      'A message was deleted, alone or with its thread. `message` is null. Deleting an inbox creates no events.',
   },
   {},
 );
@@ -220,7 +220,7 @@ export const DraftSentEvent = event(
   {
     id: 'DraftSentEvent',
     description:
-      'A draft became `message`, at its time or by a request. Events about the message tell what happens to it from then on.',
+      'A draft became `message`, at its time or by a request. From then on, there are events of the message.',
   },
   { draft_id: draftId },
 );
@@ -231,7 +231,7 @@ export const DraftFailedEvent = event(
   'draft.failed',
   {
     id: 'DraftFailedEvent',
-    description: 'A scheduled draft could not be sent. It can be changed and sent again.',
+    description: 'A scheduled draft was not sent because of an error. It can be changed and sent again.',
   },
   {
     thread_id: threadId.nullable().meta({ description: 'Null: the draft became no message.' }),
@@ -301,7 +301,7 @@ export const EventPage = z
       .nullable()
       .meta(
         about(
-          'What to pass as `after` the next time, also when no event is answered; null only while the log is empty.',
+          'The `after` of the next request, even if there were no events; null only while the log is empty.',
           exampleIds.event,
         ),
       ),

@@ -114,8 +114,8 @@ export const inboxes = c.router({
     summary: 'Create an inbox',
     description:
       'On the shared domain the inbox is live at once. Names such as `postmaster` are reserved, and the address of a deleted ' +
-      'inbox on the shared domain is held for its workspace for 30 days; both answer `address_taken`, as does an address in ' +
-      'use, with `inbox_id` where the inbox is your own. The address of a person who signs in to the console is in use.',
+      'inbox on the shared domain is held for its workspace for 30 days; both are refused with `address_taken`, like an address ' +
+      'in use, with `inbox_id` where the inbox is your own. The address of a person who signs in to the console counts as in use.',
     body: CreateInbox,
     metadata: changesInboxes,
     responses: { 201: Inbox, ...answers('inbox_limit_reached', 'address_taken', 'domain_not_verified') },

@@ -81,7 +81,7 @@ export const labels = c.router({
     path: '/labels/:id/assign',
     summary: 'Put a label on a message',
     description:
-      'Answers the message with all its labels. A message has at most 50; assigning one twice changes nothing.',
+      'Returns the message with all its labels. A message has at most 50; adding one twice changes nothing.',
     pathParams,
     body: LabelMessage,
     metadata: changesInbox,
@@ -92,7 +92,7 @@ export const labels = c.router({
     path: '/labels/:id/unassign',
     summary: 'Take a label off a message',
     description:
-      'Answers the message with the labels that remain; a label that is not on it changes nothing.',
+      'Returns the message with its remaining labels; removing a label that is not on it changes nothing.',
     pathParams,
     body: LabelMessage,
     metadata: changesInbox,

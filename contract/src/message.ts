@@ -147,14 +147,14 @@ const content = {
     .nullable()
     .meta(
       about(
-        'What is new in a reply: the text without quoted history and signature. All of the text of other mail. Where the text part only ' +
+        'What is new in a reply: the text without quoted history and signature. For other mail, all of its text. Where the text part only ' +
           'points to the HTML, or says what that hides, it is the text that a person sees of the HTML.',
         'Hello,\nwhere is my order?',
       ),
     ),
   body_truncated: z
     .boolean()
-    .meta(about('Whether a body was cut at 64 KiB; `messages.get` answers whole ones.', false)),
+    .meta(about('Whether a body was cut at 64 KiB; `messages.get` returns whole ones.', false)),
   snippet: z
     .string()
     .meta(
@@ -167,7 +167,7 @@ const content = {
 
 const identity = {
   message_id: z.string().meta(about('The RFC 5322 Message-ID, as recipients see it.', rfcId)),
-  in_reply_to: z.string().nullable().meta(about('The Message-ID that it answers.', ourId)),
+  in_reply_to: z.string().nullable().meta(about('The Message-ID that it replies to.', ourId)),
   references: z.array(z.string()).meta(about('The Message-IDs of its conversation.', [ourId])),
   provider_message_id: z
     .string()
@@ -226,7 +226,7 @@ export const Message = z
       .meta(
         about(
           `The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at ${limits.listedAddressesMax} ` +
-            `and \`references\` at ${limits.listedReferencesMax} (the first and the last ones). \`messages.get\` answers them whole. ` +
+            `and \`references\` at ${limits.listedReferencesMax} (the first and the last ones). \`messages.get\` returns them whole. ` +
             `Everywhere \`attachments\`, where the mail had more than ${limits.inboundAttachmentsMax} files: its original has all of them; and ` +
             '`extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and `attachments` of a mail that the ' +
             'server has not read yet, because it was busy: they are null and `[]` until one `message.updated`, and stay so if that names nothing.',
@@ -243,14 +243,14 @@ const dropped = z
   .meta({ description: 'Recipients that were not sent to, and why; empty when all were.' });
 const idempotent = z
   .boolean()
-  .meta(about('Whether this repeats the answer to an earlier request with the same `client_id`.', false));
+  .meta(about('Whether this repeats the response to an earlier request with the same `client_id`.', false));
 
 const differs = z
   .literal(true)
   .optional()
   .meta(
     about(
-      'True if this repeats the answer to a request that asked for something else, so that nothing of this one was sent; absent otherwise.',
+      'True if this repeats the response to a request with different content, so nothing of the present one was sent; absent otherwise.',
       true,
     ),
   );

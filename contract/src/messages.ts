@@ -60,7 +60,7 @@ export const UpdateMessage = z
   .strictObject({
     add_labels: labelsIn
       .optional()
-      .meta(about('Labels to put on it, by id or by name; a name that is not there is made.', ['urgent'])),
+      .meta(about('Labels to add, by id or by name; a label that does not exist is created.', ['urgent'])),
     remove_labels: labelsIn.optional().meta(about('Labels to take off it, by id or by name.', ['new'])),
     read: z.boolean().optional().meta(about('Whether it is marked as read.', true)),
     metadata: MetadataIn.optional(),
@@ -135,8 +135,8 @@ export const messages = c.router({
     path: '/messages',
     summary: 'Send a message',
     description:
-      'Recipients that are suppressed or matched by an outbound block rule are dropped. A repeated `client_id` answers the ' +
-      'original message with 200 and does not send again. While the provider has not accepted the message, ' +
+      'Recipients that are suppressed or matched by an outbound block rule are dropped. A repeated `client_id` returns the ' +
+      'original message with 200 and sends nothing. While the provider has not accepted the message, ' +
       '`provider_message_id` is null and the status is `queued` or `sending`.',
     body: SendMessage,
     metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
@@ -169,7 +169,7 @@ export const messages = c.router({
     path: '/messages/:id',
     summary: 'Change labels, read mark or metadata of a message',
     description:
-      'All that is given changes together or nothing does. A label that is both taken off and put on is on it.',
+      'Either all changes are made or none. A label that is both removed and added ends up on the message.',
     pathParams,
     body: UpdateMessage,
     metadata: changesInbox,
@@ -180,8 +180,8 @@ export const messages = c.router({
     path: '/messages/:id',
     summary: 'Delete a message',
     description:
-      'The message is gone at once from every read, list and link, and its files are removed in the background. Recipients that ' +
-      'it was not handed over to yet get it no more. Its events stay in the log, with `message` null. A thread goes with its last message.',
+      'The message is gone at once from every read, list and link, and its files are removed in the background. It is not ' +
+      'sent to recipients whose delivery has not begun. Its events stay in the log, with `message` null. A thread goes with its last message.',
     pathParams,
     metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },
@@ -221,7 +221,7 @@ export const messages = c.router({
     path: '/messages/check',
     summary: 'Check who would get a message',
     description:
-      'Takes what `messages.send` takes, sends nothing, and says which recipients would be dropped, and whether people have to approve it.',
+      'Takes the body of `messages.send` and sends nothing. Returns the recipients that would be dropped, and whether people have to approve the message.',
     body: SendMessage,
     metadata: { ...takesAttachments, ...readsOnly },
     responses: { 200: SendCheck, ...answers('attachment_too_large') },

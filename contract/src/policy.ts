@@ -42,7 +42,7 @@ const lines = {
     .meta(
       about(
         'Who may get mail. `known`: addresses that wrote to the inbox before with DMARC pass or from this server, and those that an ' +
-          'outbound allow rule names, also one from before the policy. Or a list of addresses and domains, which include their subdomains.',
+          'outbound allow rule names, even a rule older than the policy. Or a list of addresses and domains, which include their subdomains.',
         'known',
       ),
     ),
@@ -110,7 +110,7 @@ export const EffectivePolicy = z
       .union([z.enum(['anyone', 'known']), z.array(z.string())])
       .meta(
         about(
-          'The strictest of who may get mail, a list before `known`. A recipient has to be allowed at every place; `places` has them all.',
+          'The strictest line of all places; a list is stricter than `known`. A recipient has to be allowed at every place; `places` has them all.',
           'known',
         ),
       ),
@@ -157,8 +157,8 @@ export const policy = c.router({
     path: '/policy',
     summary: 'Get what people allow this key to send',
     description:
-      'Of the policies of the key, the inbox and the workspace the strictest holds, line by line. A cap counts what is sent at the ' +
-      'place where it is set: by the key, from the inbox or in the workspace. Keys cannot change a policy.',
+      'Line by line, the strictest of the policies of the key, the inbox and the workspace applies. A cap counts the mail of the ' +
+      'place where it is set: the key, the inbox or the workspace. Keys cannot change a policy.',
     query: GetPolicy,
     responses: { 200: EffectivePolicy, ...answers() },
   },

@@ -61,7 +61,7 @@ export const rules = c.router({
     summary: 'Create an allow or block rule',
     description:
       'Applies at once. The most specific match decides: the full address, then the longest domain; on a tie the block wins. ' +
-      'An allow never overrides a suppression. The same rule twice answers 200 with the one that exists.',
+      'An allow never overrides a suppression. Creating the same rule again returns the existing one with 200.',
     body: CreateRule,
     responses: { 200: Rule, 201: Rule, ...answers('limit_reached') },
   },

@@ -38,8 +38,8 @@ export const searchOutcome = {
     .optional()
     .meta(
       about(
-        'Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is off on this ' +
-          'server, does not work now, or has only just been asked for by this workspace.',
+        'Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic search is off on this ' +
+          'server, is out of order, or was first requested by this workspace a moment ago.',
         'plan',
       ),
     ),

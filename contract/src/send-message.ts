@@ -52,7 +52,7 @@ export const Html = bodyText(limits.bodyHtmlBytesMax).meta(
 /** An idempotency key. */
 export const ClientId = plainText(1, limits.clientIdCharactersMax).meta(
   about(
-    'Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever else it asks for.',
+    'Idempotency key: for 24 hours, a request that repeats it returns the original message and sends nothing, even if its content differs.',
     'order-17-shipped',
   ),
 );
@@ -155,7 +155,7 @@ export const ReplyToMessage = z
       .boolean()
       .optional()
       .meta(about('Whether the other recipients get the reply too; without this inbox and repeats.', true)),
-    cc: Cc.meta({ description: 'Recipients of a copy, beside those that the reply has by itself.' }),
+    cc: Cc.meta({ description: 'Recipients of a copy, in addition to those that the reply has anyway.' }),
     bcc: Bcc,
     reply_to: Recipient.optional().meta({ description: 'Where replies go when it is not the inbox.' }),
     headers: CustomHeaders.optional(),
@@ -167,7 +167,7 @@ export const ReplyToMessage = z
     force: z
       .boolean()
       .optional()
-      .meta(about('Reply to an automatic message all the same. Does not lift the limit of answers.', false)),
+      .meta(about('Reply even if the message is automatic. The limit of replies still applies.', false)),
   })
   .refine((reply) => reply.text !== undefined || reply.html !== undefined, {
     path: ['text'],

@@ -50,7 +50,7 @@ export const suppressions = c.router({
     path: '/suppressions',
     summary: 'Suppress an address',
     description:
-      'The address is dropped from later sends. One that is suppressed already answers 200 as it is.',
+      'The address is dropped from later sends. If it is already suppressed, the existing entry is returned with 200.',
     body: CreateSuppression,
     responses: { 200: Suppression, 201: Suppression, ...answers() },
   },

@@ -81,7 +81,7 @@ export const threads = c.router({
     path: '/threads/:id',
     summary: 'Get a thread with its messages',
     description:
-      'A thread that was merged into an older one answers with that one. Bodies are cut at 64 KiB.',
+      'The id of a thread that was merged into an older one returns the older one. Bodies are cut at 64 KiB.',
     pathParams: pathId('thread', 'The thread.'),
     responses: { 200: ThreadWithMessages, ...answers() },
   },
@@ -90,7 +90,7 @@ export const threads = c.router({
     path: '/threads/:id',
     summary: 'Delete a thread',
     description:
-      'The thread is gone at once with all its messages, as `messages.delete` says; mail that answers it begins a new thread.',
+      'The thread and all its messages are gone at once, as with `messages.delete`. A later reply to them begins a new thread.',
     pathParams: pathId('thread', 'The thread.'),
     metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },

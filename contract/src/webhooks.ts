@@ -89,7 +89,7 @@ const ownSecret = z
   .optional()
   .meta(
     about(
-      'A signing secret of your own; one is made when it is left out.',
+      'A signing secret of your own; one is created if it is left out.',
       `${brand.webhookSecretPrefix}MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=`,
     ),
   );
@@ -125,8 +125,11 @@ export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 export const DeliveryAttempt = z
   .object({
     at: timestamp('When it began.'),
-    status_code: z.int().nullable().meta(about('The status that your endpoint answered.', 200)),
-    error: z.string().nullable().meta(about('What went wrong when it did not answer.', 'timeout after 10 s')),
+    status_code: z.int().nullable().meta(about('The status that your endpoint responded with.', 200)),
+    error: z
+      .string()
+      .nullable()
+      .meta(about('What went wrong if there was no response.', 'timeout after 10 s')),
     duration_ms: z.int().min(0).meta(about('How long it took.', 84)),
   })
   .meta({ id: 'DeliveryAttempt', description: 'One try of a delivery.' });
@@ -176,7 +179,7 @@ export const webhooks = c.router({
     path: '/webhooks',
     summary: 'Create a webhook',
     description:
-      'Answers the signing secret, once. `http:` and private, loopback or link-local targets are refused. A workspace has at ' +
+      'Returns the signing secret, once. `http:` and private, loopback or link-local targets are refused. A workspace has at ' +
       'most 50 webhooks. While a policy limits whether or to whom the key sends, it creates, changes and tests none.',
     body: CreateWebhook,
     metadata: changesInbox,
@@ -222,7 +225,7 @@ export const webhooks = c.router({
     path: '/webhooks/:id/test',
     summary: 'Send a test event',
     description:
-      'Sends a signed `message.received` sample and answers its delivery. At most 10 tests and redeliveries of a workspace are ' +
+      'Sends a signed `message.received` sample and returns its delivery. At most 10 tests and redeliveries of a workspace are ' +
       'under way at a time.',
     pathParams,
     body: NoFields,
@@ -234,7 +237,7 @@ export const webhooks = c.router({
     path: '/webhooks/:id/rotate-secret',
     summary: 'Replace the signing secret',
     description:
-      'Answers the new secret, once. For 24 hours `webhook-signature` carries one signature by each secret; ' +
+      'Returns the new secret, once. For 24 hours `webhook-signature` carries one signature by each secret; ' +
       `\`${brand.headers.signature}\` is by the new one at once.`,
     pathParams,
     body: NoFields,
@@ -245,7 +248,7 @@ export const webhooks = c.router({
     method: 'GET',
     path: '/webhooks/:id/deliveries',
     summary: 'List the deliveries of a webhook',
-    description: 'What was posted, what was answered and what is still to come, newest first.',
+    description: 'The attempts so far, their responses, and the attempts that are due, newest first.',
     pathParams,
     query: ListDeliveries,
     responses: { 200: DeliveryPage, ...answers() },
@@ -259,7 +262,7 @@ export const deliveries = c.router({
     path: '/deliveries/:id/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Posts the same event to the same webhook once more and answers the new delivery. At most 10 tests and redeliveries of a ' +
+      'Posts the same event to the same webhook once more and returns the new delivery. At most 10 tests and redeliveries of a ' +
       'workspace are under way at a time.',
     pathParams: pathId('delivery', 'The delivery to repeat.'),
     body: NoFields,

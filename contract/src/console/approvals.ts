@@ -28,7 +28,7 @@ export const ApprovalSummary = z.object({
   bcc: z.array(z.string()),
   subject: z.string(),
   snippet: z.string(),
-  /** The message that it answers; null for a new conversation, or if it is gone. */
+  /** The message that it replies to; null for a new conversation, or if it is gone. */
   answers: z
     .object({
       id: z.string(),
@@ -73,7 +73,7 @@ export const Correspondent = z.object({
   /** Whether the inbox has neither received mail from the address nor sent any to it. */
   is_new: z.boolean(),
   /**
-   * The From of the message that is answered, if its Reply-To named this recipient instead: the reply goes to somebody else than the
+   * The From of the message that it replies to, if its Reply-To named this recipient instead: the reply goes to somebody else than the
    * writer.
    */
   reply_to_of: z.string().nullable(),
@@ -96,7 +96,7 @@ export const Approval = ApprovalSummary.extend({
   ),
   /** The SHA-256 of each attachment, in the order of `message.attachments`. */
   attachment_hashes: z.array(z.string()),
-  /** The message that it answers, with its texts cut at 64 KiB; null for a new conversation, or if it is gone. */
+  /** The message that it replies to, with its texts cut at 64 KiB; null for a new conversation, or if it is gone. */
   answers: Message.nullable(),
   correspondents: z.array(Correspondent),
 });

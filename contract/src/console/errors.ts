@@ -24,7 +24,7 @@ export const consoleErrors = {
   wrong_sign_in: {
     status: 401,
     extra: nothing,
-    meaning: 'Email address, password or passkey are wrong; the answer does not say which.',
+    meaning: 'The email address, password or passkey is wrong; the response does not say which.',
     message: 'Check the email address and the password.',
     retry: 'fix',
   },

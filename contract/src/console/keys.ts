@@ -66,8 +66,8 @@ export const KeyWorks = z.object({
 export type KeyWorks = z.infer<typeof KeyWorks>;
 
 /**
- * A key that was revoked, and whether what it had set up is kept. Without an answer its webhooks are disabled, and its drafts have no
- * time any more.
+ * A key that was revoked, and whether its webhooks and scheduled drafts are kept. Unless they are, the webhooks are disabled and the drafts
+ * are no longer scheduled.
  */
 export const RevokedApiKey = ApiKey.extend({ ...KeyWorks.shape, kept: z.boolean() });
 export type RevokedApiKey = z.infer<typeof RevokedApiKey>;
@@ -103,7 +103,7 @@ export const keys = c.router({
     responses: { 200: KeyWorks, ...problems },
     metadata: { ownerOnly: true },
   },
-  /** Without an answer to what becomes of what the key had set up, that is stopped. */
+  /** Without `keep`, the webhooks of the key are disabled and its drafts are no longer scheduled. */
   revoke: {
     method: 'POST',
     path: '/keys/:id/revoke',

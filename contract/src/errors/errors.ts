@@ -49,7 +49,8 @@ export const errors = {
   invalid_token: {
     status: 401,
     extra: nothing,
-    meaning: 'The API key is missing, unknown, revoked or expired. Answered before the body is read.',
+    meaning:
+      'The API key is missing, unknown, revoked or expired. The server responds before it reads the body.',
     message:
       'Invalid token: send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
     retry: 'never',
@@ -116,7 +117,7 @@ export const errors = {
         ),
     }),
     meaning:
-      'The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope of the key; the answer is the same. `param` says which.',
+      'The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope of the key; these look the same. `param` says which.',
     message: 'Check the path, the base URL (it ends in /v1) and the method.',
     retry: 'fix',
   },
@@ -188,7 +189,7 @@ export const errors = {
   domain_not_verified: {
     status: 409,
     extra: nothing,
-    meaning: 'The domain is not verified, so no inbox can be made on it and nothing sent from it.',
+    meaning: 'The domain is not verified, so no inbox can be created on it and no mail sent from it.',
     message: 'Publish the DNS records of the domain and verify it first.',
     retry: 'fix',
   },
@@ -270,13 +271,13 @@ export const errors = {
         .enum(['requests', 'loop', 'policy'])
         .meta(
           about(
-            '`requests`: too many requests. `loop`: two machines answer each other. `policy`: a cap that people have set is reached.',
+            '`requests`: too many requests. `loop`: two machines reply to each other. `policy`: a cap that people have set is reached.',
             'requests',
           ),
         ),
     }),
     meaning:
-      'Too many requests, large requests or reads at once, too many unread answers, too many answers in one thread or to one correspondent, or a cap of the sending policy.',
+      'Too many requests, large requests or reads at once, too many responses that were not read, too many replies in one thread or to one correspondent, or a cap of the sending policy.',
     message: 'Wait for `retry_after_seconds`, then send the request again.',
     retry: 'wait',
   },

@@ -100,7 +100,7 @@ export function flag() {
 /** The maximum number of items of a page, in a query. */
 export const Limit = wholeNumber(1, limits.pageItemsMax)
   .default(limits.pageItemsDefault)
-  .meta({ ...about('The most items to answer.', 25), default: limits.pageItemsDefault });
+  .meta({ ...about('The most items to return.', 25), default: limits.pageItemsDefault });
 
 const cursorCharactersMax = 1_024;
 

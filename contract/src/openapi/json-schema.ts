@@ -50,7 +50,7 @@ export class SchemaCollector {
   #add(name: string, { id: _, ...definition }: JsonSchema): void {
     const known = this.components[name];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
-      throw new Error(`component ${name} means two things; give its request and its answer different ids`);
+      throw new Error(`component ${name} means two things; give its request and its response different ids`);
     }
     this.components[name] = definition;
   }

@@ -77,7 +77,7 @@ const successes: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'Don
 
 function successResponse(shop: Workshop, route: AppRoute, status: number, schema: JsonSchema | null): Part {
   const isRepeat = status === 200 && 201 in route.responses;
-  const description = isRepeat ? 'It exists already; this is the answer again.' : successes[status];
+  const description = isRepeat ? 'It already exists; this is the earlier response again.' : successes[status];
   const headers = headersOf(status);
   if (schema === null) return { description, headers };
   const example = exampleOf(schema, shop.schemas.components, shop.named);

@@ -54,8 +54,10 @@ export function webhookOperations(shop: Workshop): Part {
       })),
       requestBody: { required: true, content: jsonContent(shop, schema) },
       responses: {
-        '2XX': { description: 'The event was taken; answer within 10 seconds.' },
-        '4XX': { description: 'Any other answer, a redirect too, makes the delivery come again later.' },
+        '2XX': { description: 'The event was received. Respond within 10 seconds.' },
+        '4XX': {
+          description: 'Any other response, including a redirect, has the delivery tried again later.',
+        },
       },
     };
     return [kind, { post: operation }];

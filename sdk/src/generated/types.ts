@@ -6,7 +6,7 @@
  */
 export type Access = 'read' | 'inbox' | 'inboxes' | 'workspace';
 
-/** The workspace of the key, its plan, and what it has used. */
+/** The workspace of the key, its plan and its usage. */
 export interface Account {
   workspace: Workspace;
   plan: Plan;
@@ -114,18 +114,18 @@ export interface CreateDraft {
   text?: string | null | undefined;
   /** The HTML body, at most 5 MB. */
   html?: string | null | undefined;
-  /** Files, at most 7 MB in total once decoded; on a change they replace all that were there. */
+  /** Files, at most 7 MB in total once decoded; an update replaces them all. */
   attachments?: AttachmentInput[] | undefined;
-  /** The message to reply to. What is not given of recipients and subject is filled in from it, and shown. */
+  /** The message to reply to. Recipients and subject that are left out are filled in from it. */
   reply_to_message_id?: string | null | undefined;
-  /** Whether what is filled in has the other recipients of the original too. */
+  /** Whether the other recipients of the original are filled in, too. */
   reply_all?: boolean | undefined;
   /**
    * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
    * characters, values up to 500. They replace those that were there.
    */
   metadata?: Record<string, string> | undefined;
-  /** When to send it; null for not by itself. A time that has passed sends at once. */
+  /** When the server sends it; null to send it only by `drafts.send`. A time that has passed sends at once. */
   scheduled_at?: string | null | undefined;
 }
 
@@ -182,7 +182,7 @@ export interface CreateWebhook {
   events: EventKind[];
   /** Only events of these inboxes; null for all. */
   inbox_ids?: string[] | null | undefined;
-  /** A signing secret of your own; one is made when it is left out. */
+  /** A signing secret of your own; one is created if it is left out. */
   secret?: string | undefined;
 }
 
@@ -209,9 +209,9 @@ export interface Delivery {
 export interface DeliveryAttempt {
   /** When it began. */
   at: string;
-  /** The status that your endpoint answered. */
+  /** The status that your endpoint responded with. */
   status_code: number | null;
-  /** What went wrong when it did not answer. */
+  /** What went wrong if there was no response. */
   error: string | null;
   /** How long it took. */
   duration_ms: number;
@@ -245,7 +245,7 @@ export type DeliveryStatus =
 /** Whether the message came in or went out. */
 export type Direction = 'inbound' | 'outbound';
 
-/** What receivers shall do with mail that fails DMARC. */
+/** How receivers should treat mail that fails DMARC. */
 export type DmarcPolicy = 'none' | 'quarantine' | 'reject';
 
 /** A DNS record to publish. */
@@ -264,12 +264,12 @@ export interface DnsRecord {
   status: 'pending' | 'verified' | 'failed';
   /**
    * The published value, the nearest to `value` if there are several; null if there is none. Characters that
-   * turn the direction of text stand as `[U+202E]`.
+   * change the direction of text are shown as `[U+202E]`.
    */
   found: string | null;
   /**
-   * What is wrong, where the last check looked, and when the next one looks; for DMARC also what receivers
-   * reported. Null if there is nothing to say.
+   * The problem, the server of the last check, and the time of the next one; for DMARC also the reports of
+   * receivers. Null if everything is in order.
    */
   hint: string | null;
 }
@@ -338,7 +338,7 @@ export interface Draft {
   updated_at: string;
 }
 
-/** A scheduled draft could not be sent. It can be changed and sent again. */
+/** A scheduled draft was not sent because of an error. It can be changed and sent again. */
 export interface DraftFailedEvent {
   /** The event; also `webhook-id`. */
   id: string;
@@ -369,10 +369,7 @@ export interface DraftPage {
   next_cursor: string | null;
 }
 
-/**
- * A draft became `message`, at its time or by a request. Events about the message tell what happens to it
- * from then on.
- */
+/** A draft became `message`, at its time or by a request. From then on, there are events of the message. */
 export interface DraftSentEvent {
   /** The event; also `webhook-id`. */
   id: string;
@@ -414,8 +411,8 @@ export interface DroppedRecipient {
 export interface EffectivePolicy {
   send: SendMode;
   /**
-   * The strictest of who may get mail, a list before `known`. A recipient has to be allowed at every place;
-   * `places` has them all.
+   * The strictest line of all places; a list is stricter than `known`. A recipient has to be allowed at every
+   * place; `places` has them all.
    */
   recipients: 'anyone' | 'known' | string[];
   /** The most mails in an hour, one for each recipient; null for any number. */
@@ -496,7 +493,7 @@ export type EventKind =
 /** Events, oldest first. */
 export interface EventPage {
   events: Event[];
-  /** What to pass as `after` the next time, also when no event is answered; null only while the log is empty. */
+  /** The `after` of the next request, even if there were no events; null only while the log is empty. */
   next_cursor: string | null;
 }
 
@@ -523,8 +520,8 @@ export interface ForwardMessage {
    */
   metadata?: Record<string, string> | undefined;
   /**
-   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
-   * else it asks for.
+   * Idempotency key: for 24 hours, a request that repeats it returns the original message and sends nothing,
+   * even if its content differs.
    */
   client_id?: string | undefined;
 }
@@ -595,7 +592,7 @@ export interface LabelPage {
 /** What `webhooks.deliveries` takes. */
 export interface ListDeliveries {
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -606,7 +603,7 @@ export interface ListDeliveries {
 /** What `domains.list` takes. */
 export interface ListDomains {
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -620,7 +617,7 @@ export interface ListDrafts {
   inbox_id?: string | undefined;
   status?: DraftStatus | undefined;
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -639,7 +636,7 @@ export interface ListEvents {
   /** The most seconds that the request waits until there is at least one item. */
   wait_seconds?: number | undefined;
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -650,7 +647,7 @@ export interface ListInboxes {
   /** Only the inbox with this address, in any spelling of it. */
   address?: string | undefined;
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -663,7 +660,7 @@ export interface ListLabels {
   /** Only the label of this name; upper and lower case are the same. */
   name?: string | undefined;
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -709,7 +706,7 @@ export interface ListMessages {
   /** The most seconds that the request waits until there is at least one item. */
   wait_seconds?: number | undefined;
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -720,7 +717,7 @@ export interface ListMessages {
 /** What `rules.list` takes. */
 export interface ListRules {
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -731,7 +728,7 @@ export interface ListRules {
 /** What `suppressions.list` takes. */
 export interface ListSuppressions {
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -760,7 +757,7 @@ export interface ListThreads {
    */
   mode?: SearchMode | undefined;
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -771,7 +768,7 @@ export interface ListThreads {
 /** What `webhooks.list` takes. */
 export interface ListWebhooks {
   /**
-   * The most items to answer.
+   * The most items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -814,12 +811,12 @@ export interface ListedMessage {
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
   /**
-   * What is new in a reply: the text without quoted history and signature. All of the text of other mail.
+   * What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
    * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
    * of the HTML.
    */
   extracted_text: string | null;
-  /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
+  /** Whether a body was cut at 64 KiB; `messages.get` returns whole ones. */
   body_truncated: boolean;
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
@@ -833,7 +830,7 @@ export interface ListedMessage {
   attachments: Attachment[];
   /** The RFC 5322 Message-ID, as recipients see it. */
   message_id: string;
-  /** The Message-ID that it answers. */
+  /** The Message-ID that it replies to. */
   in_reply_to: string | null;
   /** The Message-IDs of its conversation. */
   references: string[];
@@ -856,7 +853,7 @@ export interface ListedMessage {
   size_bytes: number;
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
+   * and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
    * `attachments`, where the mail had more than 100 files: its original has all of them; and
    * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
    * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
@@ -903,12 +900,12 @@ export interface Message {
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
   /**
-   * What is new in a reply: the text without quoted history and signature. All of the text of other mail.
+   * What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
    * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
    * of the HTML.
    */
   extracted_text: string | null;
-  /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
+  /** Whether a body was cut at 64 KiB; `messages.get` returns whole ones. */
   body_truncated: boolean;
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
@@ -922,7 +919,7 @@ export interface Message {
   attachments: Attachment[];
   /** The RFC 5322 Message-ID, as recipients see it. */
   message_id: string;
-  /** The Message-ID that it answers. */
+  /** The Message-ID that it replies to. */
   in_reply_to: string | null;
   /** The Message-IDs of its conversation. */
   references: string[];
@@ -945,7 +942,7 @@ export interface Message {
   size_bytes: number;
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
+   * and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
    * `attachments`, where the mail had more than 100 files: its original has all of them; and
    * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
    * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
@@ -974,7 +971,7 @@ export interface MessageBouncedEvent {
   message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
-  /** The recipient it is about. */
+  /** The recipient. */
   recipient: string;
   bounce: Bounce;
 }
@@ -997,14 +994,14 @@ export interface MessageComplainedEvent {
   message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
-  /** The recipient it is about. */
+  /** The recipient. */
   recipient: string;
   complaint: Complaint;
 }
 
 /**
- * An outbound message could not be handed over for a recipient for the first time, and is tried again. Later
- * attempts that are put off make no event.
+ * The first attempt to deliver an outbound message to a recipient was deferred, and it is tried again. Later
+ * deferred attempts create no event.
  */
 export interface MessageDeferredEvent {
   /** The event; also `webhook-id`. */
@@ -1023,16 +1020,13 @@ export interface MessageDeferredEvent {
   message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
-  /** The recipient it is about. */
+  /** The recipient. */
   recipient: string;
   /** What the recipient’s server or the provider said. */
   detail: string | null;
 }
 
-/**
- * A message was deleted, by itself or with its thread. `message` is null. The deletion of an inbox makes no
- * events.
- */
+/** A message was deleted, alone or with its thread. `message` is null. Deleting an inbox creates no events. */
 export interface MessageDeletedEvent {
   /** The event; also `webhook-id`. */
   id: string;
@@ -1070,7 +1064,7 @@ export interface MessageDeliveredEvent {
   message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
-  /** The recipient it is about. */
+  /** The recipient. */
   recipient: string;
 }
 
@@ -1102,8 +1096,8 @@ export interface MessagePage {
   /** `recent` without a query, else the search mode that ran. */
   mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
   /**
-   * Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is
-   * off on this server, does not work now, or has only just been asked for by this workspace.
+   * Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic
+   * search is off on this server, is out of order, or was first requested by this workspace a moment ago.
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
@@ -1169,15 +1163,15 @@ export interface MessageRejectedEvent {
   message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
-  /** The recipient it is about; null when it is the whole message. */
+  /** The recipient; null for the whole message. */
   recipient: string | null;
   /** What the provider said, `expired`, or `not_approved: ` with the reason that people gave. */
   reason: string;
 }
 
 /**
- * The next hop, such as a relay, took an outbound message for a recipient. Where it is known at once that the
- * recipient’s server has it, there is only `message.delivered`.
+ * The next hop, such as a relay, accepted an outbound message for a recipient. If it is known at once that
+ * the recipient’s server has it, there is only `message.delivered`.
  */
 export interface MessageSentEvent {
   /** The event; also `webhook-id`. */
@@ -1196,15 +1190,15 @@ export interface MessageSentEvent {
   message_ref: string;
   /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
   message: Message | null;
-  /** The recipient it is about. */
+  /** The recipient. */
   recipient: string;
 }
 
 /**
- * A request changed labels, the read mark or metadata of a message. One request makes one event, and none if
- * it changed nothing. The deletion of a label makes none. The server makes one itself once it has read a mail
- * that it was too busy for: `changed` names the text, the files and what else came with them, and nothing if
- * the mail takes too much to be read.
+ * A request changed labels, the read mark or metadata of a message. One request creates one event, or none if
+ * it changed nothing. Deleting a label creates none. The server creates one itself once it has read a mail
+ * that it was too busy to read: `changed` names the text, the files and what else came with them, and nothing
+ * if the mail takes too much to be read.
  */
 export interface MessageUpdatedEvent {
   /** The event; also `webhook-id`. */
@@ -1279,7 +1273,7 @@ export interface ReplyToMessage {
   html?: string | undefined;
   /** Whether the other recipients get the reply too; without this inbox and repeats. */
   reply_all?: boolean | undefined;
-  /** Recipients of a copy, beside those that the reply has by itself. */
+  /** Recipients of a copy, in addition to those that the reply has anyway. */
   cc?: Recipient | Recipient[] | undefined;
   /** Recipients of a blind copy. */
   bcc?: Recipient | Recipient[] | undefined;
@@ -1295,11 +1289,11 @@ export interface ReplyToMessage {
   /** Files, at most 7 MB in total once decoded. */
   attachments?: AttachmentInput[] | undefined;
   /**
-   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
-   * else it asks for.
+   * Idempotency key: for 24 hours, a request that repeats it returns the original message and sends nothing,
+   * even if its content differs.
    */
   client_id?: string | undefined;
-  /** Reply to an automatic message all the same. Does not lift the limit of answers. */
+  /** Reply even if the message is automatic. The limit of replies still applies. */
   force?: boolean | undefined;
 }
 
@@ -1343,8 +1337,8 @@ export interface SendCheck {
 /** What `drafts.send` takes. */
 export interface SendDraft {
   /**
-   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
-   * else it asks for.
+   * Idempotency key: for 24 hours, a request that repeats it returns the original message and sends nothing,
+   * even if its content differs.
    */
   client_id?: string | undefined;
 }
@@ -1381,8 +1375,8 @@ export interface SendMessage {
   /** Files, at most 7 MB in total once decoded. */
   attachments?: AttachmentInput[] | undefined;
   /**
-   * Idempotency key: for 24 hours a repeat answers the original message and does not send again, whatever
-   * else it asks for.
+   * Idempotency key: for 24 hours, a request that repeats it returns the original message and sends nothing,
+   * even if its content differs.
    */
   client_id?: string | undefined;
 }
@@ -1400,11 +1394,11 @@ export interface SendReceipt {
   message_id: string;
   /** The id that the sending provider gave; null until it accepts. */
   provider_message_id: string | null;
-  /** Whether this repeats the answer to an earlier request with the same `client_id`. */
+  /** Whether this repeats the response to an earlier request with the same `client_id`. */
   idempotent: boolean;
   /**
-   * True if this repeats the answer to a request that asked for something else, so that nothing of this one
-   * was sent; absent otherwise.
+   * True if this repeats the response to a request with different content, so nothing of the present one was
+   * sent; absent otherwise.
    */
   differs?: true;
   /** Recipients that were not sent to, and why; empty when all were. */
@@ -1444,12 +1438,12 @@ export interface SentMessage {
   /** The HTML body as it was sent, unsanitised: treat it as hostile. */
   body_html: string | null;
   /**
-   * What is new in a reply: the text without quoted history and signature. All of the text of other mail.
+   * What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
    * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
    * of the HTML.
    */
   extracted_text: string | null;
-  /** Whether a body was cut at 64 KiB; `messages.get` answers whole ones. */
+  /** Whether a body was cut at 64 KiB; `messages.get` returns whole ones. */
   body_truncated: boolean;
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
@@ -1463,7 +1457,7 @@ export interface SentMessage {
   attachments: Attachment[];
   /** The RFC 5322 Message-ID, as recipients see it. */
   message_id: string;
-  /** The Message-ID that it answers. */
+  /** The Message-ID that it replies to. */
   in_reply_to: string | null;
   /** The Message-IDs of its conversation. */
   references: string[];
@@ -1486,7 +1480,7 @@ export interface SentMessage {
   size_bytes: number;
   /**
    * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` answers them whole. Everywhere
+   * and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
    * `attachments`, where the mail had more than 100 files: its original has all of them; and
    * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
    * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
@@ -1495,11 +1489,11 @@ export interface SentMessage {
   truncated: string[];
   /** When it was received or sent. */
   created_at: string;
-  /** Whether this repeats the answer to an earlier request with the same `client_id`. */
+  /** Whether this repeats the response to an earlier request with the same `client_id`. */
   idempotent: boolean;
   /**
-   * True if this repeats the answer to a request that asked for something else, so that nothing of this one
-   * was sent; absent otherwise.
+   * True if this repeats the response to a request with different content, so nothing of the present one was
+   * sent; absent otherwise.
    */
   differs?: true;
   /** Recipients that were not sent to, and why; empty when all were. */
@@ -1508,7 +1502,7 @@ export interface SentMessage {
 
 /** What `domains.dmarc` takes. */
 export interface SetDmarcPolicy {
-  /** The policy; the next step when left out. */
+  /** The policy; by default the next step. */
   policy?: DmarcPolicy | undefined;
 }
 
@@ -1561,8 +1555,8 @@ export interface ThreadPage {
   /** `recent` without a query, else the search mode that ran. */
   mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
   /**
-   * Why another mode ran than the one asked for; only there when one did. `unavailable`: semantic search is
-   * off on this server, does not work now, or has only just been asked for by this workspace.
+   * Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic
+   * search is off on this server, is out of order, or was first requested by this workspace a moment ago.
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
@@ -1612,22 +1606,22 @@ export interface UpdateDraft {
   text?: string | null | undefined;
   /** The HTML body, at most 5 MB. */
   html?: string | null | undefined;
-  /** Files, at most 7 MB in total once decoded; on a change they replace all that were there. */
+  /** Files, at most 7 MB in total once decoded; an update replaces them all. */
   attachments?: AttachmentInput[] | undefined;
-  /** The message to reply to. What is not given of recipients and subject is filled in from it, and shown. */
+  /** The message to reply to. Recipients and subject that are left out are filled in from it. */
   reply_to_message_id?: string | null | undefined;
-  /** Whether what is filled in has the other recipients of the original too. */
+  /** Whether the other recipients of the original are filled in, too. */
   reply_all?: boolean | undefined;
   /**
    * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
    * characters, values up to 500. They replace those that were there.
    */
   metadata?: Record<string, string> | undefined;
-  /** When to send it; null for not by itself. A time that has passed sends at once. */
+  /** When the server sends it; null to send it only by `drafts.send`. A time that has passed sends at once. */
   scheduled_at?: string | null | undefined;
   /**
-   * The `updated_at` of the draft that a person saw. A person who writes the body anew is the writer of the
-   * draft only if it has not changed since; otherwise the policy of the key that wrote it still holds.
+   * The `updated_at` of the draft that a person saw. A person who rewrites the body becomes the writer of the
+   * draft only if it has not changed since; otherwise the policy of the key that wrote it still applies.
    */
   seen_updated_at?: string | undefined;
 }
@@ -1645,7 +1639,7 @@ export interface UpdateInbox {
 
 /** What `messages.update` takes. */
 export interface UpdateMessage {
-  /** Labels to put on it, by id or by name; a name that is not there is made. */
+  /** Labels to add, by id or by name; a label that does not exist is created. */
   add_labels?: string[] | undefined;
   /** Labels to take off it, by id or by name. */
   remove_labels?: string[] | undefined;
@@ -1670,9 +1664,9 @@ export interface UpdateWebhook {
   enabled?: boolean | undefined;
 }
 
-/** What the workspace has used. */
+/** The usage of the workspace. */
 export interface Usage {
-  /** Inboxes there are. */
+  /** The number of inboxes. */
   inboxes: number;
   /** Messages sent in this UTC calendar month. */
   emails_this_month: number;
@@ -1731,7 +1725,7 @@ export interface Workspace {
   id: string;
   /** Its name on this server, which the operator chose. */
   name: string;
-  /** What its owners call it; by default the name. */
+  /** The title that its owners gave it; by default the name. */
   title: string;
   /** Whether it is a test workspace, whose mail never leaves the server. */
   test: boolean;
@@ -1748,7 +1742,7 @@ export interface ErrorExtras {
   };
   /** The body is not JSON. */
   malformed_json: {};
-  /** The API key is missing, unknown, revoked or expired. Answered before the body is read. */
+  /** The API key is missing, unknown, revoked or expired. The server responds before it reads the body. */
   invalid_token: {};
   /** The workspace has as many inboxes as its plan allows. */
   inbox_limit_reached: {
@@ -1791,7 +1785,7 @@ export interface ErrorExtras {
   };
   /**
    * The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope
-   * of the key; the answer is the same. `param` says which.
+   * of the key; these look the same. `param` says which.
    */
   not_found: {
     /** The path parameter or field whose id names nothing; null where the path is unknown. */
@@ -1822,7 +1816,7 @@ export interface ErrorExtras {
   domain_in_use: {};
   /** The draft is being sent or has been sent. */
   draft_already_sent: {};
-  /** The domain is not verified, so no inbox can be made on it and nothing sent from it. */
+  /** The domain is not verified, so no inbox can be created on it and no mail sent from it. */
   domain_not_verified: {};
   /** The message to be replied to was sent by a machine, so a reply could start a loop. */
   auto_reply_loop: {};
@@ -1861,15 +1855,15 @@ export interface ErrorExtras {
     reason: string;
   };
   /**
-   * Too many requests, large requests or reads at once, too many unread answers, too many answers in one
-   * thread or to one correspondent, or a cap of the sending policy.
+   * Too many requests, large requests or reads at once, too many responses that were not read, too many
+   * replies in one thread or to one correspondent, or a cap of the sending policy.
    */
   rate_limited: {
     /** How long to wait; also in `Retry-After`. */
     retry_after_seconds: number;
     /**
-     * `requests`: too many requests. `loop`: two machines answer each other. `policy`: a cap that people have
-     * set is reached.
+     * `requests`: too many requests. `loop`: two machines reply to each other. `policy`: a cap that people
+     * have set is reached.
      */
     reason: 'requests' | 'loop' | 'policy';
   };

@@ -20,7 +20,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'fix',
   },
   invalid_token: {
-    meaning: 'The API key is missing, unknown, revoked or expired. Answered before the body is read.',
+    meaning: 'The API key is missing, unknown, revoked or expired. The server responds before it reads the body.',
     message: 'Invalid token: send Authorization: Bearer <API key> with a key that is neither revoked nor expired.',
     retry: 'never',
   },
@@ -55,7 +55,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'never',
   },
   not_found: {
-    meaning: 'The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope of the key; the answer is the same. param says which.',
+    meaning: 'The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope of the key; these look the same. param says which.',
     message: 'Check the path, the base URL (it ends in /v1) and the method.',
     retry: 'fix',
   },
@@ -95,7 +95,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'never',
   },
   domain_not_verified: {
-    meaning: 'The domain is not verified, so no inbox can be made on it and nothing sent from it.',
+    meaning: 'The domain is not verified, so no inbox can be created on it and no mail sent from it.',
     message: 'Publish the DNS records of the domain and verify it first.',
     retry: 'fix',
   },
@@ -140,7 +140,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'never',
   },
   rate_limited: {
-    meaning: 'Too many requests, large requests or reads at once, too many unread answers, too many answers in one thread or to one correspondent, or a cap of the sending policy.',
+    meaning: 'Too many requests, large requests or reads at once, too many responses that were not read, too many replies in one thread or to one correspondent, or a cap of the sending policy.',
     message: 'Wait for retry_after_seconds, then send the request again.',
     retry: 'wait',
   },
