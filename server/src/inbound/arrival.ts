@@ -143,6 +143,13 @@ export interface Receipt {
 /** The reply if every inbox of a mail was deleted while it arrived. */
 export const inboxGone: SmtpReply = { code: 550, enhanced: '5.1.1', text: 'No such user here' };
 
+/** The reply if the sender is blocked, by a recipient or by all recipients of a mail. */
+export const senderBlocked: SmtpReply = {
+  code: 550,
+  enhanced: '5.7.1',
+  text: 'Recipient does not accept mail from this sender',
+};
+
 /** An inbox of a mail, with the recipients, as given, that lead there. */
 export interface ArrivedInbox {
   inbox: InboxAddress;

@@ -5,12 +5,14 @@
 import { ingestReport, mayCount } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
+import { readSenders } from '../mail/parse/read-mailboxes.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
-import { type Arrival, answer, defer, inboxesOf, inboxGone, settle } from './arrival.ts';
+import { decideSenders } from '../rules/decide-rule.ts';
+import { findInboundRules } from '../rules/find-inbound-rules.ts';
+import { type Arrival, answer, defer, inboxesOf, inboxGone, senderBlocked, settle } from './arrival.ts';
 import { countDmarcReport } from './dmarc-report.ts';
 import type { Intake } from './intake.ts';
 import { noteMail } from './mail-shares.ts';
-import { screenAuthors, senderBlocked } from './screen-authors.ts';
 import { acknowledgement, type SpooledEnvelope } from './spool/spool-mail.ts';
 import { readMail, refuseForged, refuseUnauthentic, storeInInboxes } from './store-mail.ts';
 import { noteSettled, printable } from './verdicts.ts';
@@ -65,6 +67,28 @@ async function recordDeliveryReport(deps: Deps, arrival: Arrival): Promise<void>
 function deferWithoutRoom(arrival: Arrival): void {
   const deferral = arrival.recipients.find(({ inbox }) => inbox.deferral)?.inbox.deferral;
   if (deferral) settle(arrival, arrival.recipients, deferral);
+}
+
+/**
+ * Applies the rules of each recipient to the author of the mail, who is known once its header is. They were applied to the envelope sender
+ * at RCPT. A workspace without inbound rules costs nothing here. For others the From is read from the raw header, because mail that
+ * arrives fast is acknowledged before it is parsed. If an allow and a block both match, the allow counts unless the mail fails DMARC, which
+ * is known once the mail is read.
+ */
+async function screenAuthors(
+  deps: Pick<Deps, 'db' | 'memory'>,
+  { raw, envelopeFrom, recipients }: Arrival,
+): Promise<void> {
+  const screened = recipients.filter(({ inbox }) => inbox.hasInboundRules);
+  if (screened.length === 0) return;
+  const senders = readSenders(raw, envelopeFrom);
+  const workspaces = Map.groupBy(screened, ({ inbox }) => inbox.workspaceId);
+  await Promise.all(
+    [...workspaces].map(async ([workspaceId, those]) => {
+      const rules = await findInboundRules(deps, { workspaceId, senders });
+      for (const recipient of those) recipient.verdict = decideSenders(rules, senders);
+    }),
+  );
 }
 
 /** Refuses the mail for recipients whose rules block its author. */

@@ -15,11 +15,11 @@ import {
   inboxGone,
   logFailure,
   type Receipt,
+  senderBlocked,
   settle,
 } from './arrival.ts';
 import { inboxesAtOnceMax } from './limits.ts';
 import { noteMail } from './mail-shares.ts';
-import { isForged, senderBlocked } from './screen-authors.ts';
 import { verdictOn } from './verdicts.ts';
 
 /** Parses and authenticates a mail in the turn of its first inbox. */
@@ -41,7 +41,8 @@ export function refuseUnauthentic({ config }: Deps, arrival: Arrival, { rejected
 
 /** Refuses a mail that fails DMARC for the recipients whose rules take it only from its true author. */
 export function refuseForged(arrival: Arrival, { authentication }: InboundMail): void {
-  const forged = arrival.recipients.filter(({ verdict }) => isForged(verdict, authentication));
+  if (authentication?.dmarc !== 'fail') return;
+  const forged = arrival.recipients.filter(({ verdict }) => verdict === 'unverified');
   settle(arrival, forged, senderBlocked);
 }
 
