@@ -147,10 +147,9 @@ async function openOn(
     address: new ServerAddress(config),
     stopping: stopping.signal,
   };
-  const deps: Deps = Object.assign(
-    parts,
-    createTransports(() => deps, config, resolve),
-  );
+  const { connect, ...transports } = createTransports(config, resolve);
+  const deps: Deps = { ...parts, ...transports };
+  connect(deps);
   return { deps, stopping, ...closing(deps) };
 }
 

@@ -16,15 +16,19 @@ import { createSimulatorTransport } from '../mail/transports/simulator-transport
 import type { Transport } from '../mail/transports/transport.ts';
 import { createOutward } from './outward-transport.ts';
 
-/**
- * Creates the transports: the configured one and the one of test workspaces, both with the simulated recipients. `deps` is a function
- * because they are created before the other dependencies are complete: mail within this server takes the path of inbound mail.
- */
-export function createTransports(
-  deps: () => Deps,
-  config: Deps['config'],
-  resolve: DnsResolve,
-): { transport: Transport; testTransport: Transport } {
+/** The transports of a server: the configured one and the one of test workspaces, both with the simulated recipients. */
+interface Transports extends Pick<Deps, 'transport' | 'testTransport'> {
+  /** Connects them with the server, once it is complete: mail within it takes the path of inbound mail, which needs all of its parts. */
+  connect(server: Deps): void;
+}
+
+/** Creates the transports. They send nothing before they are connected. */
+export function createTransports(config: Deps['config'], resolve: DnsResolve): Transports {
+  let server: Deps | null = null;
+  const deps = (): Deps => {
+    if (!server) throw new Error('The transports are not connected yet.');
+    return server;
+  };
   const anybody = { isTest: false };
   const testers = { isTest: true };
   const complete = (transport: Transport, senders: Senders) =>
@@ -32,6 +36,9 @@ export function createTransports(
   return {
     transport: complete(withLocal(deps, config, createOutward(config, resolve), anybody), anybody),
     testTransport: complete(createSandbox(deps, testers), testers),
+    connect: (complete) => {
+      server = complete;
+    },
   };
 }
 
