@@ -34,11 +34,11 @@ export interface AppOptions {
   strict: boolean;
   /** How many processes serve the API, this one among them. */
   processCount(): number;
-  /** Who keeps the realtime sockets. */
+  /** The realtime sockets. */
   hub: SocketHub;
-  /** What takes mail that Amazon SES received; null if nobody listens to SES. */
+  /** Takes mail that Amazon SES received; null if nobody listens to SES. */
   takeSesMail: TakeSesMail | null;
-  /** What reads bodies. */
+  /** Reads bodies. */
   bodies: BodyReader;
   /** The log of requests by keys. */
   requests: RequestLog;

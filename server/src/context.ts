@@ -28,13 +28,13 @@ export interface Caller {
   workspaceId: string;
   plan: Plan;
   isTest: boolean;
-  /** What the key is limited to. Nothing outside of it exists for the caller. */
+  /** The limits of the key. Nothing outside of them exists for the caller. */
   scope: Readonly<Scope>;
   actor: Actor;
   requestId: string | null;
 }
 
-/** What a domain function runs in: the server, and the workspace that it acts for. */
+/** The context of a domain function: the server, and the workspace that it acts for. */
 export interface Context extends Deps, Caller {
   /** The network address of the caller, if it has one. */
   clientAddress?: string | null;

@@ -25,14 +25,14 @@ import type { MailParser } from './mail/parse/parse-pool.ts';
 import type { Transport } from './mail/transports/transport.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What the server is made of, opened once at start and handed to every domain function through its context. */
+/** The parts of the server, opened once at start and handed to every domain function through its context. */
 export interface Deps {
   config: Config;
   log: Logger;
   clock: Clock;
   timeScale: TimeScale;
   database: Database;
-  /** What runs queries: the pool, or the transaction that a function runs in. */
+  /** Runs queries: the pool, or the transaction that a function runs in. */
   db: Db;
   wakeups: Wakeups;
   /** The time in ms after which everything that waits for a wake-up looks by itself, because a process may die before it sends one. */
@@ -62,7 +62,7 @@ export interface Deps {
   transport: Transport;
   /** The way out for test workspaces: always the sandbox, and only to other test workspaces. */
   testTransport: Transport;
-  /** What connects to services that this server asks by HTTPS. */
+  /** Connects to services that this server asks by HTTPS. */
   httpsAgent: Agent;
   egress: Egress;
   /** The source of vectors for search by meaning. Null if it is off. */

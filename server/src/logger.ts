@@ -14,7 +14,7 @@ export async function createLogger(level: string): Promise<Logger> {
   return pino({ level, redact }, { write: (line: string) => void process.stdout.write(toText(line)) });
 }
 
-/** What a request says in its line; the rest of it stands behind. */
+/** The fields of a request that stand at the beginning of its line, before all others. */
 interface RequestLine {
   method?: string;
   route?: string;

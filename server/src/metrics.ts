@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { brand } from '@postrider/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the server counts; `/metrics` prints the registry. */
+/** The metrics of the server; `/metrics` prints the registry. */
 export interface Metrics {
   registry: Registry;
   httpRequests: Histogram<'method' | 'route' | 'status'>;

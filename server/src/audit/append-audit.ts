@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { hashBeforeFirst, hashEntry, type UnhashedEntry } from '../lib/crypto/hash-entry.ts';
 import { newId } from '../lib/ids.ts';
 
-/** Who did something, and where from. */
+/** The person, key or program that did something, and the address that it came from. */
 export interface AuditActor {
   kind: 'person' | 'key' | 'operator' | 'server';
   id: string | null;
@@ -60,7 +60,7 @@ async function appendTo(
 ): Promise<void> {
   const beginning = await beginLogs(tx, workspaceIds);
   const heads = await lockHeads(tx, workspaceIds);
-  const name = await nameOf(tx, actor);
+  const name = await findName(tx, actor);
   // Under the locks, so that times and ids of a workspace have the order of its entries.
   const at = tx.clock.now();
   const rows = heads.map((head) => {
@@ -173,7 +173,7 @@ function nextEntry(
 }
 
 /** Returns what an actor is called now: the address of a person, or the name of a key. */
-async function nameOf(tx: { db: Db }, { kind, id }: AuditActor): Promise<string | null> {
+async function findName(tx: { db: Db }, { kind, id }: AuditActor): Promise<string | null> {
   if (id === null || (kind !== 'person' && kind !== 'key')) return null;
   const db = acrossWorkspaces(tx, 'people are not of one workspace');
   const named =

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What somebody did in a workspace, with the state before and after where there is one. */
+/** An act in a workspace, with the state before and after it if there is one. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entries',

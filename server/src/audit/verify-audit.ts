@@ -28,11 +28,11 @@ export async function verifyAudit(ctx: AuditContext): Promise<AuditCheck> {
   return removed_seq === ends.removed_seq ? check : verifyAudit(ctx);
 }
 
-const flightsOf = perServer(() => createSingleFlight<AuditCheck>());
+const underway = perServer(() => createSingleFlight<AuditCheck>());
 
 /** Returns the same for a page. One check of a workspace runs at a time, and those who ask meanwhile share the next one. */
 export function verifyForPage(ctx: AuditContext & Pick<Deps, 'memory'>): Promise<AuditCheck> {
-  return flightsOf(ctx)(ctx.workspaceId, () => verifyAudit(ctx));
+  return underway(ctx)(ctx.workspaceId, () => verifyAudit(ctx));
 }
 
 /** Returns whether an entry of the workspace has this hash, or the last one that was removed after a year. */

@@ -16,7 +16,7 @@ import type { Role } from './parts.ts';
 /** Mail that was acknowledged just before the end can mostly be filed in this time. */
 const intakeGraceMsMin = 500;
 
-/** What takes mail in, whichever way it arrives. */
+/** Takes mail in, whichever way it arrives. */
 export interface MailIntake {
   callbacks: SmtpCallbacks<MailPlace>;
   /** Has a server end with the intake, and before it. */
@@ -46,7 +46,7 @@ export function openMailIntake(deps: Deps, roles: Role[]): MailIntake | null {
 }
 
 /** Returns what takes mail from Amazon SES; null if no topic is configured. */
-export function takeSesMailOf(deps: Deps, intake: MailIntake | null): TakeSesMail | null {
+export function openSesIntake(deps: Deps, intake: MailIntake | null): TakeSesMail | null {
   const { ses, s3Endpoint } = deps.config;
   if (!intake || !ses || !listensToSes(deps.config)) return null;
   const { region, endpoint, inboundBucket: name } = ses;
@@ -67,7 +67,7 @@ export async function startSmtp(deps: Deps, intake: MailIntake): Promise<number 
   const { host, port, hostname } = deps.config.smtp;
   if (port === null) return null;
   const smtp: SmtpServer = createSmtpServer(
-    { host, port, hostname, tls: await certificateOf(deps), messageBytesMax: limits.inboundBytesMax },
+    { host, port, hostname, tls: await findCertificate(deps), messageBytesMax: limits.inboundBytesMax },
     intake.callbacks,
     deps.log,
   );
@@ -85,7 +85,7 @@ export function failSmtp({ smtp: { host, port } }: Config) {
   };
 }
 
-async function certificateOf(deps: Deps): Promise<TlsCertificate> {
+async function findCertificate(deps: Deps): Promise<TlsCertificate> {
   const { certFile, keyFile, hostname } = deps.config.smtp;
   if (!certFile || !keyFile) {
     // The code that creates certificates is large, and useless to a server that has one.

@@ -200,14 +200,14 @@ function openDisk(
 }
 
 function openOutward(config: Config, resolve: DnsResolve): Egress {
-  return outsideTransactions('Posting', openEgress({ reach: reachOf(config), resolve }));
+  return outsideTransactions('Posting', openEgress({ reach: chooseReach(config), resolve }));
 }
 
 /**
  * Returns how far requests to webhooks may reach. A server that only its own machine can reach and that sends no mail out is a trial, and
  * may reach this machine.
  */
-function reachOf({ webhookAllowPrivate, transport, http, publicUrl }: Config): Reach {
+function chooseReach({ webhookAllowPrivate, transport, http, publicUrl }: Config): Reach {
   if (webhookAllowPrivate) return 'private';
   const hosts = [http.host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname])];
   return transport === 'sandbox' && hosts.every(isThisMachine) ? 'loopback' : 'public';

@@ -12,9 +12,9 @@ export interface Parts {
   started(part: PartName): void;
 }
 
-const partOf: Record<Role, PartName> = { api: 'requests', smtp: 'mail', worker: 'deliveries' };
+const partByRole: Record<Role, PartName> = { api: 'requests', smtp: 'mail', worker: 'deliveries' };
 
-/** What each part reads first. */
+/** The query that each part makes first. */
 const reads: Record<PartName, RawBuilder<unknown>> = {
   requests: sql`select from api_keys limit 1`,
   mail: sql`select from addresses limit 1`,
@@ -27,7 +27,7 @@ export function openParts(deps: Deps, roles: Role[]): Parts {
   const notStarted = async () => {
     throw new Error('has not started yet');
   };
-  for (const role of roles) probes.set(partOf[role], notStarted);
+  for (const role of roles) probes.set(partByRole[role], notStarted);
   return {
     probes,
     started: (part) => {

@@ -28,7 +28,7 @@ import { purgeThread } from '../threads/purge-thread.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { purgeWebhook } from '../webhooks/purge-webhook.ts';
 import { rollUpUsage } from '../workspaces/usage-days.ts';
-import { failSmtp, openMailIntake, startSmtp, takeSesMailOf } from './mail-intake.ts';
+import { failSmtp, openMailIntake, openSesIntake, startSmtp } from './mail-intake.ts';
 import { type DepsOptions, openDeps } from './open-deps.ts';
 import { openParts, type Role } from './parts.ts';
 
@@ -47,7 +47,7 @@ export interface RunningServer {
   smtpPort: number | null;
   /** The first API key, if this start created it. */
   firstKey: string | null;
-  /** What to sign in to the console with, if this start created it. */
+  /** The email address and password of the first owner, if this start created one. */
   firstSignIn: FirstSignIn | null;
   /** Stops everything within `graceMs`: no new work is accepted, and accepted work is finished or safe. */
   stop(graceMs: number): Promise<void>;
@@ -97,7 +97,7 @@ export async function startServer(
     if (intake) stops.others.push(intake.close);
     const appOptions = {
       strict: options.strict ?? false,
-      takeSesMail: takeSesMailOf(deps, intake),
+      takeSesMail: openSesIntake(deps, intake),
       probes: parts.probes,
     };
     const http = options.roles.includes('api')

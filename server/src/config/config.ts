@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
 import type { DnsUpdate } from './dns-update.ts';
-import { embeddingsOf, findEmbeddingProblems } from './embedding.ts';
+import { findEmbeddingProblems, readEmbeddings } from './embedding.ts';
 import type { Variable } from './values.ts';
 import { variables } from './variables.ts';
 
@@ -58,10 +58,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     transport: values.POSTRIDER_TRANSPORT,
     smtpRelays: values.POSTRIDER_SMTP_RELAY,
     direct: { port: values.POSTRIDER_DIRECT_PORT, allowPrivate: values.POSTRIDER_DIRECT_ALLOW_PRIVATE },
-    ses: sesOf(values),
-    spf: spfOf(values),
+    ses: readSes(values),
+    spf: readSpf(values),
     dnsServer: values.POSTRIDER_DNS ?? null,
-    dnsUpdate: dnsUpdateOf(values),
+    dnsUpdate: readDnsUpdate(values),
     trustedForwarders: values.POSTRIDER_TRUSTED_FORWARDERS,
     dmarcReject: values.POSTRIDER_DMARC_REJECT,
     secret: values.POSTRIDER_SECRET ?? null,
@@ -73,14 +73,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     loopAnswersMax: values.POSTRIDER_LOOP_ANSWERS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,
     consoleAdmin: values.POSTRIDER_CONSOLE_ADMIN,
-    embeddings: embeddingsOf(values),
+    embeddings: readEmbeddings(values),
     logLevel: values.POSTRIDER_LOG,
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),
   };
 }
 
-/** What each plan allows: the figures of the contract, and over them those that are configured. */
+/** Returns the limits of each plan: the figures of the contract, and over them those that are configured. */
 function withOverrides(figures: Values['POSTRIDER_PLANS']): Record<Plan, PlanLimits> {
   return Object.fromEntries(
     Object.entries(plans).map(([plan, allowed]) => {
@@ -99,7 +99,7 @@ function followingMail({ storage_bytes }: { storage_bytes?: number | undefined }
 }
 
 /** How Amazon SES is reached, what it sends with, and where it reports and stores mail; null without a region. */
-function sesOf(values: Values) {
+function readSes(values: Values) {
   const { POSTRIDER_SES_REGION: region, POSTRIDER_SES_ENDPOINT: endpoint } = values;
   if (!region) return null;
   return {
@@ -112,14 +112,14 @@ function sesOf(values: Values) {
 }
 
 /** The SPF mechanisms that name the senders of this server's mail. */
-function spfOf(values: Values): string {
+function readSpf(values: Values): string {
   const { POSTRIDER_SPF: configured, POSTRIDER_SMTP_HOSTNAME: name = hostname() } = values;
   if (configured) return configured.trim().toLowerCase().replace(/\s+/g, ' ');
   return values.POSTRIDER_TRANSPORT === 'ses' ? 'include:amazonses.com' : `a:${name.toLowerCase()}`;
 }
 
 /** An update is for the mail domain unless it names another zone. */
-function dnsUpdateOf({
+function readDnsUpdate({
   POSTRIDER_DNS_UPDATE: update,
   POSTRIDER_MAIL_DOMAIN: mailDomain,
 }: Values): DnsUpdate | null {

@@ -67,7 +67,7 @@ export type EmbeddingSettings =
 
 type Kind = (typeof kinds)[number];
 
-/** What each kind cannot do without. */
+/** The settings that each kind requires. */
 const required: Record<Kind, (keyof Values)[]> = {
   off: [],
   words: [],
@@ -81,7 +81,7 @@ const required: Record<Kind, (keyof Values)[]> = {
  * two settings name the service.
  */
 export function findEmbeddingProblems(values: Values, known: string[]): string[] {
-  const { kind, url } = choiceOf(values);
+  const { kind, url } = readChoice(values);
   if (url !== undefined && values.POSTRIDER_EMBEDDINGS_URL !== undefined)
     return ['POSTRIDER_EMBEDDINGS is a URL, and POSTRIDER_EMBEDDINGS_URL is set, too: keep one.'];
   return required[kind]
@@ -91,8 +91,8 @@ export function findEmbeddingProblems(values: Values, known: string[]): string[]
 }
 
 /** Returns the settings of the chosen provider. They must be free of problems. */
-export function embeddingsOf(values: Values): EmbeddingSettings {
-  const { kind, url = values.POSTRIDER_EMBEDDINGS_URL ?? '' } = choiceOf(values);
+export function readEmbeddings(values: Values): EmbeddingSettings {
+  const { kind, url = values.POSTRIDER_EMBEDDINGS_URL ?? '' } = readChoice(values);
   const {
     POSTRIDER_EMBEDDINGS_KEY: key = null,
     POSTRIDER_EMBEDDINGS_MODEL: model = '',
@@ -106,7 +106,7 @@ export function embeddingsOf(values: Values): EmbeddingSettings {
 }
 
 /** Returns the chosen kind, and the URL if that was chosen. A choice that could not be read requires nothing. */
-function choiceOf({ POSTRIDER_EMBEDDINGS: choice }: Values): { kind: Kind; url?: string } {
+function readChoice({ POSTRIDER_EMBEDDINGS: choice }: Values): { kind: Kind; url?: string } {
   const named = kinds.find((kind) => kind === choice);
   if (named) return { kind: named };
   return isServiceUrl(choice) ? { kind: 'openai', url: choice } : { kind: 'off' };

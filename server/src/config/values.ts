@@ -125,7 +125,7 @@ export const consoleAdmin = z
 export interface Variable<T> {
   schema: z.ZodType<T, string | undefined>;
   about: string;
-  /** What `.env.example` shows as its default; nothing when there is none. */
+  /** The default as `.env.example` shows it; left out if there is none. */
   example?: string;
   /** Never printed, and may also come from the file that `<NAME>_FILE` names. */
   secret?: true;

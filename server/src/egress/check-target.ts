@@ -47,18 +47,18 @@ export function formProblem({ protocol, hostname }: URL, { reach }: TargetRules)
   const isHere = reach === 'loopback' && isThisMachine(hostname);
   if (protocol !== 'https:' && !isHere) return unencrypted[reach];
   if (!isHost(hostname) || isHere) return null;
-  const literal = literalOf(hostname);
+  const literal = readLiteral(hostname);
   return literal && isPublicAddress(literal) ? null : privateTarget;
 }
 
 /** Returns whether a host is an address, or a name that always means this machine (RFC 6761, section 6.3). DNS is not queried for these. */
 function isHost(hostname: string): boolean {
-  return literalOf(hostname) !== null || isLocalName(hostname);
+  return readLiteral(hostname) !== null || isLocalName(hostname);
 }
 
 /** Returns whether a host is the loopback interface of this machine, by its address or as `localhost`. */
 export function isThisMachine(hostname: string): boolean {
-  const literal = literalOf(hostname);
+  const literal = readLiteral(hostname);
   return literal ? isLoopback(literal) : isLocalName(hostname);
 }
 
@@ -73,7 +73,7 @@ function withinTime(addresses: Promise<string[]>): Promise<string[]> {
 }
 
 /** Returns the IP address that a host is, without the brackets of IPv6, or null for a name. */
-function literalOf(hostname: string): string | null {
+function readLiteral(hostname: string): string | null {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) ? bare : null;
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { invalidField } from '../lib/api-error.ts';
 import { takeRandom } from '../lib/crypto/bytes.ts';
-import { keyOf, type RequestLog } from '../request-log/open-request-log.ts';
+import { findCallingKey, type RequestLog } from '../request-log/open-request-log.ts';
 import type { BodyDrain } from './bodies/body-timers.ts';
 import { routesAt } from './route-table.ts';
 
@@ -51,7 +51,7 @@ export function logRequests(deps: Deps, requests: RequestLog): Step {
     const start = performance.now();
     res.on('close', () => {
       const durationMs = performance.now() - start;
-      const route = routeOf(req);
+      const route = loggedRoute(req);
       deps.metrics.httpRequests.observe(
         { method: req.method, route, status: res.statusCode },
         durationMs / 1_000,
@@ -80,7 +80,7 @@ function noteRequest(
   res: Response,
   durationMs: number,
 ): void {
-  const caller = keyOf(res.locals.context as Context | undefined);
+  const caller = findCallingKey(res.locals.context as Context | undefined);
   const [path = ''] = req.originalUrl.split('?', 1);
   // Express takes paths in upper or lower case.
   if (!caller || !path.toLowerCase().startsWith(`${pathPrefix}/`)) return;
@@ -91,19 +91,19 @@ function noteRequest(
     key_id: caller.keyId,
     method: req.method,
     path,
-    status: statusOf(res),
+    status: loggedStatus(res),
     error: (res.locals.error as string | undefined) ?? null,
     duration_ms: Math.round(durationMs),
   });
 }
 
 /** Returns the status of a response; 499 if the client left before it had all of it, and 101 for a socket that was open. */
-function statusOf(res: Response): number {
+function loggedStatus(res: Response): number {
   if (res.writableFinished) return res.statusCode;
   return res.locals.upgradeHead === undefined ? 499 : 101;
 }
 
-function routeOf(req: Request): string {
+function loggedRoute(req: Request): string {
   const { route } = req as { route?: { path?: unknown } };
   if (typeof route?.path === 'string') return route.path;
   // The request was refused before its route, for example without a key.
@@ -138,7 +138,7 @@ function countHosts(rawHeaders: string[]): number {
 }
 
 /** Returns the size of the body that a request declares: 0 without a body, null if its end is not known in advance. */
-export function declaredBytesOf({ headers }: IncomingMessage): number | null {
+export function readDeclaredBytes({ headers }: IncomingMessage): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
@@ -148,7 +148,7 @@ const smallBytes = 65_536;
 /** Drains bodies that nothing read before their requests were answered. */
 export function drainUnread({ drain }: { drain: BodyDrain }): Step {
   return (req, res) => {
-    const bytes = declaredBytesOf(req);
+    const bytes = readDeclaredBytes(req);
     if (bytes === null || bytes > smallBytes) res.once('prefinish', () => drain.drain(req));
   };
 }

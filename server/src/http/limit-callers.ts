@@ -10,8 +10,8 @@ import { tooManyRequests, wholeSeconds } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/client-gone.ts';
 import { clientOf } from '../lib/ip-address.ts';
 import { planLimits } from '../workspaces/plan.ts';
-import { declaredBytesOf, type Step } from './begin-request.ts';
-import { receivedBytesOf } from './bodies/read-body.ts';
+import { readDeclaredBytes, type Step } from './begin-request.ts';
+import { countReceived } from './bodies/read-body.ts';
 
 /** When refusals are delayed: refusing a request takes almost as long as handling a small one. */
 export const refusalLimits: {
@@ -45,7 +45,7 @@ export function limitRequests(deps: Deps, processCount: () => number): Step {
     const ctx = contextOf(res);
     const { requests_per_second, requests_burst } = planLimits(ctx);
     const processes = processCount();
-    const share = shareOf(requests_per_second, requests_burst, processes);
+    const share = processShare(requests_per_second, requests_burst, processes);
     const { tokens, waitMs } = buckets.take(ctx.workspaceId, share);
     res.setHeader('RateLimit-Limit', requests_burst);
     res.setHeader(
@@ -59,17 +59,17 @@ export function limitRequests(deps: Deps, processCount: () => number): Step {
       const more = Math.ceil(bytes / limits.bytesPerRequest) - 1;
       if (more > 0) buckets.spend(ctx.workspaceId, share, more);
     };
-    const declaredBytes = declaredBytesOf(req) ?? 0;
+    const declaredBytes = readDeclaredBytes(req) ?? 0;
     spendFor(Math.min(declaredBytes, limits.requestWithAttachmentsBytesMax));
     res.on('prefinish', () => {
-      if (declaredBytes === 0) spendFor(receivedBytesOf(req));
-      spendFor(answerBytesOf(res));
+      if (declaredBytes === 0) spendFor(countReceived(req));
+      spendFor(responseBytes(res));
     });
   };
 }
 
 /** Returns the share of one process. With any number of processes, each lets a request through now and then. */
-function shareOf(perSecond: number, burst: number, processes: number): Rate {
+function processShare(perSecond: number, burst: number, processes: number): Rate {
   return {
     perMinute: (perSecond * 60) / processes,
     burst: Math.max(Math.min(1, burst), burst / processes),
@@ -79,7 +79,7 @@ function shareOf(perSecond: number, burst: number, processes: number): Rate {
 const comeAgainMs = 1_000;
 
 /** Returns the bytes of a response whose end was written; 0 if its size is not known. */
-export function answerBytesOf(res: Response): number {
+export function responseBytes(res: Response): number {
   return Number(res.getHeader('content-length') ?? 0);
 }
 
@@ -105,7 +105,7 @@ export function limitUnread(): Step {
     if ((unread.get(workspaceId) ?? 0) > limits.unreadBytesPerWorkspaceMax)
       throw tooManyRequests(comeAgainMs);
     res.on('prefinish', () => {
-      const bytes = answerBytesOf(res);
+      const bytes = responseBytes(res);
       // Small responses go to the memory of the operating system at once, and their number is limited.
       if (bytes <= smallBytes) return;
       unread.set(workspaceId, (unread.get(workspaceId) ?? 0) + bytes);
@@ -135,7 +135,7 @@ export function limitStrangers(isSignedIn: (req: Request) => Promise<boolean>): 
     const waitMs = Math.max(...counted.map(([key, rate]) => buckets.look(key, rate).waitMs));
     if (waitMs > 0 && !(await isSignedIn(req))) throw tooManyRequests(waitMs);
     res.once('prefinish', () => {
-      const bytes = answerBytesOf(res);
+      const bytes = responseBytes(res);
       for (const [key, rate] of counted) buckets.spend(key, rate, bytes);
     });
     next();

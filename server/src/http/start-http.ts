@@ -15,7 +15,7 @@ import { createSocketHub } from '../realtime/socket-hub.ts';
 import { openRequestLog } from '../request-log/open-request-log.ts';
 import { BodyClock, BodyDrain } from './bodies/body-timers.ts';
 import { JsonThread } from './bodies/json-thread.ts';
-import { connectionsOf } from './connections/connection-room.ts';
+import { connectionsFor } from './connections/connection-room.ts';
 import { limitConnections } from './connections/connections.ts';
 import { acceptUpgrades, answerBrokenRequests, isForSocket } from './connections/raw-requests.ts';
 
@@ -63,7 +63,7 @@ export async function startHttp(
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const isProxy = (address: string) => isTrusted(address, 0);
-  const connectionsMax = connectionsOf(openFilesMax());
+  const connectionsMax = connectionsFor(openFilesMax());
   const connections = limitConnections(server, { connectionsMax, isProxy }, app);
   answerBrokenRequests(server);
   acceptUpgrades(server, app);

@@ -85,7 +85,7 @@ export async function findAddressees(
   const found = new Map(rows.map((row) => [row.address, row]));
   return mails.map(({ recipient, sender }) => {
     const row = foundFor(found, recipient);
-    return row ? addresseeOf(row, sender) : null;
+    return row ? toAddressee(row, sender) : null;
   });
 }
 
@@ -117,7 +117,7 @@ interface AddressRow {
   inbound_rules: MatchingRule[] | null;
 }
 
-function addresseeOf(row: AddressRow, sender: string): Addressee {
+function toAddressee(row: AddressRow, sender: string): Addressee {
   return {
     inbox: {
       address: row.address,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** What outlives its inbox: logs and windows that end by themselves, totals, and what belongs to the workspace. */
+/** Tables that outlive their inbox: logs and windows that end by themselves, totals, and what belongs to the workspace. */
 const kept = ['smtp_decisions', 'client_ids', 'suppressions', 'addresses', 'inboxes', 'events'];
 
 /** Fills an inbox with something of every kind. */
@@ -38,7 +38,7 @@ const fill = async (): Promise<Inbox> => {
   await deliver('first', 'missing');
   await deliver('second', 'late');
   await deliver('third');
-  // What the second waited for answers the third, so that their threads become one.
+  // The third is answered by the mail that the second waited for, so their threads become one.
   await deliver('late', 'third');
   const { messages } = await server.client.messages.list({ inbox_id: inbox.id });
   const [newest] = messages;

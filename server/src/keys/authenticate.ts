@@ -48,7 +48,7 @@ export async function authenticate(
     workspaceId: row.workspace_id,
     plan: row.plan,
     isTest: row.is_test,
-    scope: scopeOf(row),
+    scope: toScope(row),
     actor: { kind: 'key', id: row.id },
     requestId: null,
   };
@@ -108,11 +108,11 @@ export async function scopeOfKey(
     .select(['inbox_ids', 'read_only', 'expires_at', hasPolicy.as('has_policy')])
     .where('id', '=', keyId)
     .executeTakeFirst();
-  return row ? scopeOf(row) : wholeWorkspace;
+  return row ? toScope(row) : wholeWorkspace;
 }
 
 /** A key with a policy could otherwise lift a part of it, by a rule that makes an address a known one. */
-function scopeOf({ inbox_ids, read_only, expires_at, has_policy }: Limits): Scope {
+function toScope({ inbox_ids, read_only, expires_at, has_policy }: Limits): Scope {
   const access = inbox_ids !== null ? 'inbox' : has_policy ? 'inboxes' : 'workspace';
   return { inboxIds: inbox_ids, access: read_only ? 'read' : access, expiresAt: expires_at };
 }
@@ -136,7 +136,7 @@ function noteUse(deps: Deps, keyId: string, lastUsedAt: Date | null): void {
   deps.background.run(noted);
 }
 
-/** Who keeps a request or a socket open: the id of a key or a session, and the inboxes that it had when it began. */
+/** The key or session that keeps a request or a socket open, by its id, and the inboxes that it had when it began. */
 export interface Holder {
   id: string;
   inboxIds: Scope['inboxIds'];

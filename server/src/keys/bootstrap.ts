@@ -60,7 +60,7 @@ async function ensureKey(deps: BootstrapDeps, entry: Entry, claimInbox: ClaimInb
     await createWorkspace(tx, { name, plan, isTest });
     return getWorkspace(tx, name);
   });
-  const limits = await limitsOf(workspace, entry, claimInbox);
+  const limits = await readLimits(workspace, entry, claimInbox);
   const hash = entry.key ? hashApiKey(entry.key) : Buffer.from(entry.key_sha256 ?? '', 'hex');
   const known = await inTurn(deps, async (tx) => {
     const found = await acrossWorkspaces(tx, 'a key is global')
@@ -83,7 +83,7 @@ async function ensureKey(deps: BootstrapDeps, entry: Entry, claimInbox: ClaimInb
 }
 
 /** Inboxes that were deleted since are left out, and the key has fewer. */
-async function limitsOf(
+async function readLimits(
   workspace: WorkspaceSummary,
   { policy, read_only: readOnly, inbox_ids, expires_at: expiresAt }: Entry,
   claimInbox: ClaimInbox,

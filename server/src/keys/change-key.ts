@@ -9,7 +9,7 @@ import { type ChangeContext, changeSending } from '../policies/change-sending.ts
 import { findHeldWebhooks } from '../policies/held-webhooks.ts';
 import { normalized, policyAt, storePolicy } from '../policies/store-policy.ts';
 
-/** What people may change of a key. Fields that are left out stay. */
+/** The fields of a key that people may change. Those that are left out stay. */
 export type KeyChange = Partial<KeyLimits> & { name?: string };
 
 /**
@@ -63,7 +63,7 @@ async function rename(tx: ChangeContext, { workspaceId, id }: KeyPlace, name: st
   await keys.set({ name }).where('id', '=', id).execute();
 }
 
-/** What a key may no longer read is no longer posted by webhooks that it made, either. */
+/** Webhooks that a key made no longer post anything that it may no longer read. */
 async function limitWebhooks(
   tx: ChangeContext,
   { workspaceId, id }: KeyPlace,
@@ -94,7 +94,7 @@ async function limitWebhooks(
   }
 }
 
-/** What people limit a key to. */
+/** The limits of a key. */
 export interface KeyLimits {
   /** The inboxes for which it is; null for all, an empty list for none. */
   inboxIds: string[] | null;
@@ -123,7 +123,13 @@ export async function lockLimits(
     .executeTakeFirst();
   if (!row) return null;
   const { name, inbox_ids: inboxIds, read_only: readOnly, expires_at: expiresAt } = row;
-  return { name, inboxIds, readOnly, expiresAt, policy: await policyAt(tx, placeOf({ workspaceId, id })) };
+  return {
+    name,
+    inboxIds,
+    readOnly,
+    expiresAt,
+    policy: await policyAt(tx, policyPlace({ workspaceId, id })),
+  };
 }
 
 /**
@@ -149,7 +155,7 @@ export async function storeLimits(
       .set(columns)
       .where('id', '=', place.id)
       .execute();
-  if (policy !== undefined) await storePolicy(tx, placeOf(place), normalized(policy), updatedBy);
+  if (policy !== undefined) await storePolicy(tx, policyPlace(place), normalized(policy), updatedBy);
 }
 
 async function requireInboxes(tx: Pick<Deps, 'db'>, workspaceId: string, ids: string[]): Promise<void> {
@@ -164,7 +170,7 @@ async function requireInboxes(tx: Pick<Deps, 'db'>, workspaceId: string, ids: st
   if (found.length < wanted.length) throw notFound('inbox_ids');
 }
 
-function placeOf({ workspaceId, id }: KeyPlace) {
+function policyPlace({ workspaceId, id }: KeyPlace) {
   return { workspaceId, level: 'key' as const, subjectId: id };
 }
 

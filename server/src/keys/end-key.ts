@@ -10,7 +10,7 @@ import { type KeyPlace, wakeHolders } from './change-key.ts';
 /** How many drafts of a key are named; all of them are counted. */
 const draftsNamedMax = 100;
 
-/** What a revoked key had set up, and whether that goes on. */
+/** The webhooks and drafts of a revoked key, and whether they go on. */
 export interface EndedKey extends KeyWorks {
   kept: boolean;
 }

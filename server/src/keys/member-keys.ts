@@ -45,7 +45,7 @@ export async function createApiKey(
   input: ApiKeyIn & { name: string },
 ): Promise<NewApiKey> {
   const { key, hash, hint } = newApiKey(ctx.isTest ? 'test' : 'live');
-  const limits = limitsOf(input);
+  const limits = readLimits(input);
   if (limits.expiresAt && limits.expiresAt <= ctx.clock.now())
     throw invalidField('expires_at', 'must be in the future');
   const id = await inTransaction(ctx, async (tx) => {
@@ -71,7 +71,7 @@ export async function createApiKey(
 export async function updateApiKey(ctx: MemberContext, id: string, input: ApiKeyIn): Promise<ChangedApiKey> {
   if (!isId('key', id)) throw notFound('id');
   const { name } = input;
-  const change = { ...limitsOf(input), ...(name !== undefined && { name }) };
+  const change = { ...readLimits(input), ...(name !== undefined && { name }) };
   const place = { workspaceId: ctx.workspaceId, id };
   const { heldWebhooks } = await changeKey(ctx, place, change, toAuditActor(ctx));
   return { ...(await getKey(ctx, id)), held_webhooks: heldWebhooks };
@@ -107,7 +107,7 @@ export async function revokeApiKey(
 
 const nothingEnded = { webhooks: [], drafts: [], draft_count: 0, kept: false };
 
-function limitsOf({ inbox_ids, read_only, expires_at, policy }: ApiKeyIn): Partial<KeyLimits> {
+function readLimits({ inbox_ids, read_only, expires_at, policy }: ApiKeyIn): Partial<KeyLimits> {
   return {
     ...(inbox_ids !== undefined && { inboxIds: inbox_ids }),
     ...(read_only !== undefined && { readOnly: read_only }),

@@ -34,7 +34,7 @@ import { Slots } from '../lib/admission/slots.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/client-gone.ts';
 
-/** What a request brings for its server of tools. */
+/** The settings that a request has for its server of tools. */
 interface Extra {
   settings: Settings;
   baseURL: string;

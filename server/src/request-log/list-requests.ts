@@ -53,18 +53,18 @@ export async function listRequests(
     rows = rows.where(({ eb, refTuple, tuple }) => eb(refTuple('at', 'id'), '>=', tuple(end.at, end.id)));
   const found = await rows
     .selectAll()
-    .where((is) => is.and(filtersOf(is, query)))
+    .where((is) => is.and(writeFilters(is, query)))
     .limit(limit + 1)
     .execute();
-  const page = pageOf(found, limit, cursorOf);
-  return end && page.nextCursor === null ? { ...page, nextCursor: encodeCursor(cursorOf(end)) } : page;
+  const page = pageOf(found, limit, toCursor);
+  return end && page.nextCursor === null ? { ...page, nextCursor: encodeCursor(toCursor(end)) } : page;
 }
 
-function cursorOf({ at, id }: Key): string[] {
+function toCursor({ at, id }: Key): string[] {
   return [at.toISOString(), id];
 }
 
-function filtersOf(is: ExpressionBuilder<Tables, 'api_requests'>, query: ListRequests) {
+function writeFilters(is: ExpressionBuilder<Tables, 'api_requests'>, query: ListRequests) {
   const { key_id, method, path, status } = query;
   const hundreds = status === undefined ? null : Number(status[0]) * 100;
   return [

@@ -29,7 +29,7 @@ export function openRequestLog(deps: Pick<Deps, 'db' | 'database' | 'log'>): Req
     batchRows: 1_000,
     write: (rows) => {
       const db = acrossWorkspaces(deps, 'one statement writes the requests of all workspaces');
-      return insertAll({ db }, columnsOf(rows));
+      return insertAll({ db }, toColumns(rows));
     },
   });
   return {
@@ -63,7 +63,7 @@ const types = {
 type Columns = { [Name in keyof typeof types]: Row[Name][] };
 const names = Object.keys(types) as (keyof typeof types)[];
 
-function columnsOf(rows: Row[]): Columns {
+function toColumns(rows: Row[]): Columns {
   return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)])) as Columns;
 }
 
@@ -85,28 +85,28 @@ export interface RecordRoom {
 /** Creates the room of one process, in which the shares of keys are kept. */
 export function createRecordRoom(nowMs: () => number = () => performance.now()): RecordRoom {
   const buckets = createTokenBuckets(nowMs);
-  const skippedOf = createRecentMap<number>(keysMax);
+  const skippedByKey = createRecentMap<number>(keysMax);
   return {
     take: ({ workspaceId, keyId }, status) => {
       const kind = Math.floor(status / 100) < 4 ? 'success' : 'error';
       const key = `${keyId} ${kind}`;
-      const skipped = skippedOf.get(key) ?? 0;
+      const skipped = skippedByKey.get(key) ?? 0;
       const isFull = ({ waitMs }: { waitMs: number }) => waitMs > 0;
       if (
         isFull(buckets.take(key, requestRowRates[kind])) ||
         isFull(buckets.take(workspaceId, requestRowRates.workspace))
       ) {
-        skippedOf.set(key, skipped + 1);
+        skippedByKey.set(key, skipped + 1);
         return null;
       }
-      if (skipped > 0) skippedOf.set(key, 0);
+      if (skipped > 0) skippedByKey.set(key, 0);
       return skipped;
     },
   };
 }
 
 /** Returns the key that a request came with; null for people and for requests without a caller. */
-export function keyOf(context: Context | undefined): { workspaceId: string; keyId: string } | null {
+export function findCallingKey(context: Context | undefined): { workspaceId: string; keyId: string } | null {
   if (context?.actor.kind !== 'key') return null;
   return { workspaceId: context.workspaceId, keyId: context.actor.id };
 }

@@ -22,7 +22,7 @@ export const mailRoomLimits: {
 /** More than all processes on one database take in. */
 const bytesPerMs = 1_048_576;
 
-const knownOf = perServer(() => ({
+const knownFigures = perServer(() => ({
   /** Workspaces by their addresses. */
   ownerOf: createRecentMap<string>(mailRoomLimits.addressesMax),
   /** The bytes that workspaces store, and until when the figure is precise enough. */
@@ -42,7 +42,7 @@ export interface MailboxUse {
  * address whose workspace is not.
  */
 export function addressesToMeasure(deps: { memory: Memory }, addresses: string[]): string[] {
-  const { ownerOf, useOf } = knownOf(deps);
+  const { ownerOf, useOf } = knownFigures(deps);
   const now = performance.now();
   const measured = new Set<string>();
   return addresses.filter((address) => {
@@ -59,7 +59,7 @@ export function hasMailRoom(
   deps: Pick<Deps, 'memory' | 'config'>,
   { address, workspaceId, plan, mailBytes }: MailboxUse,
 ): boolean {
-  const { ownerOf, useOf } = knownOf(deps);
+  const { ownerOf, useOf } = knownFigures(deps);
   const { mail_bytes: limit } = planLimits({ plan, config: deps.config });
   if (ownerOf.get(address) !== workspaceId) ownerOf.set(address, workspaceId);
   if (mailBytes !== null)

@@ -9,7 +9,7 @@ import { newId } from '../lib/ids.ts';
 export interface WorkspaceSummary {
   id: string;
   name: string;
-  /** What its owners call it. */
+  /** The name that its owners gave it. */
   title: string;
   plan: Plan;
   is_test: boolean;

@@ -8,7 +8,7 @@ import type { JobDefinition } from '../jobs/queue.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-const columnOf = {
+const columnByKind = {
   emails: 'sent',
   received: 'received',
   delivered: 'delivered',
@@ -25,17 +25,19 @@ export async function readUsageDays(
   ctx: Pick<Context, 'db' | 'workspaceId' | 'clock'>,
   days: number,
 ): Promise<UsageDay[]> {
-  const today = Date.parse(dayOf(ctx.clock.now()));
-  const names = Array.from({ length: days }, (_, back) => dayOf(new Date(today - (days - 1 - back) * dayMs)));
+  const today = Date.parse(formatDay(ctx.clock.now()));
+  const names = Array.from({ length: days }, (_, back) =>
+    formatDay(new Date(today - (days - 1 - back) * dayMs)),
+  );
   const found = new Map(names.map((day) => [day, emptyDay(day)]));
-  for (const { day, kind, amount } of await selectDays(ctx, names[0] ?? dayOf(ctx.clock.now()))) {
+  for (const { day, kind, amount } of await selectDays(ctx, names[0] ?? formatDay(ctx.clock.now()))) {
     const usage = found.get(day);
-    if (usage) usage[columnOf[kind]] = amount;
+    if (usage) usage[columnByKind[kind]] = amount;
   }
   return [...found.values()];
 }
 
-function dayOf(at: Date): string {
+function formatDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
@@ -45,7 +47,7 @@ function emptyDay(day: string): UsageDay {
 
 interface Counted {
   day: string;
-  kind: keyof typeof columnOf;
+  kind: keyof typeof columnByKind;
   amount: number;
 }
 
@@ -54,7 +56,7 @@ async function selectDays(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   first: string,
 ): Promise<Counted[]> {
-  const kinds = Object.keys(columnOf);
+  const kinds = Object.keys(columnByKind);
   const { rows } = await sql<Counted>`
     select day::text, kind, sum(amount)::bigint as amount from (
       select day, kind, amount from usage_days

@@ -19,7 +19,7 @@ export const UsageEntry = defineEntity({
   },
 });
 
-/** What counts against a plan, rolled up from the ledger by workspace, kind and UTC calendar month. */
+/** The usage that counts against a plan, rolled up from the ledger by workspace, kind and UTC calendar month. */
 export const UsageTotal = defineEntity({
   name: 'UsageTotal',
   tableName: 'usage_totals',

@@ -27,7 +27,7 @@ const emailsPerMs = 10;
 const storageBytesPerMs = 1_048_576;
 const workspacesMax = 10_000;
 
-const knownOf = perServer(() => createRecentMap<KnownUsage>(workspacesMax));
+const knownFigures = perServer(() => createRecentMap<KnownUsage>(workspacesMax));
 
 /** Returns the first day of the UTC month of a moment. */
 export function monthOf(at: Date): string {
@@ -41,7 +41,7 @@ export function monthEnd(at: Date): Date {
 
 /** Returns the caller's usage if it is known precisely enough to decide whether it may send; null if it has to be read. */
 export function knownUsage(ctx: Context, hasAttachments: boolean): Usage | null {
-  const known = knownOf(ctx).get(ctx.workspaceId);
+  const known = knownFigures(ctx).get(ctx.workspaceId);
   if (known?.month !== monthOf(ctx.clock.now())) return null;
   return performance.now() - known.atMs < validForMs(ctx, known, hasAttachments) ? known : null;
 }
@@ -59,7 +59,7 @@ function validForMs(ctx: Context, usage: Usage, hasAttachments: boolean): number
 
 /** Keeps the usage of the caller that was read for a month. */
 export function noteUsage(ctx: Context, month: string, usage: Usage): void {
-  knownOf(ctx).set(ctx.workspaceId, { ...usage, month, atMs: performance.now() });
+  knownFigures(ctx).set(ctx.workspaceId, { ...usage, month, atMs: performance.now() });
 }
 
 /**

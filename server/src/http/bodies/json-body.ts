@@ -13,19 +13,19 @@ import type { Slots } from '../../lib/admission/slots.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { clientGone, whenClosed } from '../../lib/concurrency/client-gone.ts';
 import { JsonShape } from '../../lib/json-shape.ts';
-import { declaredBytesOf, type Step } from '../begin-request.ts';
+import { readDeclaredBytes, type Step } from '../begin-request.ts';
 import { pathPattern } from '../route-table.ts';
 import type { JsonThread } from './json-thread.ts';
 import { parseJson } from './parse-json.ts';
 import { type BodySurroundings, readBody } from './read-body.ts';
 
-function placesOf(takes: typeof routeTakesAttachments) {
+function findRoutes(takes: typeof routeTakesAttachments) {
   return listRoutes(contract)
     .filter(({ route }) => takes(route))
     .map(({ route }) => ({ method: route.method, pattern: pathPattern(route.path) }));
 }
-const withAttachments = placesOf(routeTakesAttachments);
-const withTexts = placesOf(routeTakesTexts);
+const withAttachments = findRoutes(routeTakesAttachments);
+const withTexts = findRoutes(routeTakesTexts);
 
 /** Everything that is needed to read bodies. */
 export interface BodyReader extends BodySurroundings {
@@ -40,7 +40,7 @@ const consoleApi = new RegExp(`^${consoleApiPath}(?=/)`, 'i');
 /** The console's own routes take small bodies, and some of them come from strangers. */
 const consoleOwn = new RegExp(`^${consoleApiPath}/(?!${pathPrefix.slice(1)}/)`, 'i');
 const consoleBytesMax = 65_536;
-const charsetOf = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+const charsetPattern = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /** Reads a body as text, whatever its content type: Amazon SNS posts JSON as `text/plain`. */
 export function readText(reader: BodyReader): Step {
@@ -63,12 +63,12 @@ export function readText(reader: BodyReader): Step {
  */
 export function readJson(reader: BodyReader): Step {
   const rulesFor = (req: Request, res: Response, shape: JsonShape) => ({
-    ...sizesOf(req),
+    ...findSizes(req),
     look: (part: Buffer) => {
       const problem = shape.add(part);
       if (problem !== null) throw invalidField('', problem);
     },
-    enterLarge: (size: number) => enter(reader.slots, ownerOf(res), size, res),
+    enterLarge: (size: number) => enter(reader.slots, slotOwner(res), size, res),
   });
   const read = async (req: Request, res: Response): Promise<void> => {
     requireJson(req);
@@ -82,12 +82,12 @@ export function readJson(reader: BodyReader): Step {
     req.body = await parse(reader.thread, bytes);
   };
   return (req, res) => {
-    if (declaredBytesOf(req) !== 0) return read(req, res);
+    if (readDeclaredBytes(req) !== 0) return read(req, res);
     if (req.is('application/json')) req.body = {};
   };
 }
 
-function ownerOf(res: Response): string {
+function slotOwner(res: Response): string {
   return (res.locals.context as Context | undefined)?.workspaceId ?? nobody;
 }
 
@@ -108,7 +108,7 @@ async function enter(slots: Slots, owner: string, bytes: number, res: Response):
 
 function requireJson(req: Request): void {
   requireUncompressed(req);
-  const charset = charsetOf.exec(req.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  const charset = charsetPattern.exec(req.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   if (!req.is('application/json') || (charset !== 'utf-8' && charset !== 'utf8'))
     throw new ApiError('unsupported_media_type');
 }
@@ -120,15 +120,15 @@ function requireUncompressed({ headers }: Request): void {
   if (headers['content-encoding'] !== undefined) throw new ApiError('unsupported_media_type');
 }
 
-function sizesOf(req: Request): { bytesMax: number; keptMax: number } {
+function findSizes(req: Request): { bytesMax: number; keptMax: number } {
   const whole = req.baseUrl + req.path;
   if (consoleOwn.test(whole)) return { bytesMax: consoleBytesMax, keptMax: consoleBytesMax };
   const path = whole.replace(consoleApi, '');
-  const isOf = (places: typeof withTexts) =>
+  const isAmong = (places: typeof withTexts) =>
     places.some(({ method, pattern }) => method === req.method && pattern.test(path));
   const { requestBytesMax, requestBesideAttachmentsBytesMax: textsMax } = limits;
-  if (isOf(withAttachments)) return { bytesMax: limits.requestWithAttachmentsBytesMax, keptMax: textsMax };
-  const bytesMax = isOf(withTexts) ? textsMax : requestBytesMax;
+  if (isAmong(withAttachments)) return { bytesMax: limits.requestWithAttachmentsBytesMax, keptMax: textsMax };
+  const bytesMax = isAmong(withTexts) ? textsMax : requestBytesMax;
   return { bytesMax, keptMax: bytesMax };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@postrider/contract';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
-import { declaredBytesOf } from '../begin-request.ts';
+import { readDeclaredBytes } from '../begin-request.ts';
 import type { BodyClock, BodyDrain, ReadingBody } from './body-timers.ts';
 
 /** How a body is read. */
@@ -28,7 +28,7 @@ const turnBytesMax = 131_072;
 const receivedBytes = new WeakMap<IncomingMessage, number>();
 
 /** Returns the number of bytes that were received until the body was complete or refused. */
-export function receivedBytesOf(req: IncomingMessage): number {
+export function countReceived(req: IncomingMessage): number {
   return receivedBytes.get(req) ?? 0;
 }
 
@@ -43,7 +43,7 @@ export async function readBody(
   req: IncomingMessage,
   rules: BodyRules,
 ): Promise<Buffer | null> {
-  const declared = declaredBytesOf(req);
+  const declared = readDeclaredBytes(req);
   if (declared !== null && declared > rules.bytesMax) throw tooLarge(rules.bytesMax);
   const isLarge = declared !== null && declared > limits.largeRequestBytes;
   // A body that is not kept takes a slot too, since reading it takes time.

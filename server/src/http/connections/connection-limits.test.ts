@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionsOf, perClientOf } from './connection-room.ts';
+import { connectionsFor, connectionsPerClient } from './connection-room.ts';
 
 test.each([
   [50, 16],
@@ -8,9 +8,9 @@ test.each([
   [20_000, 12_404],
   [Number.MAX_SAFE_INTEGER, 20_000],
 ])('of %s descriptors connections have %s', (descriptors, connections) => {
-  expect(connectionsOf(descriptors)).toBe(connections);
+  expect(connectionsFor(descriptors)).toBe(connections);
 });
 
 test('one client has a part of few connections and a fixed number of many', () => {
-  expect([16, 544, 12_180].map(perClientOf)).toEqual([4, 136, 1_000]);
+  expect([16, 544, 12_180].map(connectionsPerClient)).toEqual([4, 136, 1_000]);
 });

@@ -116,7 +116,7 @@ export class ConnectionRoom {
 
   #hasRoom(client: string | null): boolean {
     const ofClient = client === null ? 0 : (this.#byClient.get(client) ?? 0);
-    if (ofClient >= perClientOf(this.#connectionsMax)) return false;
+    if (ofClient >= connectionsPerClient(this.#connectionsMax)) return false;
     if (this.#connections.size < this.#connectionsMax) return true;
     const [longest] = [this.#silent, this.#strangers, this.#idle].find(({ size }) => size > 0) ?? [];
     if (!longest) return false;
@@ -171,14 +171,14 @@ export const connectionLimits = {
 };
 
 /** Returns how many connections a process with this many descriptors takes. */
-export function connectionsOf(descriptors: number): number {
+export function connectionsFor(descriptors: number): number {
   const { connectionsMax, connectionsMin, descriptorsKept, descriptorsKeptPart } = connectionLimits;
   const kept = descriptorsKept + Math.ceil(descriptors * descriptorsKeptPart);
   return Math.max(connectionsMin, Math.min(connectionsMax, descriptors - kept));
 }
 
 /** Returns how many of these connections one client may have. */
-export function perClientOf(connections: number): number {
+export function connectionsPerClient(connections: number): number {
   return Math.max(
     1,
     Math.min(connectionLimits.perClientMax, Math.floor(connections * connectionLimits.perClientPart)),

@@ -99,7 +99,7 @@ function isStuck(connection: Connection, now: number): boolean {
   const mayBeUnread = connection.mayBeUnread && connection.client !== null;
   const idleMs = mayBeUnread ? connectionLimits.unreadMs : connectionLimits.idleMs;
   if (!isBusy && now - answeredMs >= idleMs) return true;
-  const unread = unreadOf(socket);
+  const unread = countUnread(socket);
   if (unread !== connection.unread) {
     connection.unread = unread;
     connection.unreadSinceMs = now;
@@ -111,7 +111,7 @@ function isStuck(connection: Connection, now: number): boolean {
  * Returns the number of bytes that wait for a client in this process. `writableLength` does not change during a long response until all of
  * it was taken, so the bytes that the system has not taken yet are added. Node's own timeouts use them, too.
  */
-function unreadOf(socket: Socket): number {
+function countUnread(socket: Socket): number {
   if (socket.writableLength === 0) return 0;
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };
   return socket.writableLength + (handle?.writeQueueSize ?? 0);

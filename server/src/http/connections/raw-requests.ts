@@ -24,7 +24,7 @@ export function acceptUpgrades(server: Server, app: Express): void {
   server.on('upgrade', (req, socket: Duplex, head: Buffer) => {
     // Node no longer listens for errors, and the client may leave at any moment.
     socket.on('error', () => socket.destroy());
-    const { authorization = bearerOf(req.headers['sec-websocket-protocol']) } = req.headers;
+    const { authorization = readBearer(req.headers['sec-websocket-protocol']) } = req.headers;
     if (authorization !== undefined) req.headers.authorization = authorization;
     const res = new ServerResponse(req);
     res.shouldKeepAlive = false;
@@ -40,7 +40,7 @@ export function acceptUpgrades(server: Server, app: Express): void {
 }
 
 /** Returns the key that a client named as a subprotocol, because browsers cannot set a header. */
-export function bearerOf(protocols: string | undefined): string | undefined {
+export function readBearer(protocols: string | undefined): string | undefined {
   const named = protocols?.split(',').map((name) => name.trim());
   const key = named?.find((name) => name.startsWith(keyMark))?.slice(keyMark.length);
   return key === undefined ? undefined : `Bearer ${key}`;
@@ -57,7 +57,7 @@ export function answerBrokenRequests(server: Server): void {
     // A client that is gone, or whose response has begun, cannot be told.
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const requestId = newRequestId();
-    const body = JSON.stringify(invalidField('', problemOf(error.code)).body(requestId));
+    const body = JSON.stringify(invalidField('', describeProblem(error.code)).body(requestId));
     const head = [
       'HTTP/1.1 400 Bad Request',
       'content-type: application/json; charset=utf-8',
@@ -71,7 +71,7 @@ export function answerBrokenRequests(server: Server): void {
   });
 }
 
-function problemOf(code: string | undefined): string {
+function describeProblem(code: string | undefined): string {
   if (code === 'HPE_HEADER_OVERFLOW') return 'has a larger header than is read';
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'did not arrive in time' : 'is not HTTP';
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { bearerOf, isForSocket } from './raw-requests.ts';
+import { isForSocket, readBearer } from './raw-requests.ts';
 
 test.each([
   ['postrider.v1, bearer.pr_live_x', 'Bearer pr_live_x'],
@@ -10,7 +10,7 @@ test.each([
   ['', undefined],
   [undefined, undefined],
 ])('the subprotocols %j name the key %j', (protocols, authorization) => {
-  expect(bearerOf(protocols)).toBe(authorization);
+  expect(readBearer(protocols)).toBe(authorization);
 });
 
 test.each([
