@@ -6,7 +6,7 @@ import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { findKey } from '../keys/manage-keys.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { listPauses, type PausePlace, pause, resume, wholeServer } from '../policies/pause.ts';
-import type { PolicyPlace } from '../policies/store-policy.ts';
+import type { PolicyPlace } from '../policies/set-policy.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 

@@ -5,7 +5,7 @@ import { findAnswered, findCorrespondents, readHeaders } from '../approvals/read
 import type { Context } from '../context.ts';
 import { hex, sha256 } from '../lib/crypto/bytes.ts';
 import { readMessage } from '../messages/message-details.ts';
-import { parseFiles, readRaw } from '../messages/raw-source.ts';
+import { parseFiles, readRaw } from '../messages/originals.ts';
 
 type ShowContext = Pick<Context, 'db' | 'scope' | 'workspaceId' | 'files' | 'parser'>;
 

@@ -7,7 +7,7 @@ import { event } from '../delivery/delivery-outcome.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { hex } from '../lib/crypto/bytes.ts';
 import { isId } from '../lib/ids.ts';
-import type { LockedMessage } from '../messages/lock-message.ts';
+import type { LockedMessage } from '../messages/find-message.ts';
 import { expiryMs } from '../outbound/outbound-record.ts';
 import { leaveOut, type Obstacles } from '../outbound/recipients.ts';
 import type { OutgoingRecipient } from '../outbound/sending.ts';

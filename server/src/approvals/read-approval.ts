@@ -12,8 +12,7 @@ import { allValues, readHeaderFields } from '../mail/parse/read-header-fields.ts
 import { readHeaderText, readMailboxes } from '../mail/parse/read-mailboxes.ts';
 import { viewMessage } from '../messages/message.view.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
-import { linkToRaw } from '../messages/raw-link.ts';
-import { parseFiles, readRaw } from '../messages/raw-source.ts';
+import { linkToRaw, parseFiles, readRaw } from '../messages/originals.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { getSummary } from './list-approvals.ts';
 

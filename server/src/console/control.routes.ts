@@ -9,12 +9,10 @@ import type { Deps } from '../deps.ts';
 import { requestIdOf } from '../http/begin-request.ts';
 import { scopeOfKey } from '../keys/authenticate.ts';
 import { type MemberContext, toAuditActor } from '../people/person-context.ts';
-import { listPolicies } from '../policies/list-policies.ts';
 import { pause, resume } from '../policies/pause.ts';
-import { readControl } from '../policies/read-control.ts';
+import { listPolicies, readControl } from '../policies/read-control.ts';
 import { readPolicyOf } from '../policies/read-policy.ts';
-import { setDisclosure } from '../policies/set-disclosure.ts';
-import { requireSubject, setPolicy } from '../policies/set-policy.ts';
+import { requireSubject, setDisclosure, setPolicy } from '../policies/set-policy.ts';
 import { defineRoutes } from '../routes.ts';
 import { memberOf } from './signed-in.ts';
 

@@ -1,6 +1,5 @@
 import { Approval } from '../approvals/approval.entity.ts';
-import { Attachment } from '../attachments/attachment.entity.ts';
-import { DraftFile } from '../attachments/draft-file.entity.ts';
+import { Attachment, DraftFile } from '../attachments/attachment.entity.ts';
 import { AuditEntry, AuditHead } from '../audit/audit-entry.entity.ts';
 import {
   DmarcCount,
@@ -24,10 +23,10 @@ import {
   InboundFingerprint,
   Message,
   MessageIdEntry,
+  MessageRecipient,
   MessageTerm,
+  Original,
 } from '../messages/message.entity.ts';
-import { MessageRecipient } from '../messages/message-recipient.entity.ts';
-import { Original } from '../messages/original.entity.ts';
 import { UnparsedMessage } from '../parsing/unparsed-message.entity.ts';
 import {
   Invitation,
@@ -38,8 +37,7 @@ import {
   PersonSession,
   UsedTicket,
 } from '../people/person.entity.ts';
-import { Pause } from '../policies/pause.entity.ts';
-import { PolicyEntry, SendCount } from '../policies/policy.entity.ts';
+import { Pause, PolicyEntry, SendCount } from '../policies/policy.entity.ts';
 import { ApiRequest } from '../request-log/api-request.entity.ts';
 import { Rule } from '../rules/rule.entity.ts';
 import {

@@ -9,8 +9,7 @@ import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { destinationOf } from '../mail/transports/check-addresses.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
-import { contentHash } from '../messages/content-hash.ts';
-import { findOriginal } from '../messages/originals.ts';
+import { contentHash, findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
 import { markHandedOver, recipientLease } from './lease.ts';
 

@@ -2,18 +2,20 @@ import type { CreateDraft } from '@postrider/contract';
 import type { Insertable } from 'kysely';
 import type { Context } from '../context.ts';
 import { lockShared } from '../db/locks.ts';
+import type { RowsContext } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
+import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { requireFewRecipients } from '../outbound/reply-to-message.ts';
+import { replySubject } from '../mail/compose/subject-prefix.ts';
+import { getMessage } from '../messages/find-message.ts';
+import { replyRecipients, requireFewRecipients } from '../outbound/reply-to-message.ts';
 import { requireInForce } from '../policies/require-unheld.ts';
+import { noteInline, readDraft, readFiles, replaceFiles } from './draft-files.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import type { DraftDetails } from './find-draft.ts';
-import { type FilledIn, fillIn } from './reply-original.ts';
-import { readDraft } from './shown-files.ts';
-import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
  * Creates a draft. A draft with a time is sent then, or at once if that has passed. A reply takes To, Cc and subject from the original if
@@ -75,4 +77,32 @@ function rowOf(ctx: Context, input: CreateDraft, filledIn: FilledIn | null) {
     writer_id: ctx.actor.id,
     request_id: ctx.requestId,
   } satisfies Insertable<Tables['drafts']>;
+}
+
+/** The fields that a reply takes from its original if the draft does not have them. */
+export interface FilledIn {
+  to: string[];
+  cc: string[];
+  subject: string;
+}
+
+/**
+ * Returns the fields that a draft of an inbox has by the rules of a reply if it replies to a message.
+ *
+ * @throws ApiError `not_found` for a message that is not in that inbox, `invalid_request` if it names too many recipients.
+ */
+export async function fillIn(
+  ctx: RowsContext,
+  inboxId: string,
+  { messageId, replyAll }: { messageId: string; replyAll: boolean },
+): Promise<FilledIn> {
+  const [inbox, original] = await Promise.all([
+    getInbox(ctx, inboxId, 'inbox_id'),
+    getMessage(ctx, messageId, 'reply_to_message_id'),
+  ]);
+  if (original.inbox_id !== inboxId) throw notFound('reply_to_message_id');
+  const recipients = replyRecipients(original, inbox.address, replyAll);
+  const of = (kind: 'to' | 'cc') =>
+    recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => address);
+  return { to: of('to'), cc: of('cc'), subject: replySubject(original.subject) };
 }

@@ -12,10 +12,10 @@ import { type Sent, viewReceipt } from '../outbound/sent-message.view.ts';
 import { ClaimLost } from '../outbound/store-send.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDraft } from './create-draft.ts';
+import { readDraft } from './draft-files.ts';
 import { type DraftDetails, type DraftRow, getDraft, lockDraft } from './find-draft.ts';
 import { listDrafts } from './list-drafts.ts';
 import { sendDraftNow } from './send-draft-now.ts';
-import { readDraft } from './shown-files.ts';
 import { updateDraft } from './update-draft.ts';
 
 /** Handlers of `/drafts`. */

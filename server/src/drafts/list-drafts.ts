@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
+import { withFiles } from './draft-files.ts';
 import { type DraftDetails, draftStatus, liveDrafts } from './find-draft.ts';
-import { withFiles } from './shown-files.ts';
 
 /** The bytes of a draft in a response apart from its bodies, and those of each file with its link. */
 const bytesBeside = 4_096;

@@ -9,8 +9,8 @@ import { requireFewRecipients, threadingHeaders } from '../outbound/reply-to-mes
 import { send } from '../outbound/send.ts';
 import type { Outgoing } from '../outbound/sending.ts';
 import type { Sent } from '../outbound/sent-message.view.ts';
+import { hasFiles, loadFiles } from './draft-files.ts';
 import type { DraftRow } from './find-draft.ts';
-import { hasFiles, loadFiles } from './store-draft-files.ts';
 
 /** How a draft is sent. */
 export interface DraftSend {

@@ -7,12 +7,11 @@ import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { requireFewRecipients } from '../outbound/reply-to-message.ts';
 import { requireInForce } from '../policies/require-unheld.ts';
+import { type FilledIn, fillIn } from './create-draft.ts';
+import { noteInline, readDraft, readFiles, replaceFiles } from './draft-files.ts';
 import { requireFewDrafts, requireFilesFit, requireTextsFit } from './draft-limits.ts';
 import { draftsAreDue } from './draft-scheduler.ts';
 import { type DraftDetails, type DraftRow, lockDraft } from './find-draft.ts';
-import { type FilledIn, fillIn } from './reply-original.ts';
-import { readDraft } from './shown-files.ts';
-import { noteInline, readFiles, replaceFiles } from './store-draft-files.ts';
 
 /**
  * Changes the given fields of a draft, which may have another writer then (`writerAfter`). A failed draft becomes a draft again, or

@@ -17,8 +17,7 @@ import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { findSender } from '../outbound/find-sender.ts';
 import { readPattern } from '../rules/create-rule.ts';
-import { decideRule } from '../rules/decide-rule.ts';
-import { findInboundRules } from '../rules/find-inbound-rules.ts';
+import { decideRule, findInboundRules } from '../rules/decide-rule.ts';
 
 let store: MailStore;
 let own: { inboxId: string; address: string };

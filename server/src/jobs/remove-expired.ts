@@ -5,7 +5,7 @@ import { deleteInBatches } from '../db/batched.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { removeReports } from '../domains/reports/record-report.ts';
-import { removeSentFiles } from '../drafts/remove-sent-files.ts';
+import { removeSentFiles } from '../drafts/draft-files.ts';
 import { countsKeptMs } from '../policies/caps.ts';
 import { removeDeliveries } from '../webhooks/remove-deliveries.ts';
 import { jobNames } from './job-names.ts';

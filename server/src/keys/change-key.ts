@@ -6,8 +6,7 @@ import type { Deps } from '../deps.ts';
 import { notFound } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
-import { findHeldWebhooks } from '../policies/held-webhooks.ts';
-import { normalized, policyAt, storePolicy } from '../policies/store-policy.ts';
+import { findHeldWebhooks, normalized, policyAt, storePolicy } from '../policies/set-policy.ts';
 
 /** The fields of a key that people may change. Those that are left out stay. */
 export type KeyChange = Partial<KeyLimits> & { name?: string };

@@ -2,15 +2,17 @@ import { type CreateLabel, contract, type Label, type ListLabels } from '@postri
 import { type Context, contextOf } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { recordUpdated } from '../events/record-events.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { labelNameKey } from '../lib/texts.ts';
-import { insertLabel, type LabelRow } from '../messages/insert-label.ts';
+import { lockMessage, requireLabel } from '../messages/find-message.ts';
+import { insertLabel, type LabelRow, putOn, takeOff } from '../messages/label-message.ts';
 import { viewMessage } from '../messages/message.view.ts';
+import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 import { defineRoutes } from '../routes.ts';
-import { assignLabel, unassignLabel } from './assign-label.ts';
 
 /** Handlers of `/labels`. */
 export const labelsRoutes = defineRoutes(contract.labels, {
@@ -88,4 +90,55 @@ async function listLabels(ctx: Context, query: ListLabels): Promise<Page<LabelRo
   if (query.name !== undefined) rows = rows.where('name_key', '=', labelNameKey(query.name));
   if (query.cursor) rows = rows.where('name_key', '>', decodeCursor(query.cursor, 1)[0] ?? '');
   return pageOf(await rows.execute(), query.limit, (row) => [row.name_key]);
+}
+
+/**
+ * Puts a label on a message and returns the message. A label that is on it already stays. Requests that wait for messages with the label
+ * are woken.
+ *
+ * @throws ApiError `not_found` for a label or message that is not the caller's, `limit_reached`.
+ */
+export async function assignLabel(ctx: Context, labelId: string, messageId: string): Promise<MessageDetails> {
+  if (!isId('lbl', labelId)) throw notFound('id');
+  if (!isId('msg', messageId)) throw notFound('message_id');
+  await inTransaction(ctx, async (tx) => {
+    const message = await lockMessage(tx, messageId, 'message_id');
+    await lockLabel(tx, labelId);
+    const added = await putOn(tx, message, [labelId]);
+    if (added.length > 0) await recordUpdated(tx, message, ['labels']);
+  });
+  ctx.wakeups.wake(ctx.workspaceId);
+  return readMessage(ctx, messageId, 'message_id');
+}
+
+/**
+ * Takes a label off a message and returns the message. Nothing changes if the label is not on it.
+ *
+ * @throws ApiError `not_found`.
+ */
+export async function unassignLabel(
+  ctx: Context,
+  labelId: string,
+  messageId: string,
+): Promise<MessageDetails> {
+  if (!isId('msg', messageId)) throw notFound('message_id');
+  await requireLabel(ctx, labelId, 'id');
+  await inTransaction(ctx, async (tx) => {
+    const message = await lockMessage(tx, messageId, 'message_id');
+    const removed = await takeOff(tx, messageId, [labelId]);
+    if (removed.length > 0) await recordUpdated(tx, message, ['labels']);
+  });
+  ctx.wakeups.wake(ctx.workspaceId);
+  return readMessage(ctx, messageId, 'message_id');
+}
+
+/** Locks the label, so that it can be deleted only once the deletion can find the assignment. */
+async function lockLabel(tx: Context, id: string): Promise<void> {
+  const label = await scoped(tx)
+    .selectFrom('labels')
+    .select('id')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!label) throw notFound('id');
 }

@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { recordDeleted } from '../events/record-events.ts';
-import { removeMessages } from '../inboxes/remove-messages.ts';
+import { type RemoveContext, removeMessages } from '../inboxes/remove-messages.ts';
 import { jobNames } from '../jobs/job-names.ts';
+import type { JobDefinition } from '../jobs/queue.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { forgetIds, giveBackFiles } from './give-back-files.ts';
-import { type LockedMessage, lockMessage } from './lock-message.ts';
+import { type LockedMessage, lockMessage } from './find-message.ts';
+import { attachmentKey, rawKey } from './originals.ts';
 
 /**
  * Deletes a message, and its thread if it was the last one there. Recipients that the message was not handed over to yet no longer get
@@ -60,4 +62,48 @@ export async function removeThread(tx: RowsContext, id: string): Promise<void> {
   for (const table of ['awaited_ids', 'thread_labels', 'thread_aliases'] as const)
     await rows.deleteFrom(table).where('thread_id', '=', id).execute();
   await rows.deleteFrom('threads').where('id', '=', id).execute();
+}
+
+/** Subtracts the files of messages that are about to be removed from the usage. Returns the keys of the messages' files. */
+export async function giveBackFiles(
+  tx: RemoveContext,
+  messages: { id: string; inbox_id: string }[],
+): Promise<string[]> {
+  const files = await scoped(tx)
+    .selectFrom('attachments')
+    .select(['workspace_id', 'inbox_id', 'id', 'size_bytes'])
+    .where(
+      'message_id',
+      'in',
+      messages.map(({ id }) => id),
+    )
+    .execute();
+  const bytes = files.reduce((sum, file) => sum + file.size_bytes, 0);
+  if (bytes > 0)
+    await sql`insert into usage_ledger (workspace_id, kind, amount, at)
+      values (${tx.workspaceId}, 'storage_bytes', ${-bytes}, ${tx.clock.now()})`.execute(tx.db);
+  const originals = messages.map((message) => rawKey({ ...message, workspace_id: tx.workspaceId }));
+  return [...originals, ...files.map(attachmentKey)];
+}
+
+/** Removes the ids by which other mail finds these messages. Mail that names one of them later finds nothing. */
+export async function forgetIds(tx: RemoveContext, ids: string[]): Promise<void> {
+  await sql`delete from message_ids i using messages m
+    where m.workspace_id = ${tx.workspaceId} and m.id = any(${ids}) and i.workspace_id = m.workspace_id
+    and i.inbox_id = m.inbox_id and i.hash = sha256(convert_to(m.message_id_header, 'utf8')) and i.message_id = m.id`.execute(
+    tx.db,
+  );
+}
+
+/** The keys of files that nothing refers to any more. */
+export interface RemoveFiles {
+  keys: string[];
+}
+
+/** Removes files of deleted messages. Missing files are ignored. */
+export function removeFiles(deps: Pick<Deps, 'files'>): JobDefinition<RemoveFiles> {
+  return {
+    name: jobNames.removeFiles,
+    run: ({ keys }) => deps.files.delete(keys),
+  };
 }

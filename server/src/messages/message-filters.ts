@@ -9,8 +9,7 @@ import type { Context } from '../context.ts';
 import { inOrder, scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { requireLabel } from './find-message.ts';
-import { getThread } from './find-thread.ts';
+import { getThread, requireLabel } from './find-message.ts';
 import { subjectTerms, wantedTerm } from './message-terms.ts';
 
 /** Ids of messages that an index has in the order of lists. */

@@ -14,12 +14,12 @@ import { viewReceipt, viewSent } from '../outbound/sent-message.view.ts';
 import { defineRoutes } from '../routes.ts';
 import { searchMessages, viewSearch } from '../search/index.ts';
 import { deleteMessage } from './delete-message.ts';
+import { type LockedMessage, lockMessage } from './find-message.ts';
 import { changeLabels } from './label-message.ts';
 import { listMessages } from './list-messages.ts';
-import { type LockedMessage, lockMessage } from './lock-message.ts';
 import { viewMessage, viewPage } from './message.view.ts';
 import { type MessageDetails, readMessage } from './message-details.ts';
-import { linkToRaw } from './raw-link.ts';
+import { linkToRaw } from './originals.ts';
 
 /** Handlers of `/messages`. */
 export const messagesRoutes = defineRoutes(contract.messages, {

@@ -1,8 +1,12 @@
 import type { Request, Response } from 'express';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
-import { correctSize, SizeCorrected } from '../attachments/correct-size.ts';
-import { type DraftFileRow, openDraftFile } from '../attachments/draft-files.ts';
-import { getAttachment } from '../attachments/find-attachment.ts';
+import {
+  correctSize,
+  type DraftFileRow,
+  getAttachment,
+  openDraftFile,
+  SizeCorrected,
+} from '../attachments/find-attachment.ts';
 import { requireNoTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
@@ -13,8 +17,7 @@ import { isId } from '../lib/ids.ts';
 import { perServer } from '../lib/memory.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { getMessage } from './find-message.ts';
-import { openOriginal } from './originals.ts';
-import { attachmentKey, readAttachments } from './raw-source.ts';
+import { attachmentKey, openOriginal, readAttachments } from './originals.ts';
 
 /**
  * Responds to `/files/<token>` with the attachment or the original that the signed link grants, in whole or a range of it.

@@ -8,7 +8,7 @@ import { parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { UnsafeHeader } from '../mail/compose/header-fields.ts';
-import { parseFiles } from '../messages/raw-source.ts';
+import { parseFiles } from '../messages/originals.ts';
 import { outboundRecord } from './outbound-record.ts';
 import type { OutgoingRecipient, Sending } from './sending.ts';
 import type { SendRecord } from './store-send.ts';

@@ -5,16 +5,15 @@ import { invalidField } from '../lib/api-error.ts';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import { quoteOriginal } from '../mail/compose/quote-original.ts';
 import { forwardSubject } from '../mail/compose/subject-prefix.ts';
-import { readAttachments } from '../messages/raw-source.ts';
+import { readAttachments } from '../messages/originals.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { isUnparsed } from '../parsing/inbound-record.ts';
 import { requireParsed } from '../parsing/parse-again.ts';
 import { hashRequest } from './idempotency.ts';
-import { checkAttachmentBytes } from './outgoing-attachments.ts';
 import { namedAddresses, readRecipients } from './recipients.ts';
 import { threadingHeaders } from './reply-to-message.ts';
 import { send } from './send.ts';
-import type { Outgoing } from './sending.ts';
+import { checkAttachmentBytes, type Outgoing } from './sending.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**

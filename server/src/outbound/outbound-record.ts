@@ -8,7 +8,7 @@ import { makeSnippet } from '../lib/texts.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';
 import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
-import { contentHash } from '../messages/content-hash.ts';
+import { contentHash } from '../messages/originals.ts';
 import { createAttachmentRow, type NewMessage, type NewRecipient } from '../messages/store/message-record.ts';
 import { mailsToCount, nearCaps } from '../policies/caps.ts';
 import { claimsOf } from './idempotency.ts';

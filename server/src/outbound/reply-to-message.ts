@@ -8,10 +8,15 @@ import { answerTo } from '../mail/thread-index.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { hashRequest } from './idempotency.ts';
-import { checkAttachments, decodeLater } from './outgoing-attachments.ts';
 import { namedAddresses, readRecipients, recipientsFrom } from './recipients.ts';
 import { send } from './send.ts';
-import type { Outgoing, OutgoingRecipient, ThreadingHeaders } from './sending.ts';
+import {
+  checkAttachments,
+  decodeLater,
+  type Outgoing,
+  type OutgoingRecipient,
+  type ThreadingHeaders,
+} from './sending.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**

@@ -7,10 +7,9 @@ import { composeMessage } from './compose.ts';
 import { findSender, type SenderRequest } from './find-sender.ts';
 import { hashRequest } from './idempotency.ts';
 import { namedIds } from './outbound-record.ts';
-import { checkAttachments, decodeLater } from './outgoing-attachments.ts';
 import { leaveOut, namedAddresses, readRecipients } from './recipients.ts';
 import { send } from './send.ts';
-import type { Outgoing, ThreadingHeaders } from './sending.ts';
+import { checkAttachments, decodeLater, type Outgoing, type ThreadingHeaders } from './sending.ts';
 import type { Sent } from './sent-message.view.ts';
 
 /**

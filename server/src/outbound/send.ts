@@ -5,9 +5,9 @@ import { ApiError, notFound } from '../lib/api-error.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 import type { MessageRecord, MessageRow } from '../messages/store/message-record.ts';
-import { requireWithinCaps } from '../policies/caps.ts';
+
 import { sendMode } from '../policies/controls.ts';
-import { requireRoomToHold } from '../policies/room-to-hold.ts';
+import { requireRoomToHold, requireWithinCaps } from '../policies/require-room.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
 import { type Composed, compose } from './compose.ts';
 import { disclose } from './disclose.ts';

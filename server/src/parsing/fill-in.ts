@@ -6,7 +6,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { recordUpdated } from '../events/record-events.ts';
 import { isApiError } from '../lib/api-error.ts';
-import { type LockedMessage, lockMessage } from '../messages/lock-message.ts';
+import { type LockedMessage, lockMessage } from '../messages/find-message.ts';
 import { messageTerms } from '../messages/message-terms.ts';
 import { bodyBytes, type MessageRecord, type MessageRow } from '../messages/store/message-record.ts';
 import { embedAgain, indexAgain } from '../search/index.ts';

@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../audit/append-audit.ts';
-import { addUpSendCounts } from './add-up-counts.ts';
+import { addUpSendCounts } from './caps.ts';
 import { setPolicy } from './set-policy.ts';
 
 const slotMs = 5 * 60_000;

@@ -3,13 +3,16 @@
  * its recipients, when it is stored. Sends at the same moment do not see each other, so those that come near a cap take turns and are
  * counted once more when they are stored.
  */
-import { fewerRecipients, limits } from '@postrider/contract';
+import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
-import { overCap } from '../lib/api-error.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { jobNames } from '../jobs/job-names.ts';
+import type { JobDefinition } from '../jobs/queue.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
-import type { Cap, Controls, PolicyInForce } from './controls.ts';
+import type { Cap, Controls, PolicyInForce, StoredControls } from './controls.ts';
 
 /** So near to a cap sends take turns: more recipients than sends that are under way at once have. */
 export const nearMargin = 100 * limits.recipientsMax;
@@ -24,13 +27,18 @@ export const countsKeptMs = dayMs + 2 * hourMs;
 const windowsMs = { hour: hourMs, day: dayMs, thread: hourMs, recipient: dayMs };
 
 /** Returns the beginning of the window of a cap. What was sent until then does not count. */
-export function beginningOf({ kind }: Cap, { timeScale }: Pick<Context, 'timeScale'>, at: Date): Date {
+export function windowBegin({ kind }: Cap, { timeScale }: Pick<Context, 'timeScale'>, at: Date): Date {
   return timeScale.before(at, windowsMs[kind] + slotMs);
+}
+
+/** Returns the time from which mails that were counted in a slot no longer count for a cap. */
+export function windowEnd({ kind }: Cap, { timeScale }: Pick<Context, 'timeScale'>, slot: Date): Date {
+  return timeScale.after(slot, windowsMs[kind] + slotMs);
 }
 
 /** Returns all caps that a message to these addresses counts for, not yet counted. */
 export function capsOf(policies: PolicyInForce[], addresses: string[]): Cap[] {
-  const people = [...byPerson(addresses).keys()];
+  const people = [...countByPerson(addresses).keys()];
   return policies.flatMap((policy) => {
     const { subject, lines } = policy;
     const { per_hour, per_day, per_thread_hour, per_recipient_day } = lines;
@@ -52,7 +60,7 @@ export function capsOf(policies: PolicyInForce[], addresses: string[]): Cap[] {
 }
 
 /** Returns how many recipients there are of each address. Plus tags of one address lead to one person. */
-function byPerson(addresses: string[]): Map<string, number> {
+function countByPerson(addresses: string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const address of addresses) {
     const person = stripPlusTag(address);
@@ -62,41 +70,63 @@ function byPerson(addresses: string[]): Map<string, number> {
 }
 
 /** Returns how many mails a message to these addresses adds to what counts for each cap. */
-function adding(caps: Cap[], addresses: string[]): { cap: Cap; more: number }[] {
+export function addsTo(caps: Cap[], addresses: string[]): { cap: Cap; more: number }[] {
   if (caps.length === 0) return [];
-  const people = byPerson(addresses);
+  const people = countByPerson(addresses);
   return caps.map((cap) => ({
     cap,
     more: cap.person === null ? addresses.length : (people.get(cap.person) ?? 0),
   }));
 }
 
-/**
- * Checks that a message to these recipients stays within all caps.
- *
- * @throws ApiError `rate_limited` with the reason `policy` and the time until the message would stay within the cap, if nothing else is
- * sent.
- */
-export async function requireWithinCaps(
-  ctx: Context,
-  { policies, caps, threadId }: Controls,
-  recipients: { address: string }[],
-): Promise<void> {
-  const addresses = recipients.map(({ address }) => address);
-  for (const policy of policies) {
-    const { recipients_max } = policy.lines;
-    if (recipients_max != null && addresses.length > recipients_max)
-      throw overCap(
-        Number.POSITIVE_INFINITY,
-        `${allows(policy)} ${recipients_max} recipients in one message. ${fewerRecipients}`,
-      );
-  }
-  const exceeded = adding(caps, addresses).find(({ cap, more }) => more > 0 && cap.sent + more > cap.most);
-  if (!exceeded) return;
-  const { cap, more } = exceeded;
-  const subject = ofThread(cap.subject, threadId);
-  throw overCap(await untilFree(ctx, { ...cap, subject }, more), sentenceOf(cap, more));
+/** A send whose caps are counted. */
+export interface ControlledSend {
+  inboxId: string;
+  addresses: string[];
+  /** Its thread, or the hashes of the Message-IDs by which that is found. */
+  thread: { thread_id: string | null; named: string[] };
+  at: Date;
 }
+
+/** The counts and recipients that policies ask for. */
+interface Counts {
+  thread_id: string | null;
+  /** In the order in which they were asked for. */
+  sent: number[];
+  known: string[] | null;
+}
+
+/**
+ * Returns what people have set for a send, with what counts for their caps. A send without a policy that asks for it takes no round trip.
+ */
+export async function countControls(
+  ctx: Context,
+  { inboxId, addresses, thread, at }: ControlledSend,
+  stored: StoredControls,
+): Promise<Controls> {
+  const { policies } = stored;
+  const caps = capsOf(policies, addresses);
+  // Nothing counts for a thread that the message begins.
+  const joins = thread.thread_id !== null || thread.named.length > 0;
+  const counted = caps.filter(({ kind }) => kind !== 'thread' || joins);
+  const asks_known = policies.some(({ lines }) => lines.recipients === 'known');
+  if (!asks_known && counted.length === 0) return { ...stored, caps, threadId: null, known: null };
+  const asked = {
+    workspace_id: ctx.workspaceId,
+    inbox_id: inboxId,
+    asks_known,
+    ...(asks_known && { addresses }),
+    caps: counted.map((cap) => [cap.subject, windowBegin(cap, ctx, at), cap.most]),
+    ...(counted.some(({ kind }) => kind === 'thread') && thread),
+  };
+  const [{ counts } = { counts: null }] = await selectCounts(ctx, { asked: JSON.stringify([asked]) });
+  for (const [n, cap] of counted.entries()) cap.sent = counts?.sent[n] ?? 0;
+  return { ...stored, caps, threadId: counts?.thread_id ?? null, known: counts?.known ?? null };
+}
+
+const selectCounts = prepared((db, { asked }: { asked: string }) =>
+  sql<{ counts: Counts | null }>`select counts from sending_counts(${asked}::jsonb)`.compile(db),
+);
 
 /** A cap that a message comes near to, by which it is counted once more when it is stored. */
 export interface NearCap {
@@ -119,13 +149,13 @@ export function nearCaps(
   at: Date,
   hasWaited: boolean,
 ): NearCap[] {
-  return adding(caps, addresses)
+  return addsTo(caps, addresses)
     .filter(({ cap, more }) => more > 0 && (hasWaited || cap.sent + more > cap.most - nearMargin))
     .filter(({ cap }) => cap.kind !== 'thread' || threadId !== null)
     .map(({ cap, more }) => ({
-      subject: ofThread(cap.subject, threadId),
+      subject: subjectOfThread(cap.subject, threadId),
       window: cap.kind,
-      since: beginningOf(cap, ctx, at),
+      since: windowBegin(cap, ctx, at),
       most: cap.most,
       amount: more,
     }));
@@ -147,51 +177,28 @@ export function mailsToCount(
   if (caps.length === 0) return null;
   const scaledMs = Math.max(1, Math.floor(ctx.timeScale.scaleMs(slotMs)));
   const slot = new Date(Math.floor(at.getTime() / scaledMs) * scaledMs);
-  const amounts = new Map(adding(caps, addresses).map(({ cap, more }) => [cap.subject, more]));
+  const amounts = new Map(addsTo(caps, addresses).map(({ cap, more }) => [cap.subject, more]));
   return { slot, of: [...amounts].filter(([, amount]) => amount > 0) };
 }
 
-function ofThread(subject: string, threadId: string | null): string {
+export function subjectOfThread(subject: string, threadId: string | null): string {
   return subject.replace(/>\{thread\}$/, `>${threadId ?? ''}`);
 }
 
-function sentenceOf({ kind, policy, person, most }: Cap, more: number): string {
-  const what = {
-    hour: 'mails an hour',
-    day: 'mails a day',
-    thread: 'mails an hour in one thread',
-    recipient: `mails a day to ${person}`,
+/** Reaches back over a pause of the job. What was counted before stays as it is until it no longer counts. */
+const reachesBackMs = 3_600_000;
+
+/**
+ * Adds up what was counted for caps of an hour and a day, every minute. A send only ever inserts its count, because with one row for
+ * each workspace its sends would wait for each other.
+ */
+export function addUpSendCounts(deps: Deps): JobDefinition<object> {
+  return {
+    name: jobNames.addUpSendCounts,
+    cron: '* * * * *',
+    run: async () => {
+      const since = deps.timeScale.before(deps.clock.now(), reachesBackMs);
+      await sql`select add_up_counts(${since})`.execute(acrossWorkspaces(deps, 'policies of all workspaces'));
+    },
   };
-  const sentence = `${allows(policy)} ${most} ${what[kind]}.`;
-  return most && more > most ? `${sentence} ${fewerRecipients}` : sentence;
 }
-
-const placeOf = { key: 'this key', inbox: 'this inbox', workspace: 'this workspace' };
-
-function allows({ level }: PolicyInForce): string {
-  return `The policy of ${placeOf[level]} allows`;
-}
-
-/** Returns the time in ms until so many mails no longer count that there is room for more; infinite if there never is. */
-async function untilFree(ctx: Context, cap: Cap, more: number): Promise<number> {
-  const now = ctx.clock.now();
-  const { subject, most } = cap;
-  const asked = {
-    workspaceId: ctx.workspaceId,
-    subject,
-    since: beginningOf(cap, ctx, now),
-    room: most - more,
-  };
-  const [row] = await selectLastToEnd(ctx, asked);
-  if (!row?.slot) return Number.POSITIVE_INFINITY;
-  return ctx.timeScale.after(row.slot, windowsMs[cap.kind] + slotMs).getTime() - now.getTime();
-}
-
-/** Returns the slot after which few enough mails are counted. */
-const selectLastToEnd = prepared(
-  (db, asked: { workspaceId: string; subject: string; since: Date; room: number }) =>
-    sql<{ slot: Date | null }>`select min(slot) as slot from (
-      select slot, sum(sum(amount)) over (order by slot desc) - sum(amount) as later from send_counts
-        where workspace_id = ${asked.workspaceId} and subject = ${asked.subject} and slot > ${asked.since} group by slot) s
-      where later <= ${asked.room}`.compile(db),
-);

@@ -1,6 +1,6 @@
 import type { PolicyIn, PolicyLevel } from '@postrider/contract';
 import { describe, expect, it } from 'vitest';
-import { strictestOf } from './effective-policy.ts';
+import { strictestOf } from './controls.ts';
 
 const at = (level: PolicyLevel, lines: PolicyIn) => ({ level, lines });
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { PolicyIn, PolicyLevel } from '@postrider/contract';
+import type { PauseLevel, PolicyIn, PolicyLevel } from '@postrider/contract';
 
 /** The lines of a policy that are set at one place. The subject is the id of the workspace, the inbox or the key. */
 export const PolicyEntry = defineEntity({
@@ -29,5 +29,19 @@ export const SendCount = defineEntity({
     slot: p.datetime(3).primary(),
     messageId: p.text().primary(),
     amount: p.integer(),
+  },
+});
+
+/** A pause of what is sent. The subject is the id of the workspace, the inbox or the key, and empty for the whole server. */
+export const Pause = defineEntity({
+  name: 'Pause',
+  tableName: 'pauses',
+  properties: {
+    level: p.text().$type<PauseLevel>().primary(),
+    subjectId: p.text().primary(),
+    workspaceId: p.text().nullable(),
+    reason: p.text().nullable(),
+    pausedAt: p.datetime(3),
+    pausedBy: p.text().nullable(),
   },
 });

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { type Scope, wholeWorkspace } from '../lib/scope.ts';
-import type { ControlsRow } from './controls.ts';
-import { strictestOf } from './effective-policy.ts';
+import { type ControlsRow, strictestOf } from './controls.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 type ReadControls = Pick<ControlsRow, 'policies' | 'paused' | 'key'>;

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import type { Context } from '../context.ts';
 import type { LogFilters, LogPart, LogPlace } from '../events/read-log.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { serializeEvents } from '../messages/render/serialize-events.ts';
+import { serializeEvents } from '../messages/render-events.ts';
 import { deliverPart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import {
   catchUpSlotsOf,

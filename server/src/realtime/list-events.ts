@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { findPlace, readLog } from '../events/read-log.ts';
 import { waitForChange } from '../events/wait-for-change.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
-import { renderEvents } from '../messages/render/render-events.ts';
+import { renderEvents } from '../messages/render-events.ts';
 
 /**
  * Returns a page of the event log. With `wait_seconds` it waits for an event that passes the filters. If none does, `next_cursor` still

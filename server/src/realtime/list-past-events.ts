@@ -6,7 +6,7 @@ import { getInbox } from '../inboxes/find-inbox.ts';
 import { invalidField } from '../lib/api-error.ts';
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts';
 import { firstIdAt } from '../lib/ids.ts';
-import { renderEvents } from '../messages/render/render-events.ts';
+import { renderEvents } from '../messages/render-events.ts';
 
 /** Which events to list. */
 export interface ListPastEvents {

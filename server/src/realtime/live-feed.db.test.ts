@@ -9,8 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { beginning, type LogFilters, matches } from '../events/read-log.ts';
 import { newId } from '../lib/ids.ts';
-import type { RenderContext } from '../messages/render/render-events.ts';
-import { serializeEvents } from '../messages/render/serialize-events.ts';
+import { type RenderContext, serializeEvents } from '../messages/render-events.ts';
 import { createLiveFeed, type LiveFeed, type LogFollower } from './live-feed.ts';
 import { readPayloads } from './read-payloads.ts';
 

@@ -4,8 +4,7 @@
  * always says what it has, so no event is left out or sent twice in between.
  */
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
-import type { RenderContext } from '../messages/render/render-events.ts';
-import { serializeEventsOnce } from '../messages/render/serialize-events.ts';
+import { type RenderContext, serializeEventsOnce } from '../messages/render-events.ts';
 import { feedSlotsOf, type PayloadPart, partRowsLeast, readPayloads, rowsAfter } from './read-payloads.ts';
 
 /** A follower of the live end. */

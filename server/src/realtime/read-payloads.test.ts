@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventPayloads } from '../messages/render/serialize-events.ts';
+import type { EventPayloads } from '../messages/render-events.ts';
 import { rowsAfter } from './read-payloads.ts';
 
 const frames = (count: number, bytesEach: number): EventPayloads =>

@@ -2,8 +2,7 @@ import { type EventRow, type LogFilters, type LogPart, type LogPlace, readLog } 
 import { catchUpSlots, feedSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
 import { perServer } from '../lib/memory.ts';
-import type { RenderContext } from '../messages/render/render-events.ts';
-import type { EventPayloads, serializeEvents } from '../messages/render/serialize-events.ts';
+import type { EventPayloads, RenderContext, serializeEvents } from '../messages/render-events.ts';
 
 /** A part of the log with the payloads of the events that are wanted. */
 export interface PayloadPart extends LogPart {

@@ -4,6 +4,10 @@
  * decides. So an allow for one address exempts it from a block of its domain, and a tag does not avoid a rule. If no rule matches, none
  * decides.
  */
+
+import { sql } from 'kysely';
+import { batchedQuery } from '../db/batched.ts';
+import { prepared } from '../db/prepared.ts';
 import { domainOf, normalizeAddress, parseDomain, stripPlusTag } from '../lib/email-address.ts';
 
 /** The fields of a rule that decide. Its direction is matched before. */
@@ -63,3 +67,31 @@ function parentOf(host: string): string {
   const dot = host.indexOf('.');
   return dot < 0 ? '' : host.slice(dot + 1);
 }
+
+/** The workspace of a mail, and the senders that the mail names. */
+interface NamedSenders {
+  workspaceId: string;
+  senders: string[];
+}
+
+/** Returns the inbound rules of a workspace that match any of the senders. */
+export const findInboundRules = batchedQuery(
+  async (ctx, asked: NamedSenders[]): Promise<MatchingRule[][]> => {
+    const requests = asked.map(({ workspaceId, senders }) => ({
+      workspace_id: workspaceId,
+      patterns: [...new Set(senders.flatMap(patternsFor))],
+    }));
+    const rows = await selectRules(ctx, { requests: JSON.stringify(requests) });
+    return rows.map(({ rules }) => rules);
+  },
+);
+
+const selectRules = prepared((db, { requests }: { requests: string }) =>
+  sql<{ rules: MatchingRule[] }>`select
+    (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)), '[]') from rules
+      where workspace_id = r->>'workspace_id' and direction <> 'outbound'
+      and pattern = any(array(select jsonb_array_elements_text(r->'patterns')))) as rules
+    from jsonb_array_elements(${requests}::jsonb) with ordinality as asked(r, place) order by place`.compile(
+    db,
+  ),
+);

@@ -8,9 +8,7 @@ import { notFound } from '../lib/api-error.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { defineRoutes } from '../routes.ts';
-import { auditRule } from './audit-rule.ts';
-import { createRule, type RuleRow } from './create-rule.ts';
-import { requireMayMakeKnown } from './may-make-known.ts';
+import { auditRule, createRule, type RuleRow, requireMayMakeKnown } from './create-rule.ts';
 
 /** Handlers of `/lists`. */
 export const rulesRoutes = defineRoutes(contract.rules, {

@@ -1,14 +1,17 @@
-import { deliveryStatusesBestFirst, type ListThreads } from '@postrider/contract';
-import type { ThreadSummary } from '@postrider/contract/console';
+import { deliveryStatusesBestFirst, type ListInboxes, type ListThreads } from '@postrider/contract';
+import type { InboxSummary, ThreadSummary } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { listInboxes, viewInbox } from '../inboxes/list-inboxes.ts';
 import type { Page } from '../lib/cursor.ts';
 import { listThreads } from './read-threads.ts';
 import { viewThread } from './thread.view.ts';
 
 /** The newest messages of a thread that are searched for files, and for the last one that was sent and received. */
 const lookedAt = 50;
+/** Unread threads are counted up to this number, so that a full inbox costs no more than others. */
+const countedMax = 100;
 /** The states that a list shows to people: failures, and before them messages that wait for people. */
 const troubles = [
   'held',
@@ -22,7 +25,7 @@ const troubles = [
  */
 export async function summariseThreads(ctx: Context, query: ListThreads): Promise<Page<ThreadSummary>> {
   const { rows, nextCursor } = await listThreads(ctx, query);
-  const notes = await readNotes(
+  const notes = await readThreadNotes(
     ctx,
     rows.map(({ row }) => row.id),
   );
@@ -40,7 +43,7 @@ export async function summariseThreads(ctx: Context, query: ListThreads): Promis
   return { rows: summaries, nextCursor };
 }
 
-async function readNotes(ctx: Context, threadIds: string[]) {
+async function readThreadNotes(ctx: Context, threadIds: string[]) {
   if (threadIds.length === 0) return new Map();
   const newest = scoped(ctx)
     .selectFrom('messages')
@@ -91,4 +94,44 @@ async function readNotes(ctx: Context, threadIds: string[]) {
     .where('threads.id', 'in', threadIds)
     .execute();
   return new Map(rows.map((row) => [row.thread_id, row]));
+}
+
+/** Returns a page of the caller's inboxes, newest first, each with its unread threads and the time of its newest message. */
+export async function summariseInboxes(ctx: Context, query: ListInboxes): Promise<Page<InboxSummary>> {
+  const { rows, nextCursor } = await listInboxes(ctx, query);
+  const notes = await readInboxNotes(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  const summaries = rows.map((row) => {
+    const { unread = 0, last_message_at = null } = notes.get(row.id) ?? {};
+    return {
+      ...viewInbox(row),
+      unread_threads: unread,
+      last_message_at: last_message_at?.toISOString() ?? null,
+    };
+  });
+  return { rows: summaries, nextCursor };
+}
+
+async function readInboxNotes(ctx: Context, inboxIds: string[]) {
+  const threads = scoped(ctx).selectFrom('threads').where('inbox_id', '=', sql.ref<string>('inboxes.id'));
+  const unread = threads.select('id').where(sql<boolean>`(unread_count > 0)`).limit(countedMax);
+  const counted = acrossWorkspaces(ctx, 'its threads are those of the workspace')
+    .selectFrom(unread.as('unread'))
+    .select(sql<number>`count(*)::int`.as('unread'));
+  const newest = threads
+    .select('last_message_at')
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1);
+  if (inboxIds.length === 0) return new Map<string, never>();
+  const rows = await scoped(ctx)
+    .selectFrom('inboxes')
+    .innerJoinLateral(counted.as('counted'), (on) => on.onTrue())
+    .leftJoinLateral(newest.as('newest'), (on) => on.onTrue())
+    .select(['inboxes.id', 'counted.unread', 'newest.last_message_at'])
+    .where('inboxes.id', 'in', inboxIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,9 +1,8 @@
 import type { AppliedLabel, Thread, ThreadPage, ThreadWithMessages } from '@postrider/contract';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
-import type { Page } from '../lib/cursor.ts';
-import { encodeCursor } from '../lib/cursor.ts';
+import { encodeCursor, type Page } from '../lib/cursor.ts';
 import { fitAnswer, fitPage } from '../lib/fit-answer.ts';
-import type { ThreadRow } from '../messages/find-thread.ts';
+import type { ThreadRow } from '../messages/find-message.ts';
 import { viewMessage } from '../messages/message.view.ts';
 import { viewHit, viewOutcome } from '../search/index.ts';
 import { type LabelledThread, placeOf, type ReadThread } from './read-threads.ts';

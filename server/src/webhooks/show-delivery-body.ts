@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
-import { serializeEvents } from '../messages/render/serialize-events.ts';
+import { serializeEvents } from '../messages/render-events.ts';
 import { getDelivery } from './find-delivery.ts';
 import { sampleEvent } from './sample-event.ts';
 

@@ -3,7 +3,7 @@ import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
 import { deriveKeys } from '../../../server/src/lib/crypto/secrets.ts';
 import { wholeWorkspace } from '../../../server/src/lib/scope.ts';
 import { ServerAddress } from '../../../server/src/lib/server-address.ts';
-import type { RenderContext } from '../../../server/src/messages/render/render-events.ts';
+import type { RenderContext } from '../../../server/src/messages/render-events.ts';
 
 /** Returns the context for rendering the events of a workspace, without a server around it. */
 export function renderContext(db: Db, workspaceId: string): RenderContext {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../lib/crypto/bytes.ts';
 import { newId } from '../../lib/ids.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
-import { getThread } from '../find-thread.ts';
+import { getThread } from '../find-message.ts';
 import type { StoreOutcome } from './message-record.ts';
 
 let store: MailStore;

@@ -4,8 +4,7 @@ import { restMsAfter } from '../../lib/admission/slots.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { cleanText } from '../../lib/texts.ts';
-import { findOriginal } from '../../messages/originals.ts';
-import { parseFiles } from '../../messages/raw-source.ts';
+import { findOriginal, parseFiles } from '../../messages/originals.ts';
 import { kindOfFile } from './file-kind.ts';
 import {
   type ClaimedFile,

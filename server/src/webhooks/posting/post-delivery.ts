@@ -6,7 +6,7 @@ import { beginningPostSlots, postedBodySlots } from '../../lib/admission/server-
 import { Slots } from '../../lib/admission/slots.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
 import { perServer } from '../../lib/memory.ts';
-import { serializeEvents } from '../../messages/render/serialize-events.ts';
+import { serializeEvents } from '../../messages/render-events.ts';
 import type { ClaimedDelivery } from './claimed-delivery.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
 import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';

@@ -3,7 +3,7 @@ import { type RowsContext, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { EventRow } from '../../events/read-log.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
-import type { EventPayload, EventPayloads, serializeEvents } from '../../messages/render/serialize-events.ts';
+import type { EventPayload, EventPayloads, serializeEvents } from '../../messages/render-events.ts';
 import type { WebhookRow } from '../find-webhook.ts';
 import { sampleEvent } from '../sample-event.ts';
 import { openSecret } from '../webhook-secret.ts';

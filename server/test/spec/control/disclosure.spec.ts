@@ -6,7 +6,7 @@ import { simpleParser } from 'mailparser';
 import type { Draft } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
-import { setDisclosure } from '../../../src/policies/set-disclosure.ts';
+import { setDisclosure } from '../../../src/policies/set-policy.ts';
 
 let desk: ServerWithSink;
 let inboxId: string;

@@ -4,10 +4,10 @@ import { renderContext } from '@postrider/testkit/database/render-context.ts';
 import { makeEvent } from '@postrider/testkit/mail/made-event.ts';
 import { endSharedServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '../../db/database.ts';
-import type { EventRow } from '../../events/read-log.ts';
-import { newId } from '../../lib/ids.ts';
-import { serializeEventsOnce } from './serialize-events.ts';
+import type { Database } from '../db/database.ts';
+import type { EventRow } from '../events/read-log.ts';
+import { newId } from '../lib/ids.ts';
+import { serializeEventsOnce } from './render-events.ts';
 
 let database: Database;
 

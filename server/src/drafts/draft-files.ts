@@ -1,12 +1,15 @@
 import type { AttachmentInput } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
+import { listDraftFiles, listMessageFiles } from '../attachments/find-attachment.ts';
 import type { Context } from '../context.ts';
-import { type RowsContext, scoped } from '../db/scoped.ts';
+import { deleteInBatches } from '../db/batched.ts';
+import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
+import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { type OutgoingAttachment, placeAttachment } from '../mail/compose/compose-attachment.ts';
-import { checkAttachments, decodeAttachment } from '../outbound/outgoing-attachments.ts';
-import type { DraftRow } from './find-draft.ts';
+import { checkAttachments, decodeAttachment } from '../outbound/sending.ts';
+import { type DraftDetails, type DraftRow, getDraft } from './find-draft.ts';
 
 /**
  * Returns the files of a request, named and typed as they will be in the mail.
@@ -86,4 +89,50 @@ export async function loadFiles(ctx: RowsContext, draftId: string): Promise<Outg
     contentId: row.content_id,
     content: Buffer.from(row.content),
   }));
+}
+
+type ReadContext = RowsContext;
+
+/** Returns these drafts with the files that are shown: their own, or those of the message once they are sent. */
+export async function withFiles(ctx: ReadContext, rows: DraftRow[]): Promise<DraftDetails[]> {
+  const sent = rows.filter(isSent).flatMap((row) => row.message_id ?? []);
+  const unsent = rows.filter((row) => !isSent(row)).map((row) => row.id);
+  const ofMessages = await listMessageFiles(ctx, sent);
+  const ofDrafts = await listDraftFiles(ctx, unsent);
+  return rows.map((row) => ({
+    row,
+    files: isSent(row)
+      ? ofMessages.filter((file) => file.message_id === row.message_id)
+      : ofDrafts.filter((file) => file.draft_id === row.id),
+  }));
+}
+
+/**
+ * Returns the caller's draft with this id, with its files.
+ *
+ * @throws ApiError `not_found` as `getDraft`.
+ */
+export async function readDraft(ctx: ReadContext, id: string): Promise<DraftDetails> {
+  const row = await getDraft(ctx, id);
+  const [draft] = await withFiles(ctx, [row]);
+  return draft ?? { row, files: [] };
+}
+
+function isSent(row: DraftRow): boolean {
+  return row.status === 'sent';
+}
+
+/**
+ * Removes the files of drafts that are sent for good, since their messages have them. A draft whose message may still be rejected for all
+ * recipients keeps its files.
+ */
+export async function removeSentFiles(deps: Pick<Deps, 'db'>): Promise<void> {
+  const db = acrossWorkspaces(deps, 'drafts are sent in all workspaces');
+  const ofSent = db.selectFrom('draft_files').where(
+    sql<boolean>`exists (select from drafts d
+      join message_recipients r on r.workspace_id = d.workspace_id and r.message_id = d.message_id
+      where d.workspace_id = draft_files.workspace_id and d.id = draft_files.draft_id
+        and r.status not in ('queued', 'held', 'sending', 'deferred', 'rejected'))`,
+  );
+  await deleteInBatches(ofSent, db.deleteFrom('draft_files'));
 }

@@ -3,9 +3,9 @@ import { type MailStore, openMailStore, type StoredMail } from '@postrider/testk
 import { makeEvent } from '@postrider/testkit/mail/made-event.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../lib/ids.ts';
-import type { NewMessage } from '../store/message-record.ts';
+import { newId } from '../lib/ids.ts';
 import { renderEvents } from './render-events.ts';
+import type { NewMessage } from './store/message-record.ts';
 
 let store: MailStore;
 let inboxId: string;
