@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
-import { strictestOf } from '../policies/controls.ts';
+import { findStrictest } from '../policies/controls.ts';
 import { policyAt, setPolicy } from '../policies/set-policy.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, printLine, runAndPrint, type Terminal } from './command.ts';
@@ -128,7 +128,7 @@ async function initCareful(deps: AdminDeps, { workspace }: { workspace?: string 
   const { id, name } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
   const place = { workspaceId: id, level: 'workspace', subjectId: id } as const;
   const before = await policyAt(deps, place);
-  const { policy } = strictestOf([
+  const { policy } = findStrictest([
     { level: 'workspace', lines: before },
     { level: 'key', lines: carefulPolicy },
   ]);

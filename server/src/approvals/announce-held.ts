@@ -57,7 +57,7 @@ function announceIn(ctx: Tx): Promise<void> {
     if (held.length === 0) return;
     const workspace = await readTitle(tx, tx.workspaceId);
     for (const reader of await approvalReaders(tx)) {
-      const messages = held.map((row) => mailOf(tx, row, reader));
+      const messages = held.map((row) => describeHeld(tx, row, reader));
       const more = count - messages.length;
       await queueMail(tx, { kind: 'approvals', email: reader.email, workspace, messages, more });
     }
@@ -114,7 +114,7 @@ function unannounced(tx: Tx) {
 
 type Unannounced = Awaited<ReturnType<typeof selectUnannounced>>[number];
 
-function mailOf(tx: Tx, row: Unannounced, { personId }: Reader): HeldMail {
+function describeHeld(tx: Tx, row: Unannounced, { personId }: Reader): HeldMail {
   return {
     from: row.from_addr,
     to: [...row.to_addrs, ...row.cc_addrs, ...row.bcc_addrs],

@@ -11,7 +11,7 @@ import type { LockedMessage } from '../messages/find-message.ts';
 import { expiryMs } from '../outbound/outbound-record.ts';
 import { leaveOut, type Obstacles } from '../outbound/recipients.ts';
 import type { OutgoingRecipient } from '../outbound/sending.ts';
-import { type ControlsRow, controlsOf, sendMode } from '../policies/controls.ts';
+import { type ControlsRow, sendMode, withStrictest } from '../policies/controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import {
   type ApprovalContext,
@@ -142,7 +142,7 @@ async function findObstacles(
   return {
     suppressed: new Set(found.suppressed),
     rules: found.rules ?? [],
-    controls: { ...controlsOf(found.controls), caps: [], threadId: null, known: found.known },
+    controls: { ...withStrictest(found.controls), caps: [], threadId: null, known: found.known },
   };
 }
 

@@ -11,7 +11,7 @@ import { scopeOfKey } from '../keys/authenticate.ts';
 import { type MemberContext, toAuditActor } from '../people/person-context.ts';
 import { pause, resume } from '../policies/pause.ts';
 import { listPolicies, readControl } from '../policies/read-control.ts';
-import { readPolicyOf } from '../policies/read-policy.ts';
+import { readKeyPolicy } from '../policies/read-policy.ts';
 import { requireSubject, setDisclosure, setPolicy } from '../policies/set-policy.ts';
 import { defineRoutes } from '../routes.ts';
 import { memberOf } from './signed-in.ts';
@@ -65,7 +65,7 @@ export const controlRoutes = defineRoutes(consoleContract.control, {
     if (inboxId !== null) await requireSubject(member, { workspaceId, level: 'inbox', subjectId: inboxId });
     if (keyId !== null) await requireSubject(member, { workspaceId, level: 'key', subjectId: keyId });
     const key = keyId === null ? null : { id: keyId, scope: await scopeOfKey(member, keyId) };
-    return { status: 200, body: await readPolicyOf(member, inboxId, key) };
+    return { status: 200, body: await readKeyPolicy(member, inboxId, key) };
   },
   setPolicy: async ({ res, params: { level, id }, body }) => {
     const member = memberOf(res);

@@ -5,7 +5,7 @@ import { createTimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import type { Outcome } from '../mail/transports/transport.ts';
-import { deliveryStatusOf, providerMessageIdOf } from '../messages/message.view.ts';
+import { findProviderMessageId, worstDeliveryStatus } from '../messages/message.view.ts';
 import { readMessage } from '../messages/message-details.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
 import { recordOutcome } from './record-outcome.ts';
@@ -82,8 +82,8 @@ const stateOf = async (messageId: string) => {
     messageId,
   );
   const message = {
-    delivery_status: deliveryStatusOf(details),
-    provider_message_id: providerMessageIdOf(details),
+    delivery_status: worstDeliveryStatus(details),
+    provider_message_id: findProviderMessageId(details),
   };
   const recipients = await store.rows<{ address: string; status: string; due_at: Date | null }>(
     'select address, status, due_at, detail from message_recipients where message_id = $1 order by position',

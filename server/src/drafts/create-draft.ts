@@ -31,7 +31,7 @@ export async function createDraft(ctx: Context, input: CreateDraft): Promise<Dra
     ? await fillIn(ctx, input.inbox_id, { messageId, replyAll: input.reply_all ?? false })
     : null;
   const files = readFiles(input.attachments);
-  const row = rowOf(ctx, input, filledIn);
+  const row = createRow(ctx, input, filledIn);
   requireFewRecipients([...row.to_addrs, ...row.cc_addrs, ...row.bcc_addrs], 'to');
   const draft = await inTransaction(ctx, async (tx) => {
     if (row.due_at) await requireInForce(tx);
@@ -50,7 +50,7 @@ export async function createDraft(ctx: Context, input: CreateDraft): Promise<Dra
   return draft;
 }
 
-function rowOf(ctx: Context, input: CreateDraft, filledIn: FilledIn | null) {
+function createRow(ctx: Context, input: CreateDraft, filledIn: FilledIn | null) {
   const at = ctx.clock.now();
   const scheduledAt = input.scheduled_at ? new Date(input.scheduled_at) : null;
   return {

@@ -78,7 +78,7 @@ function viewDraft(deps: LinkDeps, { row, files }: DraftDetails): Draft {
     scheduled_at: row.scheduled_at?.toISOString() ?? null,
     status: row.status,
     message_id: row.message_id,
-    failure: failureOf(row),
+    failure: failureCode(row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -97,7 +97,7 @@ async function viewDrafts(
   return { drafts: items, next_cursor: nextCursor };
 }
 
-function failureOf({ status, message_id, failure }: DraftDetails['row']): string | null {
+function failureCode({ status, message_id, failure }: DraftDetails['row']): string | null {
   return status === 'failed' && message_id !== null ? 'message_rejected' : failure;
 }
 

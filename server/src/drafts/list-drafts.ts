@@ -20,7 +20,7 @@ export async function listDrafts(ctx: Context, query: ListDrafts): Promise<Page<
   const found = await selectPage(ctx, query)
     .select(['drafts.id', sql<number>`(${draftBytes})::int`.as('bytes')])
     .execute();
-  const page = pageOf(found, fittingOf(found, query.limit), (row) => [row.id]);
+  const page = pageOf(found, countFitting(found, query.limit), (row) => [row.id]);
   const ids = page.rows.map((row) => row.id);
   if (ids.length === 0) return { rows: [], nextCursor: null };
   const rows = await selectPage(ctx, query)
@@ -72,7 +72,7 @@ function candidatesFor({ workspaceId }: Context, status: DraftStatus) {
 }
 
 /** Returns how many of the first drafts go on one page: at least one, and not more text than a page holds. */
-function fittingOf(found: { bytes: number }[], limit: number): number {
+function countFitting(found: { bytes: number }[], limit: number): number {
   let bytes = 0;
   const fitting = found.findIndex((draft, index) => {
     bytes += draft.bytes;

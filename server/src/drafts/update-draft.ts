@@ -30,7 +30,7 @@ export async function updateDraft(ctx: Context, id: string, input: UpdateDraft):
     const before = await lockDraft(tx, id);
     requireUnsent(before);
     const filledIn = await filledInBy(tx, before, input);
-    const change = changeOf(tx, before, { ...input, ...filledIn });
+    const change = createChange(tx, before, { ...input, ...filledIn });
     requireFewRecipients([...change.to_addrs, ...change.cc_addrs, ...change.bcc_addrs], 'to');
     await scoped(tx).updateTable('drafts').set(change).where('id', '=', id).execute();
     if (input.attachments !== undefined) await replaceFiles(tx, before, files);
@@ -77,10 +77,10 @@ function given<T>(value: T | undefined, otherwise: T): T {
   return value === undefined ? otherwise : value;
 }
 
-function changeOf(ctx: Context, before: DraftRow, input: UpdateDraft) {
+function createChange(ctx: Context, before: DraftRow, input: UpdateDraft) {
   const { text, html, to, cc, bcc, scheduled_at } = input;
   const scheduledBefore = before.status === 'failed' ? null : before.scheduled_at;
-  const scheduledAt = scheduled_at === undefined ? scheduledBefore : dateOf(scheduled_at);
+  const scheduledAt = scheduled_at === undefined ? scheduledBefore : parseDate(scheduled_at);
   return {
     to_addrs: given(to, before.to_addrs),
     cc_addrs: given(cc, before.cc_addrs),
@@ -104,7 +104,7 @@ function changeOf(ctx: Context, before: DraftRow, input: UpdateDraft) {
   } satisfies Updateable<Tables['drafts']>;
 }
 
-function dateOf(time: string | null): Date | null {
+function parseDate(time: string | null): Date | null {
   return time === null ? null : new Date(time);
 }
 

@@ -34,7 +34,7 @@ export async function listMessages(
 async function findMessages(ctx: Context, query: ListMessages): Promise<Page<MessageDetails>> {
   const filters = await messageFilters(ctx, query);
   if (!filters) return { rows: [], nextCursor: null };
-  const range = rangeOf(query);
+  const range = idRange(query);
   const page = await findPage(ctx, { filters, range, limit: query.limit });
   const { rows, lastId } = await fillLarge(ctx, page.rows);
   const nextCursor = lastId === null ? page.nextCursor : encodeCursor([lastId]);
@@ -51,7 +51,7 @@ async function findPage(ctx: Context, { filters, range, limit }: Search): Promis
   const [way, ...others] = await fewestFirst(ctx, filters, range);
   const every = scoped(ctx).selectFrom('messages').select('id') as Ids;
   const first = way ?? { ids: [every], of: null };
-  const few = newestOf(ctx, first, range, others.length === 0 ? limit + 1 : limits.listCandidatesMax);
+  const few = selectNewest(ctx, first, range, others.length === 0 ? limit + 1 : limits.listCandidatesMax);
   const rows = await candidatesIn(ctx, few, others, limit + 1)
     .selectAll('message')
     .execute();
@@ -59,10 +59,10 @@ async function findPage(ctx: Context, { filters, range, limit }: Search): Promis
   // Without other filters only messages of deleted inboxes and threads are skipped, and usually there are none.
   const isAll = others.length === 0 && !(await few.offset(limit).executeTakeFirst());
   if (isAll) return { rows: rows as MessageRow[], nextCursor: null };
-  return readToBound(ctx, newestOf(ctx, first, range, limits.listCandidatesMax), others, limit);
+  return readToBound(ctx, selectNewest(ctx, first, range, limits.listCandidatesMax), others, limit);
 }
 
-type Candidates = ReturnType<typeof newestOf>;
+type Candidates = ReturnType<typeof selectNewest>;
 
 /**
  * Returns a query that reads messages one by one. Otherwise the planner might join the candidates with all messages from the first to the
@@ -104,7 +104,7 @@ async function readToBound(
   return { rows: found, nextCursor: end === null ? null : encodeCursor([end]) };
 }
 
-function rangeOf({ after, before, cursor }: ListMessages): IdRange {
+function idRange({ after, before, cursor }: ListMessages): IdRange {
   return {
     from: after === undefined ? null : firstIdAt('msg', new Date(after)),
     before: [
@@ -127,7 +127,7 @@ export interface IdRange {
  * Returns the newest ids of all queries of a filter. Each query has its own limit, or the planner would sort all ids instead of merging
  * them.
  */
-export function newestOf(
+export function selectNewest(
   ctx: Pick<Context, 'db'>,
   { ids, of }: Pick<MessageFilter, 'ids' | 'of'>,
   { from, before }: IdRange,
@@ -156,7 +156,7 @@ export async function fewestFirst(
 ): Promise<MessageFilter[]> {
   if (filters.length < 2) return filters;
   const counts = filters.map((filter) => {
-    const some = newestOf(ctx, filter, range, countMax);
+    const some = selectNewest(ctx, filter, range, countMax);
     return sql<number>`(select count(*)::int from ${some.as('some')})`;
   });
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(

@@ -20,14 +20,14 @@ export function viewMessage(deps: LinkDeps, details: MessageDetails, extent: Ext
     envelope_from: row.envelope_from,
     subject: row.subject,
     snippet: row.snippet,
-    delivery_status: deliveryStatusOf(details),
+    delivery_status: worstDeliveryStatus(details),
     read: row.is_read,
     metadata: row.metadata,
     labels: details.labels.map(({ id, name, color }) => ({ id, name, color })),
     attachments: details.attachments.map((file) => viewAttachment(deps, file)),
     message_id: row.message_id_header,
     in_reply_to: row.in_reply_to,
-    provider_message_id: providerMessageIdOf(details),
+    provider_message_id: findProviderMessageId(details),
     client_id: row.client_id,
     recipients: details.recipients.map((recipient) => ({
       address: recipient.address,
@@ -45,20 +45,20 @@ export function viewMessage(deps: LinkDeps, details: MessageDetails, extent: Ext
 }
 
 /** Returns the worst status of the recipients; `received` for an inbound message. */
-export function deliveryStatusOf({ row, recipients }: MessageDetails): DeliveryStatus {
+export function worstDeliveryStatus({ row, recipients }: MessageDetails): DeliveryStatus {
   return recipients.map(({ status }) => status).reduce(worse, recipients[0]?.status ?? row.delivery_status);
 }
 
 /** Returns the provider's id of the message; null if the provider took it for no recipient. */
-export function providerMessageIdOf({ recipients }: MessageDetails): string | null {
+export function findProviderMessageId({ recipients }: MessageDetails): string | null {
   return recipients.find((recipient) => recipient.provider_message_id !== null)?.provider_message_id ?? null;
 }
 
 function worse(a: DeliveryStatus, b: DeliveryStatus): DeliveryStatus {
-  return rankOf(a) > rankOf(b) ? a : b;
+  return statusRank(a) > statusRank(b) ? a : b;
 }
 
-function rankOf(status: DeliveryStatus): number {
+function statusRank(status: DeliveryStatus): number {
   return (deliveryStatusesBestFirst as readonly DeliveryStatus[]).indexOf(status);
 }
 

@@ -46,14 +46,14 @@ interface Listed {
 
 async function listedMessages(ctx: RenderContext, ids: string[], bytesMax: number): Promise<Listed> {
   const rows = await selectRows(ctx, { ...ownRows(ctx), ids });
-  const filled = await fillLarge(ctx, inOrderOf(ids, rows), bytesMax);
+  const filled = await fillLarge(ctx, inGivenOrder(ids, rows), bytesMax);
   const shown = new Set(filled.rows.map(({ id }) => id));
   const beyond = filled.lastId === null ? [] : rows.filter(({ id }) => !shown.has(id)).map(({ id }) => id);
   return { messages: filled.rows, beyond: new Set(beyond) };
 }
 
 /** Returns the rows in the order of their events, so that the last ones are those that do not fit. */
-function inOrderOf(ids: string[], rows: MessageRow[]): MessageRow[] {
+function inGivenOrder(ids: string[], rows: MessageRow[]): MessageRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
@@ -133,9 +133,9 @@ const sharedOf = perServer((): Shared => ({ payloads: new Map(), bytes: 0 }));
  */
 export async function serializeEventsOnce(ctx: RenderContext, rows: EventRow[]): Promise<EventPayloads> {
   const shared = sharedOf(ctx);
-  const missing = rows.filter((row) => !shared.payloads.has(keyOf(row)));
+  const missing = rows.filter((row) => !shared.payloads.has(payloadKey(row)));
   const rendering = serializeEvents(ctx, missing);
-  const parts = rows.map((row) => shared.payloads.get(keyOf(row)) ?? rendering);
+  const parts = rows.map((row) => shared.payloads.get(payloadKey(row)) ?? rendering);
   if (missing.length > 0 && shared.payloads.size + missing.length <= sharedMax)
     share(shared, missing, rendering);
   const found = await Promise.all(parts);
@@ -149,12 +149,12 @@ export async function serializeEventsOnce(ctx: RenderContext, rows: EventRow[]):
   return payloads.size > 0 ? payloads : serializeEvents(ctx, rows);
 }
 
-function keyOf({ workspace_id, id }: EventRow): string {
+function payloadKey({ workspace_id, id }: EventRow): string {
   return `${workspace_id} ${id}`;
 }
 
 function share(shared: Shared, rows: EventRow[], payloads: Promise<EventPayloads>): void {
-  const keys = rows.map(keyOf);
+  const keys = rows.map(payloadKey);
   let bytes = 0;
   let isShared = true;
   const forget = () => {
@@ -169,7 +169,7 @@ function share(shared: Shared, rows: EventRow[], payloads: Promise<EventPayloads
   payloads.then((rendered) => {
     if (!isShared) return;
     // An event that did not fit with the others is rendered when it is requested again.
-    for (const row of rows) if (!rendered.has(row.id)) shared.payloads.delete(keyOf(row));
+    for (const row of rows) if (!rendered.has(row.id)) shared.payloads.delete(payloadKey(row));
     for (const payload of rendered.values()) bytes += payload.bytes.length;
     shared.bytes += bytes;
     if (shared.bytes > sharedBytesMax) forget();

@@ -9,10 +9,10 @@ import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { countControls } from '../policies/caps.ts';
-import { type Controls, type ControlsRow, controlsOf, ungoverned } from '../policies/controls.ts';
+import { type Controls, type ControlsRow, ungoverned, withStrictest } from '../policies/controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
-import { type ClientRequest, claimsOf } from './idempotency.ts';
+import { type ClientRequest, clientIdClaims } from './idempotency.ts';
 import { answerParameters, type Conversation, type FullConversation, namedHashes } from './limit-answers.ts';
 
 /** The domain that a message is sent from. */
@@ -95,22 +95,22 @@ export async function findSender(ctx: Context, request: SenderRequest): Promise<
   const month = known ? null : monthOf(at);
   const answers = answerParameters(ctx, conversation, at);
   const ownInboxId = isId('inb', inboxId) && isInScope(ctx, inboxId) ? inboxId : null;
-  const send = { inboxId: ownInboxId ?? '', addresses, thread: threadOf(conversation), at };
+  const send = { inboxId: ownInboxId ?? '', addresses, thread: threadToJoin(conversation), at };
   const { usage, full, row, ...sender } = await find(ctx, {
     workspace_id: ctx.workspaceId,
     inbox_id: ownInboxId,
     inbox_ids: ctx.scope.inboxIds,
-    claims: clientId === null ? { all: [] } : claimsOf(ctx, inboxId, clientId),
+    claims: clientId === null ? { all: [] } : clientIdClaims(ctx, inboxId, clientId),
     addresses,
     patterns: [...new Set(addresses.flatMap(patternsFor))],
     at,
     month,
     ...answers,
     actor: ctx.actor.id,
-    keys: keysOf(ctx, request),
+    keys: governingKeys(ctx, request),
   });
   if (month && usage) noteUsage(ctx, month, usage);
-  const controls = await countControls(ctx, send, controlsOf(row));
+  const controls = await countControls(ctx, send, withStrictest(row));
   return {
     ...sender,
     controls: isGoverned(ctx, request) ? controls : ungoverned(controls),
@@ -120,17 +120,17 @@ export async function findSender(ctx: Context, request: SenderRequest): Promise<
 }
 
 /** Returns the keys whose policies hold: that of the caller, and that which wrote the message. */
-function keysOf({ actor }: Context, { writtenBy }: SenderRequest): string[] {
+function governingKeys({ actor }: Context, { writtenBy }: SenderRequest): string[] {
   const ids = [actor.id, writtenBy ?? null].filter((id) => id !== null && isId('key', id));
   return [...new Set(ids as string[])];
 }
 
 /** Policies are about what agents send. What a person wrote and sends needs no approval, and only a pause holds it back. */
 function isGoverned(ctx: Context, request: SenderRequest): boolean {
-  return ctx.actor.kind !== 'person' || keysOf(ctx, request).length > 0;
+  return ctx.actor.kind !== 'person' || governingKeys(ctx, request).length > 0;
 }
 
-function threadOf(conversation: Conversation | null) {
+function threadToJoin(conversation: Conversation | null) {
   const thread_id = conversation?.threadId ?? null;
   return { thread_id, named: conversation && thread_id === null ? namedHashes(conversation) : [] };
 }

@@ -30,7 +30,7 @@ export interface Claims {
  * Returns under which texts a `client_id` is reserved: as it is by callers that see the workspace, and behind its inbox by others. A
  * `client_id` has no line breaks.
  */
-export function claimsOf(ctx: Pick<Context, 'scope'>, inboxId: string, clientId: string): Claims {
+export function clientIdClaims(ctx: Pick<Context, 'scope'>, inboxId: string, clientId: string): Claims {
   // An id in a request may be any text, also one that the database cannot hold.
   if (!isId('inb', inboxId)) return { own: clientId, all: [clientId] };
   const ofInbox = `${inboxId}\n${clientId}`;
@@ -68,7 +68,7 @@ async function asksForOther(
   const first = await scoped(ctx)
     .selectFrom('client_ids')
     .select('request_hash')
-    .where('client_id', 'in', claimsOf(ctx, inboxId, clientId).all)
+    .where('client_id', 'in', clientIdClaims(ctx, inboxId, clientId).all)
     .where('message_id', '=', messageId)
     .executeTakeFirst();
   return first?.request_hash != null && !requestHash.equals(first.request_hash);

@@ -11,7 +11,7 @@ import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
 import { contentHash } from '../messages/originals.ts';
 import { createAttachmentRow, type NewMessage, type NewRecipient } from '../messages/store/message-record.ts';
 import { mailsToCount, nearCaps } from '../policies/caps.ts';
-import { claimsOf } from './idempotency.ts';
+import { clientIdClaims } from './idempotency.ts';
 import type { OutgoingRecipient, Sending, ThreadingHeaders } from './sending.ts';
 import type { SendRecord } from './store-send.ts';
 
@@ -50,7 +50,7 @@ export function outboundRecord(ctx: Context, sending: Sending, composed: Compose
     events: draftId ? [{ id: newId('evt', at), event: 'draft.sent', extra: { draft_id: draftId } }] : [],
     ...(request.clientId !== null && {
       client: {
-        clientId: claimsOf(ctx, message.inbox_id, request.clientId).own,
+        clientId: clientIdClaims(ctx, message.inbox_id, request.clientId).own,
         requestHash: request.requestHash ?? null,
         expiresAt: ctx.timeScale.after(at, limits.idempotencyWindowMs),
       },

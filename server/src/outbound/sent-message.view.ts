@@ -1,6 +1,6 @@
 import type { DroppedRecipient, SendReceipt, SentMessage } from '@postrider/contract';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
-import { deliveryStatusOf, providerMessageIdOf, viewMessage } from '../messages/message.view.ts';
+import { findProviderMessageId, viewMessage, worstDeliveryStatus } from '../messages/message.view.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
 
 /** A message that was sent now, or before if `idempotent`. */
@@ -23,11 +23,11 @@ export function viewReceipt({ message, idempotent, differs, dropped }: Sent): {
       id: message.row.id,
       thread_id: message.row.thread_id,
       message_id: message.row.message_id_header,
-      provider_message_id: providerMessageIdOf(message),
+      provider_message_id: findProviderMessageId(message),
       idempotent,
       ...(differs && { differs }),
       dropped,
-      delivery_status: deliveryStatusOf(message),
+      delivery_status: worstDeliveryStatus(message),
     },
   };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import { createTimeScale } from '../lib/clock.ts';
-import { capsOf, nearCaps } from './caps.ts';
-import { type Controls, controlsOf } from './controls.ts';
+import { findCaps, nearCaps } from './caps.ts';
+import { type Controls, withStrictest } from './controls.ts';
 
 const ctx = { timeScale: createTimeScale(1) } as Context;
 const addresses = ['ada@remote.example', 'bob@remote.example'];
@@ -11,14 +11,14 @@ const controls = (most: number, sent: number): Controls => {
   const policies = [
     { level: 'inbox', subject: 'inb_1', lines: { per_day: most, per_hour: 1_000_000 } },
   ] as const;
-  const stored = controlsOf({
+  const stored = withStrictest({
     version: '1.1',
     paused: null,
     key: null,
     policies: [...policies],
     disclosure: 'none',
   });
-  const caps = capsOf(stored.policies, addresses).map((cap) => ({ ...cap, sent }));
+  const caps = findCaps(stored.policies, addresses).map((cap) => ({ ...cap, sent }));
   return { ...stored, caps, threadId: null, known: null };
 };
 const near = (most: number, sent: number, hasWaited = false) =>

@@ -37,7 +37,7 @@ export function windowEnd({ kind }: Cap, { timeScale }: Pick<Context, 'timeScale
 }
 
 /** Returns all caps that a message to these addresses counts for, not yet counted. */
-export function capsOf(policies: PolicyInForce[], addresses: string[]): Cap[] {
+export function findCaps(policies: PolicyInForce[], addresses: string[]): Cap[] {
   const people = [...countByPerson(addresses).keys()];
   return policies.flatMap((policy) => {
     const { subject, lines } = policy;
@@ -105,7 +105,7 @@ export async function countControls(
   stored: StoredControls,
 ): Promise<Controls> {
   const { policies } = stored;
-  const caps = capsOf(policies, addresses);
+  const caps = findCaps(policies, addresses);
   // Nothing counts for a thread that the message begins.
   const joins = thread.thread_id !== null || thread.named.length > 0;
   const counted = caps.filter(({ kind }) => kind !== 'thread' || joins);

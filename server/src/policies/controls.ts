@@ -58,13 +58,13 @@ export interface Controls extends StoredControls {
 }
 
 /** Returns the controls of a row, with the strictest of their policies. */
-export function controlsOf(row: ControlsRow): StoredControls {
-  return { ...row, strictest: strictestOf(row.policies) };
+export function withStrictest(row: ControlsRow): StoredControls {
+  return { ...row, strictest: findStrictest(row.policies) };
 }
 
 /** Returns controls without policies, which do not bind what a person writes and sends. */
 export function ungoverned(controls: Controls): Controls {
-  return { ...controls, policies: [], caps: [], strictest: strictestOf([]) };
+  return { ...controls, policies: [], caps: [], strictest: findStrictest([]) };
 }
 
 /** Returns what becomes of a message that is sent now. */
@@ -93,7 +93,7 @@ const lines = Object.keys(defaultPolicy) as PolicyLine[];
 const levels: PolicyLevel[] = ['workspace', 'inbox', 'key'];
 
 /** Returns the strictest of each line. Lists of recipients are reduced to what all of them allow. */
-export function strictestOf(places: PolicyAt[]): Strictest {
+export function findStrictest(places: PolicyAt[]): Strictest {
   const policy: Policy = { ...defaultPolicy };
   const from = Object.fromEntries(lines.map((line) => [line, 'default'])) as Strictest['from'];
   const widestFirst = places.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
@@ -101,23 +101,23 @@ export function strictestOf(places: PolicyAt[]): Strictest {
     for (const line of lines) {
       const value = set[line];
       if (value === undefined || !isStricter(line, value, policy[line])) continue;
-      Object.assign(policy, { [line]: bothOf(value, policy[line]) });
+      Object.assign(policy, { [line]: allowedByBoth(value, policy[line]) });
       from[line] = level;
     }
   return { policy, from };
 }
 
 function isStricter(line: PolicyLine, value: Policy[PolicyLine], than: Policy[PolicyLine]): boolean {
-  if (line === 'send') return rankOf(value) > rankOf(than);
+  if (line === 'send') return modeRank(value) > modeRank(than);
   if (line === 'recipients') return Array.isArray(value) || (value === 'known' && than === 'anyone');
   return value !== null && (than === null || (value as number) < (than as number));
 }
 
-function rankOf(value: unknown): number {
+function modeRank(value: unknown): number {
   return (sendModes as readonly unknown[]).indexOf(value);
 }
 
-function bothOf(value: Policy[PolicyLine], with_: Policy[PolicyLine]): Policy[PolicyLine] {
+function allowedByBoth(value: Policy[PolicyLine], with_: Policy[PolicyLine]): Policy[PolicyLine] {
   if (!Array.isArray(value) || !Array.isArray(with_)) return value;
   return [
     ...value.filter((one) => isWithin(one, with_)),

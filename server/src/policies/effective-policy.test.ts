@@ -1,18 +1,18 @@
 import type { PolicyIn, PolicyLevel } from '@postrider/contract';
 import { describe, expect, it } from 'vitest';
-import { strictestOf } from './controls.ts';
+import { findStrictest } from './controls.ts';
 
 const at = (level: PolicyLevel, lines: PolicyIn) => ({ level, lines });
 
 describe('of several policies', () => {
   it('everything is allowed without any', () => {
-    const { policy, from } = strictestOf([]);
+    const { policy, from } = findStrictest([]);
     expect(policy).toMatchObject({ send: 'allow', recipients: 'anyone', per_hour: null });
     expect(new Set(Object.values(from))).toEqual(new Set(['default']));
   });
 
   it('the strictest of each line holds, and its place is named', () => {
-    const { policy, from } = strictestOf([
+    const { policy, from } = findStrictest([
       at('key', { send: 'approve', per_hour: 50 }),
       at('workspace', { per_hour: 20, per_day: 100 }),
       at('inbox', { send: 'never', per_hour: 30, recipients: 'known' }),
@@ -28,11 +28,11 @@ describe('of several policies', () => {
   });
 
   it('a cap of 0 is stricter than any other', () => {
-    expect(strictestOf([at('key', { per_day: 0 }), at('inbox', { per_day: 5 })]).policy.per_day).toBe(0);
+    expect(findStrictest([at('key', { per_day: 0 }), at('inbox', { per_day: 5 })]).policy.per_day).toBe(0);
   });
 
   it('the widest place is named if several are equally strict', () => {
-    expect(strictestOf([at('key', { send: 'never' }), at('workspace', { send: 'never' })]).from.send).toBe(
+    expect(findStrictest([at('key', { send: 'never' }), at('workspace', { send: 'never' })]).from.send).toBe(
       'workspace',
     );
   });
@@ -43,7 +43,7 @@ describe('of several policies', () => {
     ['a subdomain of an allowed domain', ['mail.a.example'], ['a.example'], ['mail.a.example']],
     ['nobody, if the lists have nobody in common', ['a.example'], ['nota.example'], []],
   ])('lists of recipients leave %s', (_name, workspace, key, both) => {
-    const { policy } = strictestOf([
+    const { policy } = findStrictest([
       at('workspace', { recipients: workspace }),
       at('key', { recipients: key }),
     ]);
@@ -52,6 +52,6 @@ describe('of several policies', () => {
 
   it('a list is stricter than known', () => {
     const places = [at('workspace', { recipients: ['a.example'] }), at('key', { recipients: 'known' })];
-    expect(strictestOf(places).policy.recipients).toEqual(['a.example']);
+    expect(findStrictest(places).policy.recipients).toEqual(['a.example']);
   });
 });

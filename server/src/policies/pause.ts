@@ -36,7 +36,7 @@ export async function pause(
   reason: string | null,
   actor: AuditActor,
 ): Promise<{ underWay: number }> {
-  const { underWay } = await changeSending(ctx, scopeOf(place), ['sending'], async (tx) => {
+  const { underWay } = await changeSending(ctx, pausedScope(place), ['sending'], async (tx) => {
     if (place.level !== 'server') await requireSubject(tx, { ...place, level: place.level });
     const { level, subjectId, workspaceId } = place;
     const inserted = await acrossWorkspaces(tx, 'a pause may be of the whole server')
@@ -100,7 +100,7 @@ export async function listPauses(
   }));
 }
 
-function scopeOf({ level, workspaceId, subjectId }: PausePlace): SendScope {
+function pausedScope({ level, workspaceId, subjectId }: PausePlace): SendScope {
   return {
     workspaceId,
     inboxId: level === 'inbox' ? subjectId : undefined,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
 import { type Scope, wholeWorkspace } from '../lib/scope.ts';
-import { type ControlsRow, strictestOf } from './controls.ts';
+import { type ControlsRow, findStrictest } from './controls.ts';
 
 type ReadContext = Pick<Context, 'db' | 'workspaceId'>;
 type ReadControls = Pick<ControlsRow, 'policies' | 'paused' | 'key'>;
@@ -15,17 +15,17 @@ type ReadControls = Pick<ControlsRow, 'policies' | 'paused' | 'key'>;
 export async function readPolicy(ctx: Context, inboxId: string | null): Promise<EffectivePolicy> {
   const { kind, id } = ctx.actor;
   const controls = await readControls(ctx, inboxId, kind === 'key' ? id : null, id);
-  return effectiveOf(kind === 'person' ? { ...controls, policies: [] } : controls, ctx.scope);
+  return viewEffective(kind === 'person' ? { ...controls, policies: [] } : controls, ctx.scope);
 }
 
 /** Returns what people allow a key to send from an inbox. Without one of them, its policy does not count. */
-export async function readPolicyOf(
+export async function readKeyPolicy(
   ctx: ReadContext,
   inboxId: string | null,
   key: { id: string; scope: Readonly<Scope> } | null,
 ): Promise<EffectivePolicy> {
   const id = key?.id ?? null;
-  return effectiveOf(await readControls(ctx, inboxId, id, id), key?.scope ?? wholeWorkspace);
+  return viewEffective(await readControls(ctx, inboxId, id, id), key?.scope ?? wholeWorkspace);
 }
 
 async function readControls(
@@ -44,8 +44,8 @@ async function readControls(
   return row?.controls ?? { policies: [], paused: null, key: null };
 }
 
-function effectiveOf({ policies, paused, key }: ReadControls, scope: Readonly<Scope>): EffectivePolicy {
-  const { policy, from } = strictestOf(policies);
+function viewEffective({ policies, paused, key }: ReadControls, scope: Readonly<Scope>): EffectivePolicy {
+  const { policy, from } = findStrictest(policies);
   const linesAt = (level: string): PolicyIn => policies.find((place) => place.level === level)?.lines ?? {};
   return {
     ...policy,

@@ -131,7 +131,7 @@ export async function storePolicy(
 export function normalized(lines: PolicyIn): PolicyIn {
   const { recipients, ...others } = lines;
   const patterns = Array.isArray(recipients)
-    ? [...new Set(recipients.map(patternOf))].slice(0, limits.policyPatternsMax)
+    ? [...new Set(recipients.map(normalizePattern))].slice(0, limits.policyPatternsMax)
     : recipients;
   const all = { ...others, ...(patterns !== undefined && { recipients: patterns }) };
   const isLoose = (value: unknown) =>
@@ -139,7 +139,7 @@ export function normalized(lines: PolicyIn): PolicyIn {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => !isLoose(value)));
 }
 
-function patternOf(text: string): string {
+function normalizePattern(text: string): string {
   return (text.includes('@') ? normalizeAddress(text) : parseDomain(text)) ?? text.toLowerCase();
 }
 

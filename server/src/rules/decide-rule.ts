@@ -53,17 +53,17 @@ export function patternsFor(text: string): string[] {
  */
 function domainFor(text: string): string {
   let host = text.includes('@') ? domainOf(text) : '';
-  while (host !== '' && parseDomain(host) === null) host = parentOf(host);
+  while (host !== '' && parseDomain(host) === null) host = parentDomain(host);
   return parseDomain(host) ?? '';
 }
 
 function domainsAbove(domain: string): string[] {
   const domains: string[] = [];
-  for (let host = domain; host !== ''; host = parentOf(host)) domains.push(host);
+  for (let host = domain; host !== ''; host = parentDomain(host)) domains.push(host);
   return domains;
 }
 
-function parentOf(host: string): string {
+function parentDomain(host: string): string {
   const dot = host.indexOf('.');
   return dot < 0 ? '' : host.slice(dot + 1);
 }

@@ -32,9 +32,9 @@ export async function listThreads(ctx: Context, query: ListThreads): Promise<Pag
     found.map((row) => row.id),
   );
   const whole = found.filter((row) => labels.has(row.id));
-  const page = pageOf(whole, whole.length < found.length ? whole.length - 1 : query.limit, placeOf);
+  const page = pageOf(whole, whole.length < found.length ? whole.length - 1 : query.limit, cursorKeys);
   const rows = page.rows.map((row) => ({ row, labels: labels.get(row.id) ?? [] }));
-  return { rows, nextCursor: page.nextCursor ?? (end && encodeCursor(placeOf(end))) };
+  return { rows, nextCursor: page.nextCursor ?? (end && encodeCursor(cursorKeys(end))) };
 }
 
 /** A position in the list of threads. */
@@ -48,9 +48,9 @@ async function findThreads(
   const most = query.limit + 1;
   if (ctx.scope.inboxIds?.length === 0) return { found: [], end: null };
   if (query.label_id === undefined)
-    return { found: await newestOf(ctx, query, allThreads, most).execute(), end: null };
+    return { found: await selectNewest(ctx, query, allThreads, most).execute(), end: null };
   if (query.read === undefined)
-    return { found: await newestOf(ctx, query, threadsOfLabel, most).execute(), end: null };
+    return { found: await selectNewest(ctx, query, threadsOfLabel, most).execute(), end: null };
   return findInBoth(ctx, { ...query, label_id: query.label_id, read: query.read });
 }
 
@@ -61,7 +61,7 @@ async function findInBoth(ctx: Context, query: ListThreads & { label_id: string;
     (read ? threadsOfLabel(one, wanted) : allThreads(one, wanted))
       .clearSelect()
       .select(['threads.id', 'threads.last_message_at']);
-  const order = newestOf(ctx, query, places, limits.listCandidatesMax);
+  const order = selectNewest(ctx, query, places, limits.listCandidatesMax);
   const hasLabel = sql<boolean>`(select true from thread_labels l where l.workspace_id = threads.workspace_id
     and l.thread_id = threads.id and l.label_id = ${label_id} limit 1)`;
   const thread = scoped(ctx)
@@ -83,7 +83,7 @@ async function findInBoth(ctx: Context, query: ListThreads & { label_id: string;
 }
 
 /** Returns the position of a thread in lists. */
-export function placeOf({ last_message_at, id }: Place): string[] {
+export function cursorKeys({ last_message_at, id }: Place): string[] {
   return [last_message_at.toISOString(), id];
 }
 
@@ -95,7 +95,7 @@ const isUnread = sql<boolean>`(unread_count > 0)`;
 type Threads<Row> = SelectQueryBuilder<Tables, never, Row>;
 
 /** Returns the newest threads of a query that `select` writes, of each inbox that is wanted if these are several. */
-function newestOf<Row extends Place>(
+function selectNewest<Row extends Place>(
   ctx: Context,
   query: ListThreads,
   select: (one: Context, query: ListThreads) => Threads<Row>,

@@ -5,7 +5,7 @@ import { fitAnswer, fitPage } from '../lib/fit-answer.ts';
 import type { ThreadRow } from '../messages/find-message.ts';
 import { viewMessage } from '../messages/message.view.ts';
 import { viewHit, viewOutcome } from '../search/index.ts';
-import { type LabelledThread, placeOf, type ReadThread } from './read-threads.ts';
+import { cursorKeys, type LabelledThread, type ReadThread } from './read-threads.ts';
 import type { FoundThread, FoundThreads } from './search-threads.ts';
 
 /** Returns a thread as the API shows it. Its labels are those of its messages. */
@@ -27,7 +27,7 @@ export async function viewThreads(
   page: Page<LabelledThread>,
 ): Promise<{ threads: Thread[]; next_cursor: string | null }> {
   const view = ({ row, labels }: LabelledThread) => viewThread(row, labels);
-  const { items, nextCursor } = await fitPage(page, view, ({ row }) => placeOf(row));
+  const { items, nextCursor } = await fitPage(page, view, ({ row }) => cursorKeys(row));
   return { threads: items, next_cursor: nextCursor };
 }
 

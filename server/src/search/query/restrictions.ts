@@ -7,7 +7,7 @@ import { normalizeAddress, stripPlusTag } from '../../lib/email-address.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import { labelNameKey } from '../../lib/texts.ts';
 import { liveMessages } from '../../messages/find-message.ts';
-import { fewestFirst, newestOf } from '../../messages/list-messages.ts';
+import { fewestFirst, selectNewest } from '../../messages/list-messages.ts';
 import { type MessageFilter, messageFilters, ofLabel } from '../../messages/message-filters.ts';
 import type { ParsedQuery, QueryFilter } from '../text/query-terms.ts';
 import { type IndexParts, inInbox, noPart, oneLexeme, planFiles, planOperators } from './index-query.ts';
@@ -152,7 +152,7 @@ export async function planChecks(
   const inIds = { from: range.from, before: range.before === null ? [] : [range.before] };
   const [fewest, ...others] = await fewestFirst(ctx, filters, inIds);
   const rowsMax = searchLimits.rowsMax;
-  const rows = fewest ? await newestOf(ctx, fewest, inIds, rowsMax + 1).execute() : [];
+  const rows = fewest ? await selectNewest(ctx, fewest, inIds, rowsMax + 1).execute() : [];
   const isFew = fewest !== undefined && rows.length <= rowsMax;
   const all: Condition[] = [
     ...(isFew ? others : filters).map(({ passes }) => passes),

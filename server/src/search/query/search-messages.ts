@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { waitForChange } from '../../events/wait-for-change.ts';
 import { timeOfId } from '../../lib/ids.ts';
-import { newestOf as newestIds } from '../../messages/list-messages.ts';
+import { selectNewest as newestIds } from '../../messages/list-messages.ts';
 import { messageFilters } from '../../messages/message-filters.ts';
 import { indexedBy, readIndexState } from '../index/index-state.ts';
 import { bestOfThreads } from './best-of-threads.ts';
