@@ -6,11 +6,9 @@
 -- known one.
 --
 -- Of the messages to an address the last ten for each of `most` count, and elsewhere the last twenty, so that no traffic makes a send
--- slow.
+-- slow. It runs with the settings of `find_senders`, which calls it for every send.
 create or replace function answers_at_limit(ws text, inbox text, thread text, named bytea[], peers text[], since text, most int)
-returns jsonb language plpgsql stable
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off
-as $$
+returns jsonb language plpgsql stable as $$
 begin
   if not exists (select from messages m where m.workspace_id = ws and m.inbox_id = inbox and m.direction = 'inbound'
       and m.has_attachments = false and m.id >= since)
