@@ -90,8 +90,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
     const current = await openSession(holder);
     const taken = await indexPending(current);
     looks += 1;
-    const isBurst = taken > 0 && taken < size.live.messages;
-    periodMs = isBurst ? Math.min(2 * periodMs, period.msMost) : period.msLeast;
+    periodMs = nextPeriodMs(periodMs, taken, size.live.messages);
     if (taken > 0 && looks % looksPerPause !== 0) return 0;
     await nextTurn();
     const hasForgotten = await forgetWords(
@@ -119,6 +118,11 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
     await session?.thread.close();
     await leadership.leave();
   };
+}
+
+/** Returns the least time in ms between the starts of this batch and the next, given the one before and how many messages this batch took. */
+export function nextPeriodMs(beforeMs: number, taken: number, messagesMax: number): number {
+  return taken > 0 && taken < messagesMax ? Math.min(2 * beforeMs, period.msMost) : period.msLeast;
 }
 
 /** Returns a function that does the work if it was not done for a while, and returns whether to go on. */
