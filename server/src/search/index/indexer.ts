@@ -45,7 +45,7 @@ const sizes: IndexSizes = {
 };
 /**
  * The time between the starts of two batches is at least `msLeast`, and `share` times as long as the first one took. While batches follow
- * each other that are not full, it doubles up to `msMost`, so that more mail gathers: a batch of five costs nearly as much as one of fifty.
+ * each other that are not full, it doubles up to `msMost`, so that more mail gathers: in a batch of fifty, a mail costs a third of what it costs in one of five.
  * A search that waits for the index still has it in time.
  */
 const period = { msLeast: 25, msMost: 150, share: 3 };
@@ -120,7 +120,7 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
   };
 }
 
-/** Returns the least time in ms between the starts of this batch and the next, given the one before and how many messages this batch took. */
+/** Returns the least time in ms from the start of a batch to the next, given the one before and how many messages the batch took. */
 export function nextPeriodMs(beforeMs: number, taken: number, messagesMax: number): number {
   return taken > 0 && taken < messagesMax ? Math.min(2 * beforeMs, period.msMost) : period.msLeast;
 }

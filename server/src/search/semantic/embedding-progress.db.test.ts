@@ -78,22 +78,18 @@ describe('a workspace that has not searched by meaning', () => {
     const texts = Array.from({ length: 100 }, (_, number) => `apples ${number}`);
     await indexed.store.storeBatch(texts.map((text) => ({ inboxId, message: { subject: text } })));
     await indexed.settled();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    provider.meanwhile = async () => {
-      if (provider.calls.length > 1) await held;
-    };
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    provider.meanwhile = () => (provider.calls.length > 1 ? second : first).promise;
     searchWaits.firstVectorsMs = 0;
     expect(await search('apples')).toMatchObject({ modeUsed: 'keyword', fallbackReason: 'unavailable' });
+    first.resolve();
     await settles(async () => expect(await count('search_codes')).toBe(64));
     const { rankedWithin, modeUsed } = await search('apples');
     const [left] = await indexed.store.rows<{ id: string }>(
       'select max(message_id) as id from embedding_pending',
     );
     expect([modeUsed, rankedWithin]).toEqual(['hybrid', timeOfId(left!.id)]);
-    release();
+    second.resolve();
     await settles(async () => expect((await search('apples')).rankedWithin).toBeNull());
     expect(await count('search_codes')).toBe(100);
   });

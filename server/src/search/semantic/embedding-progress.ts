@@ -35,6 +35,14 @@ export async function turnOnEmbedding(
   return !progress;
 }
 
+/** Returns whether any workspace searches by meaning. */
+export async function isAnyEmbedded(deps: Pick<Deps, 'db'>): Promise<boolean> {
+  const some = acrossWorkspaces(deps, 'one process embeds the messages of all workspaces').selectFrom(
+    'embedding_progress',
+  );
+  return (await some.select('workspace_id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Turns embedding off for workspaces that have not searched by meaning for 30 days, and forgets what waits there. */
 export async function turnOffUnasked(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const askedBefore = new Date(deps.clock.now().getTime() - unaskedDaysMax * dayMs);
@@ -43,6 +51,7 @@ export async function turnOffUnasked(deps: Pick<Deps, 'db' | 'clock'>): Promise<
     with off as (delete from embedding_progress where asked_at < ${askedBefore} returning workspace_id),
     waiting as (
       select p.ctid from embedding_pending p where p.workspace_id in (select workspace_id from off)
+          or not exists (select from embedding_progress e where e.workspace_id = p.workspace_id)
         order by p.workspace_id, p.message_id for update)
     delete from embedding_pending where ctid = any(array(select ctid from waiting))`.execute(
     acrossWorkspaces(deps, 'one process embeds the messages of all workspaces'),

@@ -6,7 +6,13 @@ import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
 import { readEmbeddingProgress } from '../search-status.ts';
 import { embedPending } from './embed-pending.ts';
-import { endEmbedding, refillPending, switchSpace, turnOffUnasked } from './embedding-progress.ts';
+import {
+  endEmbedding,
+  isAnyEmbedded,
+  refillPending,
+  switchSpace,
+  turnOffUnasked,
+} from './embedding-progress.ts';
 import { vectorSpace } from './vectors.ts';
 
 /** The rest that a failing provider gets. */
@@ -74,6 +80,8 @@ function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
       await turnOffUnasked(deps);
       await switchSpace(deps, space);
     }
+    // Each batch of the index wakes this loop, also where no workspace searches by meaning.
+    if (!(await isAnyEmbedded(deps))) return nothingDue;
     if (await embedBatch(deps, provider, { isLive: true, stopped, circuit })) return 0;
     const nowMs = performance.now();
     if (nowMs < oldAt) return oldAt - nowMs;
