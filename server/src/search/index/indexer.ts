@@ -45,8 +45,8 @@ const sizes: IndexSizes = {
 };
 /**
  * The time between the starts of two batches is at least `msLeast`, and `share` times as long as the first one took. While batches follow
- * each other that are not full, it doubles up to `msMost`, so that more mail gathers: in a batch of fifty, a mail costs a third of what it costs in one of five.
- * A search that waits for the index still has it in time.
+ * each other that are not full, it doubles up to `msMost`, so that more mail gathers: a mail in a batch of fifty costs a third of one in a
+ * batch of five. A search that waits for the index still has it in time.
  */
 const period = { msLeast: 25, msMost: 150, share: 3 };
 /** While mail flows, other work is done after every second batch. */
