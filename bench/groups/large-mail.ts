@@ -46,11 +46,11 @@ export const largeMail: Group = async (bench) => {
     const subject = await sendLoad({ ...fixed, port: server.smtpPort, mails });
     const least = await sendLoad({ ...fixed, port: insert.ready.port, mails });
     const peak = server.memory().peak;
-    const rateOf = (load: typeof subject) => (load.perSecond * load.bytesEach) / 2 ** 20;
+    const megabytesPerSecond = (load: typeof subject) => (load.perSecond * load.bytesEach) / 2 ** 20;
     bench.progress(
-      `${rateOf(subject).toFixed(0)} MB/s, peak ${peak.toFixed(0)} MB; baseline ${rateOf(least).toFixed(0)} MB/s, peak ${insert.memory().peak.toFixed(0)} MB`,
+      `${megabytesPerSecond(subject).toFixed(0)} MB/s, peak ${peak.toFixed(0)} MB; baseline ${megabytesPerSecond(least).toFixed(0)} MB/s, peak ${insert.memory().peak.toFixed(0)} MB`,
     );
-    return { rate: ratio(rateOf(subject), rateOf(least)), memory: { value: peak } };
+    return { rate: ratio(megabytesPerSecond(subject), megabytesPerSecond(least)), memory: { value: peak } };
   });
   return [
     judge(

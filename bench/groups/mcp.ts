@@ -103,7 +103,7 @@ export const mcp: Group = async (bench) => {
 async function measureRound(bench: Bench, server: Server, main: string) {
   const from = performance.now();
   // To find out what a server speaks, a client of 2026 may start it twice.
-  const client = await connect(commandOf(server, main), {});
+  const client = await connect(openCommand(server, main), {});
   const { tools } = await client.listTools();
   const start = performance.now() - from;
   const [id] = (await server.client.messages.list({ inbox_id: server.inbox.id, limit: 1 })).messages.map(
@@ -146,7 +146,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-function commandOf({ key, origin }: Server, main: string): Transport {
+function openCommand({ key, origin }: Server, main: string): Transport {
   const env = { POSTRIDER_API_KEY: key, POSTRIDER_BASE_URL: `${origin}/v1` };
   return new StdioClientTransport({ command: process.execPath, args: [main], env });
 }

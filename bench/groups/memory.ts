@@ -24,10 +24,10 @@ const mib = 1_048_576;
 /** P21: the memory of a server that somebody tries out, from its first start on. */
 export const memory: Group = async (bench) => {
   const server = await startServer(bench, null);
-  bench.progress(`${memoryOf(server)} after the first start`);
+  bench.progress(`${showMemory(server)} after the first start`);
   for (let portion = 1; portion <= portions; portion++) {
     await Promise.all([receive(bench, server), ask(server), sleep((bench.minutes * 60_000) / portions)]);
-    bench.progress(`${memoryOf(server)} after ${portion} of ${portions}`);
+    bench.progress(`${showMemory(server)} after ${portion} of ${portions}`);
   }
   return [await judgeMemory(bench, server)];
 };
@@ -57,20 +57,20 @@ async function ask({ client, inbox }: Server): Promise<void> {
   for (let n = 0; n < requests / portions; n++) await each[n % each.length]!();
 }
 
-function memoryOf(server: Server): string {
+function showMemory(server: Server): string {
   return `${server.memory().now.toFixed(0)} MB`;
 }
 
 async function judgeMemory(bench: Bench, server: Server): Promise<Outcome> {
   const value = server.memory().now;
-  const said = `${value.toFixed(0)} MB, of that ${await partsOf(server)}, after ${mails} mails and ${requests} requests in ${bench.minutes} minutes`;
+  const said = `${value.toFixed(0)} MB, of that ${await readParts(server)}, after ${mails} mails and ${requests} requests in ${bench.minutes} minutes`;
   return bench.minutes < minutesMin
     ? notMeasured(light, `${said}; it takes --minutes ${minutesMin} to tell`)
     : judge(light, [{ value }], said);
 }
 
 /** Describes the memory of JavaScript objects, in the heap and outside it. The rest is WebAssembly, compiled code and threads. */
-async function partsOf({ origin }: Server): Promise<string> {
+async function readParts({ origin }: Server): Promise<string> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   const figure = (name: string) =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? Number.NaN) / mib;

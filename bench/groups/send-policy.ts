@@ -85,12 +85,12 @@ async function compare(bench: Bench, post: Post, sender: Sender, baseline: Sende
     const order = turn % 2 === 0 ? (['baseline', 'sender'] as const) : (['sender', 'baseline'] as const);
     for (const who of order) loads[who].push(await post(who === 'sender' ? sender : baseline, 1));
   }
-  const [subject, without] = [meanOf(loads.sender), meanOf(loads.baseline)];
+  const [subject, without] = [meanRate(loads.sender), meanRate(loads.baseline)];
   bench.progress(`${Math.round(subject)}/s; without ${Math.round(without)}/s`);
   return ratio(subject, without);
 }
 
-function meanOf(loads: Load[]): number {
+function meanRate(loads: Load[]): number {
   return loads.reduce((sum, { perSecond }) => sum + perSecond, 0) / loads.length;
 }
 

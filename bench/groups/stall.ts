@@ -32,9 +32,9 @@ export const stall: Group = async (bench) => {
   const send = openSender(bench, server);
   const mails = Object.entries(hostileMails).map(([name, make]) => ({ name, raw: make() }));
   const random = seededRandom(bench.seed);
-  const large = rawOf(makeLargeMail(server.inbox.address, random));
+  const large = joinMail(makeLargeMail(server.inbox.address, random));
   bench.progress('warming up');
-  for (let mail = 0; mail < 200; mail++) await send(rawOf(makeSmallMail(server.inbox.address, random)));
+  for (let mail = 0; mail < 200; mail++) await send(joinMail(makeSmallMail(server.inbox.address, random)));
   const rounds = await inRounds(bench, () =>
     withProbe(server, async (probe) => {
       await probe();
@@ -103,6 +103,6 @@ function openSender(bench: Bench, server: Server): (raw: Buffer) => Promise<void
   };
 }
 
-function rawOf({ head, tail }: { head: Buffer; tail: Buffer }): Buffer {
+function joinMail({ head, tail }: { head: Buffer; tail: Buffer }): Buffer {
   return Buffer.concat([head, tail.subarray(0, -'\r\n.\r\n'.length)]);
 }

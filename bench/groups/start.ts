@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figure, judge, notMeasured, type Outcome } from '../measure/goal.ts';
-import { slopeOf } from '../measure/statistics.ts';
+import { fitSlope } from '../measure/statistics.ts';
 import { type Bench, type Group, inRounds } from '../run/group.ts';
 import { sendLoad } from '../run/send-load.ts';
 import { type Server, startServer } from '../run/start-server.ts';
@@ -86,7 +86,7 @@ async function soak(bench: Bench, server: Server): Promise<Outcome> {
   // In the first third, caches fill and the heap reaches its size.
   const steady = samples.slice(samples.length / 3);
   const first = steady[0]?.[1] ?? Number.NaN;
-  const growth = (100 * slopeOf(steady)) / first;
+  const growth = (100 * fitSlope(steady)) / first;
   const said = `${first.toFixed(0)} MB, ${growth.toFixed(1)} %/h over ${bench.minutes} minutes`;
   return bench.minutes < soakMinutesMin
     ? notMeasured(goals.growth, `${said}; it takes --minutes ${soakMinutesMin} to tell`)

@@ -54,7 +54,7 @@ export const texts: Group = async (bench) => {
     columns: ['', ...Object.keys(readers)],
     rows: kinds.map((kind) => [
       `${kind} (${ofKind(kind).length})`,
-      ...Object.keys(readers).map((reader) => countsOf(ofKind(kind), reader)),
+      ...Object.keys(readers).map((reader) => describeCounts(ofKind(kind), reader)),
     ]),
   });
   const share = (half: string) => {
@@ -64,7 +64,7 @@ export const texts: Group = async (bench) => {
   return [judge(goals.tuned, share('tuned')), judge(goals.heldOut, share('held out'))] satisfies Outcome[];
 };
 
-function countsOf(judged: Judged[], reader: string): string {
+function describeCounts(judged: Judged[], reader: string): string {
   const count = (wanted: TextVerdict) => judged.filter(({ verdicts }) => verdicts[reader] === wanted).length;
   return `${count('right')} / ${count('lost')} / ${count('wrong')}`;
 }

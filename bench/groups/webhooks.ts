@@ -19,16 +19,16 @@ export const webhooks: Group = async (bench) => {
   const subject = await startWebhookSubject(bench, subscriberCount);
   const healthy = subject.subscribers.slice(1);
   bench.progress('warming up');
-  await rateOfAll(subject, eventsEach / 2);
+  await measureAll(subject, eventsEach / 2);
   const rounds = await inRounds(bench, async () => {
-    const fromEvents = await rateOfAll(subject, eventsEach);
-    const rate = await rateOfQueued(subject, eventsEach);
+    const fromEvents = await measureAll(subject, eventsEach);
+    const rate = await measureQueued(subject, eventsEach);
     const limit = await postAsFastAsCanBe(bench, subject);
     const latencies = await lightLatencies(subject);
     const mails = await mailLatencies(subject);
     const backlog = await withBacklog(subject, p50Of(latencies));
     const peers = await postByPeers(bench, subject);
-    const hung = await withHungReceiver(subject, () => rateOf(subject, healthy, eventsEach));
+    const hung = await withHungReceiver(subject, () => measureRate(subject, healthy, eventsEach));
     const p50 = percentile(latencies, 0.5);
     const p95 = percentile(latencies, 0.95);
     bench.progress(
@@ -81,17 +81,17 @@ async function postByPeers(bench: Bench, { sinkPort: port, forget }: WebhookSubj
 }
 
 /** Measures as for the peers: all deliveries are in the queue before the first is posted. */
-async function rateOfQueued(subject: WebhookSubject, each: number): Promise<number> {
+async function measureQueued(subject: WebhookSubject, each: number): Promise<number> {
   await subject.forget();
   await queueDeliveries(subject, subject.subscribers, { each, isRetry: false });
   return ratePosted(subject, subject.subscribers, each);
 }
 
-function rateOfAll(subject: WebhookSubject, each: number): Promise<number> {
-  return rateOf(subject, subject.subscribers, each);
+function measureAll(subject: WebhookSubject, each: number): Promise<number> {
+  return measureRate(subject, subject.subscribers, each);
 }
 
-async function rateOf(
+async function measureRate(
   subject: WebhookSubject,
   some: WebhookSubject['subscribers'],
   each: number,

@@ -70,7 +70,7 @@ function textPart(type: string): string {
   return `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
 }
 
-function templateOf(text: string): MailTemplate {
+function makeTemplate(text: string): MailTemplate {
   const bytes = Buffer.from(text, 'latin1');
   const idOffsets: number[] = [];
   for (let at = bytes.indexOf(idPlace); at >= 0; at = bytes.indexOf(idPlace, at + 1)) idOffsets.push(at);
@@ -89,7 +89,7 @@ export function makeSmallMail(to: string, random: () => number): MailTemplate {
   );
   const start = `${begin}${plain}\r\n${textPart('text/html')}${html}\r\n`;
   const end = `</body></html>\r\n--${boundary}--`;
-  return templateOf(`${start}${padding(smallMailBytes - start.length - end.length - 2)}${end}${endOfData}`);
+  return makeTemplate(`${start}${padding(smallMailBytes - start.length - end.length - 2)}${end}${endOfData}`);
 }
 
 function padding(bytes: number): string {
@@ -110,5 +110,5 @@ export function makeLargeMail(to: string, random: () => number): MailTemplate {
   const start = `${header(to, 'multipart/mixed')}${textPart('text/plain')}Reference: ${idPlace}\r\n\r\n`;
   const text = quotedPrintable(randomText(random, 2_000));
   const attachment = `--${boundary}\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="report.pdf"\r\n\r\n`;
-  return templateOf(`${start}${text}\r\n${attachment}${lines}\r\n--${boundary}--${endOfData}`);
+  return makeTemplate(`${start}${text}\r\n${attachment}${lines}\r\n--${boundary}--${endOfData}`);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { addNaive } from '../baselines/naive-search.ts';
-import { inboxOf, placeOf, threadOf } from '../run/search-numbers.ts';
+import { inboxPlace, threadNumber, workspacePlace } from '../run/search-numbers.ts';
 import { seededId } from '../run/seed-messages.ts';
 import { type IndexedMail, openMailIndex, openMailVectors } from './index-mails.ts';
 import { type MailSeed, secondsApart } from './mail-seed.ts';
@@ -20,10 +20,10 @@ export async function writeMails(client: pg.Client, naive: pg.Client | null, ord
   for (let from = order.from; from < order.to; from += batchSize) {
     const mails = Array.from({ length: Math.min(batchSize, order.to - from) }, (_, at): Numbered => {
       const number = from + at;
-      const place = placeOf(number);
+      const place = workspacePlace(number);
       const workspace = order.workspaces[place]!;
       const time = order.firstTime + number * secondsApart * 1_000;
-      const inbox = workspace.inboxes[inboxOf(number)]!;
+      const inbox = workspace.inboxes[inboxPlace(number)]!;
       return {
         ...makeMail(number),
         number,
@@ -76,7 +76,7 @@ async function addMessages(client: pg.Client, mails: Numbered[]): Promise<void> 
     mails.map(({ workspaceId }) => workspaceId),
     mails.map(({ id }) => id),
     mails.map(({ inbox }) => inbox.id),
-    mails.map(({ number }) => seededId('thr', threadOf(number))),
+    mails.map(({ number }) => seededId('thr', threadNumber(number))),
     mails.map(({ fromAddress }) => fromAddress),
     mails.map(({ fromName }) => fromName),
     mails.map(({ inbox }) => inbox.address),

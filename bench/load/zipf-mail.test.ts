@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderOf, vocabularySize, wordOf, zipfMails } from './zipf-mail.ts';
+import { makeWord, orderNumber, vocabularySize, zipfMails } from './zipf-mail.ts';
 
 const numbers = Array.from({ length: 500 }, (_, number) => number);
 
@@ -10,7 +10,7 @@ it('writes the same mail again for the same seed and number, and another one for
 });
 
 it('has about a hundred thousand words, and texts of 100 to 300 of them', () => {
-  const words = new Set(Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank)));
+  const words = new Set(Array.from({ length: vocabularySize }, (_, rank) => makeWord(rank)));
   expect(words.size).toBeGreaterThan(vocabularySize * 0.99);
   const lengths = numbers.map(zipfMails(1)).map(({ text }) => text.split(/\s+/).length);
   expect(Math.min(...lengths)).toBeGreaterThan(80);
@@ -21,7 +21,7 @@ it('has words that most mails have, some that few have, and an order number in e
   const mails = numbers.map(zipfMails(1));
   const have = (word: string) => mails.filter(({ text }) => text.includes(word)).length / mails.length;
   expect(have('regards')).toBeGreaterThan(0.6);
-  expect(have(wordOf(vocabularySize - 5))).toBeLessThan(0.02);
-  expect(mails.every(({ text }, number) => text.includes(orderOf(number)))).toBe(true);
-  expect(new Set(numbers.map(orderOf)).size).toBe(numbers.length);
+  expect(have(makeWord(vocabularySize - 5))).toBeLessThan(0.02);
+  expect(mails.every(({ text }, number) => text.includes(orderNumber(number)))).toBe(true);
+  expect(new Set(numbers.map(orderNumber)).size).toBe(numbers.length);
 });

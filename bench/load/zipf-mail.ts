@@ -24,7 +24,7 @@ const rootStep = 7_919_317;
 const wordStep = 62_989;
 
 /** Returns the word with a rank, 0 for the most frequent. Beyond the real ones it is made up, with an ending that a stemmer takes off. */
-export function wordOf(rank: number): string {
+export function makeWord(rank: number): string {
   const real = commonWords[rank];
   if (real !== undefined) return real;
   const mixed = (rank * wordStep) % vocabularySize;
@@ -34,12 +34,12 @@ export function wordOf(rank: number): string {
   return (
     syllables
       .slice(0, rank % 3 === 0 ? 2 : 3)
-      .map(syllableOf)
+      .map(makeSyllable)
       .join('') + endings[mixed % endings.length]
   );
 }
 
-function syllableOf(number: number): string {
+function makeSyllable(number: number): string {
   return `${onsets[number % onsets.length]}${nuclei[Math.floor(number / onsets.length)]}`;
 }
 
@@ -47,9 +47,9 @@ const firstNames = 400;
 const lastNames = 4_000;
 
 /** Returns the name with a number, which is one of 1.6 million. */
-export function nameOf(number: number): string {
-  const first = wordOf(2_000 + (number % firstNames));
-  const last = wordOf(50_000 + (Math.floor(number / firstNames) % lastNames));
+export function makeName(number: number): string {
+  const first = makeWord(2_000 + (number % firstNames));
+  const last = makeWord(50_000 + (Math.floor(number / firstNames) % lastNames));
   return `${capital(first)} ${capital(last)}`;
 }
 
@@ -58,7 +58,7 @@ function capital(word: string): string {
 }
 
 /** Returns the number of the order that the mail with a number is about. No other mail has it. */
-export function orderOf(number: number): string {
+export function orderNumber(number: number): string {
   return `INV-${2020 + (number % 7)}-${number.toString().padStart(7, '0')}`;
 }
 
@@ -67,24 +67,24 @@ const bothEndings = 50_021;
 
 /** Returns a function that writes the mail with a number. The same seed and number give the same mail. */
 export function zipfMails(seed: number): (number: number) => ZipfMail {
-  const words = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank));
+  const words = Array.from({ length: vocabularySize }, (_, rank) => makeWord(rank));
   return (number) => {
     const random = seededRandom((seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0);
     const draw = () => words[Math.floor(vocabularySize ** random()) - 1] ?? '';
-    const name = nameOf(Math.floor(random() * firstNames * lastNames));
+    const name = makeName(Math.floor(random() * firstNames * lastNames));
     const length = 100 + Math.floor(random() * 200);
     const quoted = random() < 0.3 ? Math.floor(length / 3) : 0;
     const newText = [
-      `Hello ${nameOf(number % 7_919).split(' ')[0]},`,
+      `Hello ${makeName(number % 7_919).split(' ')[0]},`,
       sentences(draw, random, length - quoted - 30),
       random() < 0.4
         ? `We ${setPhrases[Math.floor(random() * setPhrases.length)]} today.`
         : 'Please let me know.',
-      `Reference ${orderOf(number)}, https://shop.sender.example/orders/${number.toString(36)}?source=mail`,
+      `Reference ${orderNumber(number)}, https://shop.sender.example/orders/${number.toString(36)}?source=mail`,
       closing(number, random()),
       name,
     ].join('\n\n');
-    const history = `On Monday ${nameOf(number % 1_009)} wrote:\n> ${sentences(draw, random, quoted).replaceAll('\n', '\n> ')}`;
+    const history = `On Monday ${makeName(number % 1_009)} wrote:\n> ${sentences(draw, random, quoted).replaceAll('\n', '\n> ')}`;
     const [first = '', last = ''] = name.toLowerCase().split(' ');
     return {
       subject: subject(number, random(), draw),
@@ -97,7 +97,7 @@ export function zipfMails(seed: number): (number: number) => ZipfMail {
 }
 
 function subject(number: number, chance: number, draw: () => string): string {
-  if (chance < 0.2) return `Your order ${orderOf(number)} has been shipped`;
+  if (chance < 0.2) return `Your order ${orderNumber(number)} has been shipped`;
   const words = `${draw()} ${draw()} ${draw()} ${draw()}`;
   return chance < 0.5 ? `Re: ${words}` : capital(words);
 }

@@ -42,7 +42,7 @@ export function judge(goal: Goal, figures: Figure[], note?: string): Outcome {
   const values = figures.map(({ value }) => value);
   const baselines = figures.flatMap(({ baseline }) => baseline ?? []);
   const middle = median(values);
-  const baselineSpread = baselines.length === 0 ? null : spreadOf(baselines);
+  const baselineSpread = baselines.length === 0 ? null : measureSpread(baselines);
   return {
     ...goal,
     figures,
@@ -50,7 +50,7 @@ export function judge(goal: Goal, figures: Figure[], note?: string): Outcome {
     min: Math.min(...values),
     max: Math.max(...values),
     baselineSpread,
-    verdict: (baselineSpread ?? 0) > spreadMax ? 'not judged' : verdictOf(goal, middle),
+    verdict: (baselineSpread ?? 0) > spreadMax ? 'not judged' : chooseVerdict(goal, middle),
     ...(note === undefined ? {} : { note }),
   };
 }
@@ -78,12 +78,12 @@ export function ratio(subject: number, baseline: number): Figure {
   };
 }
 
-function spreadOf(values: number[]): number {
+function measureSpread(values: number[]): number {
   const middle = median(values);
   return Math.max(...values.map((value) => Math.abs(value - middle))) / middle;
 }
 
-function verdictOf({ better, floor, target }: Goal, value: number): Verdict {
+function chooseVerdict({ better, floor, target }: Goal, value: number): Verdict {
   const reaches = (limit: number) => (better === 'higher' ? value >= limit : value <= limit);
   if (target !== null && reaches(target)) return 'target';
   return floor === null || reaches(floor) ? (target === null ? 'target' : 'pass') : 'below';

@@ -5,7 +5,7 @@ import type { Table } from './table.ts';
 export const columns = ['goal', 'what', 'median', 'min', 'max', 'baseline ±', 'floor', 'target', 'verdict'];
 
 /** Returns one row of the table. */
-export function rowOf(outcome: Outcome): string[] {
+export function outcomeCells(outcome: Outcome): string[] {
   const show = (value: number | null) => (value === null ? '–' : formatFigure(value, outcome.unit));
   const limit = (value: number | null) =>
     value === null ? '–' : `${outcome.better === 'higher' ? '≥' : '≤'} ${formatFigure(value, outcome.unit)}`;
@@ -30,7 +30,7 @@ export function formatFigure(value: number, unit: string): string {
 
 /** Returns the table of the outcomes for a terminal. */
 export function formatOutcomes(outcomes: Outcome[]): string {
-  return formatRows([columns, ...outcomes.map(rowOf)]);
+  return formatRows([columns, ...outcomes.map(outcomeCells)]);
 }
 
 /** Returns a table with its title for a terminal. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { median, percentile, slopeOf } from './statistics.ts';
+import { fitSlope, median, percentile } from './statistics.ts';
 
 it('finds the middle of values in any order', () => {
   expect(median([3, 1, 2])).toBe(2);
@@ -13,7 +13,7 @@ it('finds a percentile between two values by its distance from them', () => {
 
 it('finds how fast a figure grows through noise', () => {
   expect(
-    slopeOf([
+    fitSlope([
       [0, 1],
       [1, 4],
       [2, 4],

@@ -13,9 +13,9 @@ export function percentile(values: number[], share: number): number {
 }
 
 /** Returns how fast the second figure grows with the first, by least squares. */
-export function slopeOf(points: [number, number][]): number {
-  const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [meanOf(points.map(([at]) => at)), meanOf(points.map(([, value]) => value))];
+export function fitSlope(points: [number, number][]): number {
+  const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [average(points.map(([at]) => at)), average(points.map(([, value]) => value))];
   const sum = (of: (point: [number, number]) => number) =>
     points.reduce((total, point) => total + of(point), 0);
   return sum(([at, value]) => (at - x) * (value - y)) / sum(([at]) => (at - x) ** 2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judge } from './goal.ts';
-import { mergeSections, worstOf } from './write-report.ts';
+import { mergeSections, worstLists } from './write-report.ts';
 
 test('new sections take the place of those with their heading, and others stay', () => {
   const page = mergeSections('', ['## b\n\nold', '## a\n\nkept']);
@@ -17,7 +17,7 @@ test('of lists the slowest that can be judged is shown, by noun and percentile',
     { value: 9, baseline: 1 },
     { value: 9, baseline: 10 },
   ]);
-  const shown = worstOf([
+  const shown = worstLists([
     restless,
     steady('messages, read, p50', 1.1),
     steady('messages, unread, p50', 1.3),

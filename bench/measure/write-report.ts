@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { Outcome } from './goal.ts';
-import { columns, rowOf } from './print-outcomes.ts';
+import { columns, outcomeCells } from './print-outcomes.ts';
 import type { Result } from './result.ts';
 
 /** Updates RESULTS.md with the runs in a folder. Sections of groups without a run there stay as they are. */
@@ -10,7 +10,10 @@ export async function writeReport(resultsFolder: URL): Promise<void> {
   const results = await Promise.all(
     names.map(async (name) => JSON.parse(await readFile(new URL(name, resultsFolder), 'utf8')) as Result),
   );
-  await writeFile(page, mergeSections(await readFile(page, 'utf8').catch(() => ''), results.map(sectionOf)));
+  await writeFile(
+    page,
+    mergeSections(await readFile(page, 'utf8').catch(() => ''), results.map(formatSection)),
+  );
 }
 
 /** Returns a page in which new sections replace those with the same heading, in the order of their headings. */
@@ -29,7 +32,7 @@ const intro = `# Results
 the figures are medians of the rounds. "Pass" means that the floor holds, "target" that the target is reached too, and "not judged"
 that the baseline strayed more than 40 % from its own median. [README.md](README.md) says what is compared with what.`;
 
-function sectionOf({
+function formatSection({
   group,
   followed,
   at,
@@ -43,18 +46,18 @@ function sectionOf({
   tables = [],
   comparisons,
 }: Omit<Result, 'tables'> & Partial<Pick<Result, 'tables'>>): string {
-  const shown = group === 'lists' ? worstOf(outcomes) : outcomes;
+  const shown = group === 'lists' ? worstLists(outcomes) : outcomes;
   const more = tables.flatMap((table) => [
     '',
     `${table.title}:`,
     '',
-    ...markdownOf(table.columns, table.rows),
+    ...formatMarkdown(table.columns, table.rows),
   ]);
   const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
     `## ${group}${followed ? ', followed by a webhook and ten sockets' : ''}${comparisons ? ', against an older server' : ''}`,
     '',
-    ...markdownOf(columns, shown.map(rowOf)),
+    ...formatMarkdown(columns, shown.map(outcomeCells)),
     ...more,
     '',
     `${at.slice(0, 10)}, ${rounds} rounds, ${seconds} s sustained, seed ${seed}, ${took} s in all. ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, ${machine.kernel}, load before the run ${machine.loadBefore}.`,
@@ -62,12 +65,12 @@ function sectionOf({
   ].join('\n');
 }
 
-function markdownOf(head: string[], rows: string[][]): string[] {
+function formatMarkdown(head: string[], rows: string[][]): string[] {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
 }
 
 /** Returns the slowest list of each noun, by median and by 95th percentile, among those that can be judged. */
-export function worstOf(outcomes: Outcome[]): Outcome[] {
+export function worstLists(outcomes: Outcome[]): Outcome[] {
   const kindOf = ({ what }: Outcome) => `${what.split(', ')[0]}, ${what.split(', ').at(-1)}`;
   return [...Map.groupBy(outcomes, kindOf)].flatMap(([kind, all]) => {
     const judged = all.filter(({ verdict }) => verdict !== 'not judged');

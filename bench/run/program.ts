@@ -35,7 +35,7 @@ export async function startProgram<Ready>(
   options: LaunchOptions = {},
 ): Promise<Program<Ready>> {
   const child = launch(command, options);
-  return programOf(child, await untilReady(child, isReady));
+  return wrapProgram(child, await untilReady(child, isReady));
 }
 
 /** Starts a program. Resolves once it listens on a port. Its output matters only if it ends before. */
@@ -51,7 +51,7 @@ export async function startListener(
   } finally {
     isOver.abort();
   }
-  return programOf(child, undefined);
+  return wrapProgram(child, undefined);
 }
 
 function launch(command: string[], options: LaunchOptions): ChildProcess {
@@ -62,7 +62,7 @@ function launch(command: string[], options: LaunchOptions): ChildProcess {
   return child;
 }
 
-function programOf<Ready>(child: ChildProcess, ready: Ready): Program<Ready> {
+function wrapProgram<Ready>(child: ChildProcess, ready: Ready): Program<Ready> {
   const pid = child.pid ?? 0;
   return {
     pid,

@@ -1,4 +1,4 @@
-import { orderOf, vocabularySize, wordOf } from '../load/zipf-mail.ts';
+import { makeWord, orderNumber, vocabularySize } from '../load/zipf-mail.ts';
 import { closings, setPhrases } from '../load/zipf-words.ts';
 import { places, someNumbers } from './search-numbers.ts';
 
@@ -20,10 +20,10 @@ const veryCommon = ['regards', 'please', 'reference', 'update', 'hello', 'know']
 
 /** Returns the classes for the mails of a workspace, or for those in one of its inboxes. */
 export function searchClasses(place: number, mails: number, inbox?: number): SearchClass[] {
-  const orders = someNumbers(place, mails, 200, inbox).map(orderOf);
+  const orders = someNumbers(place, mails, 200, inbox).map(orderNumber);
   const common = (turn: number) => veryCommon[turn % veryCommon.length]!;
-  const middle = (turn: number) => wordOf(500 + ((turn * 37) % 1_000));
-  const rare = (turn: number) => wordOf(vocabularySize - 40_000 + ((turn * 7_919) % 40_000));
+  const middle = (turn: number) => makeWord(500 + ((turn * 37) % 1_000));
+  const rare = (turn: number) => makeWord(vocabularySize - 40_000 + ((turn * 7_919) % 40_000));
   const phrase = (turn: number) => setPhrases[turn % setPhrases.length]!;
   const unknown = (turn: number) => `zxq${turn % 1_000}vjx`;
   const classes: Omit<SearchClass, 'isOfGoal'>[] = [

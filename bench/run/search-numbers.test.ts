@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import {
   countMails,
-  inboxOf,
+  inboxPlace,
   mailsFor,
-  placeOf,
   places,
   placesCount,
   someNumbers,
-  threadOf,
+  threadNumber,
+  workspacePlace,
 } from './search-numbers.ts';
 
 const mails = mailsFor(20_000);
@@ -26,15 +26,18 @@ it('gives the workspaces a tenth and a hundredth of the largest, and the others 
 it('keeps a thread in one inbox, and has one thread in 200 in the first', () => {
   let inFirst = 0;
   for (let number = 0; number < mails; number++) {
-    if (placeOf(number) === places.large && inboxOf(number) === 0) inFirst++;
+    if (workspacePlace(number) === places.large && inboxPlace(number) === 0) inFirst++;
     if (number % 3 > 0)
-      expect([placeOf(number), inboxOf(number)]).toEqual([placeOf(number - 1), inboxOf(number - 1)]);
+      expect([workspacePlace(number), inboxPlace(number)]).toEqual([
+        workspacePlace(number - 1),
+        inboxPlace(number - 1),
+      ]);
   }
   expect(inFirst / countMails(mails)[places.large]!).toBeCloseTo(1 / 200, 3);
-  expect(threadOf(5)).toBe(1);
+  expect(threadNumber(5)).toBe(1);
 });
 
 it('finds mails of a workspace', () => {
   const numbers = someNumbers(places.small, mails, 20);
-  expect(numbers.every((number) => placeOf(number) === places.small && number < mails)).toBe(true);
+  expect(numbers.every((number) => workspacePlace(number) === places.small && number < mails)).toBe(true);
 });

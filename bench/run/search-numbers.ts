@@ -16,8 +16,8 @@ export function mailsFor(large: number): number {
 }
 
 /** Returns the place of the workspace that has the mail with a number. Workspaces get mail in turn, as on a server that many use. */
-export function placeOf(number: number): number {
-  const thread = threadOf(number);
+export function workspacePlace(number: number): number {
+  const thread = threadNumber(number);
   const slot = (thread * stride) % cycle;
   if (slot < ends.large) return places.large;
   if (slot < ends.middle) return places.middle;
@@ -28,12 +28,12 @@ export function placeOf(number: number): number {
 /** Returns how many of the mails below a number each workspace has, by place. */
 export function countMails(end: number): number[] {
   const counts: number[] = Array.from({ length: placesCount }, () => 0);
-  for (let number = 0; number < end; number++) counts[placeOf(number)]! += 1;
+  for (let number = 0; number < end; number++) counts[workspacePlace(number)]! += 1;
   return counts;
 }
 
 /** Returns the thread of a mail. */
-export function threadOf(number: number): number {
+export function threadNumber(number: number): number {
   return Math.floor(number / messagesEach);
 }
 
@@ -43,8 +43,8 @@ export const inboxesEach = 11;
  * Returns the place of the inbox of a mail in the list of its workspace. The first inbox has one thread in 200, the ten others have the
  * rest.
  */
-export function inboxOf(number: number): number {
-  const within = Math.floor(threadOf(number) / cycle) * 7 + ((threadOf(number) * stride) % cycle);
+export function inboxPlace(number: number): number {
+  const within = Math.floor(threadNumber(number) / cycle) * 7 + ((threadNumber(number) * stride) % cycle);
   return within % 200 === 0 ? 0 : 1 + (within % (inboxesEach - 1));
 }
 
@@ -52,7 +52,7 @@ export function inboxOf(number: number): number {
 export function someNumbers(place: number, mails: number, count: number, inbox?: number): number[] {
   const found: number[] = [];
   const isWanted = (number: number) =>
-    placeOf(number) === place && (inbox === undefined || inboxOf(number) === inbox);
+    workspacePlace(number) === place && (inbox === undefined || inboxPlace(number) === inbox);
   for (let number = 0; found.length < count; number = (number + 7_919) % mails)
     if (isWanted(number)) found.push(number);
   return found;

@@ -18,7 +18,7 @@ export function seededId(prefix: 'msg' | 'thr', number: number): string {
 }
 
 /** Returns the sender of the messages of a thread, which is one of 500. */
-export function senderOf(thread: number): string {
+export function threadSender(thread: number): string {
   return `a${thread % 500}@sender.example`;
 }
 
@@ -66,10 +66,10 @@ const makeBodies = `create table bench_bodies as
   from generate_series(0, ${bodies - 1}) n, lateral (
     select string_agg('word' || (5000 ^ random())::int, ' ') as body from generate_series(1, 40) g where n >= 0) texts`;
 
-function idOf(prefix: string, number: string) {
+function idSql(prefix: string, number: string) {
   return `'${prefix}_01a' || lpad(to_hex(${number}), 23, '0')`;
 }
-function timeOf(number: string) {
+function timeSql(number: string) {
   return `timestamptz '2026-01-01' + ${number} * interval '10 seconds'`;
 }
 
@@ -84,8 +84,8 @@ const isUnread = 't / 10 % 100 = 2';
 
 const threads = `insert into threads
   (workspace_id, id, inbox_id, subject, participants, message_count, last_message_at, created_at, unread_count)
-  select i.workspace_id, ${idOf('thr', 't')}, i.id, ${subject}, array[${sender}, i.address], count(*), max(${timeOf('n')}),
-    min(${timeOf('n')}), case when ${isUnread} then count(*) else 0 end
+  select i.workspace_id, ${idSql('thr', 't')}, i.id, ${subject}, array[${sender}, i.address], count(*), max(${timeSql('n')}),
+    min(${timeSql('n')}), case when ${isUnread} then count(*) else 0 end
   from ${numbered} group by i.workspace_id, i.id, i.address, t`;
 
 /** One thread in 20 is outbound, and one in 50 has files. With ten inboxes, most have neither. */
@@ -93,17 +93,17 @@ const messages = `insert into messages
   (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, reply_to_addrs,
    envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status, message_id_header,
    reference_ids, auto_submitted, has_attachments, size_bytes, created_at, is_read)
-  select i.workspace_id, ${idOf('msg', 'n')}, i.id, ${idOf('thr', 't')}, case when t % 20 = 0 then 'outbound' else 'inbound' end,
+  select i.workspace_id, ${idSql('msg', 'n')}, i.id, ${idSql('thr', 't')}, case when t % 20 = 0 then 'outbound' else 'inbound' end,
     ${sender}, 'Sender', array[i.address], '{}', '{}', '{}', ${sender}, array[i.address], ${subject}, b.body, null, b.body,
-    left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeOf('n')}, not ${isUnread}
+    left(b.body, 200), 'received', '<' || n || '@sender.example>', '{}', false, t % 50 = 1, 3000, ${timeSql('n')}, not ${isUnread}
   from ${numbered} join bench_bodies b on b.number = n % ${bodies}`;
 
 const terms = `insert into message_terms (workspace_id, term, message_id)
-  select i.workspace_id, term, ${idOf('msg', 'n')} from ${numbered}, unnest(array['from:' || ${sender}, 'from:@sender.example',
+  select i.workspace_id, term, ${idSql('msg', 'n')} from ${numbered}, unnest(array['from:' || ${sender}, 'from:@sender.example',
     'to:' || i.address, 'to:@' || split_part(i.address, '@', 2), 'subject:order', 'subject:' || t, 'subject:topic' || t % 200]) term`;
 
 /** `$1` is the label, which one in `$2` of the messages numbered `$3` to `$4` gets. */
 const labels = `insert into message_labels (workspace_id, label_id, message_id, inbox_id)
   select l.workspace_id, l.id, m.id, m.inbox_id from labels l, generate_series($3::bigint, $4::bigint) n
-    join messages m on m.id = ${idOf('msg', 'n')}
+    join messages m on m.id = ${idSql('msg', 'n')}
   where l.id = $1 and m.workspace_id = l.workspace_id and n % $2::bigint = 1`;

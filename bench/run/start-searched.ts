@@ -45,7 +45,7 @@ export async function startSearched(
   for (const [place, workspace] of searched.workspaces.entries())
     workspace.buckets = await makeBuckets(client, workspace.id, counts[place]!, bucketMessages);
   const indexes = await dropIndexes(client);
-  await seed(bench, databaseUrl, naiveUrl, seedOf(bench, searched, bucketMessages));
+  await seed(bench, databaseUrl, naiveUrl, makeSeed(bench, searched, bucketMessages));
   bench.progress('building the indexes');
   await client.query("set maintenance_work_mem = '1GB'");
   await Promise.all([settleTables(client, indexes), naiveUrl !== null && runSql(naiveUrl, finishNaive)]);
@@ -79,7 +79,7 @@ async function makeWorkspace(origin: string, apiKey: string): Promise<SeededWork
   return { id: workspace.id, inboxes, buckets: [] };
 }
 
-function seedOf(
+function makeSeed(
   bench: Bench,
   { workspaces, mails }: Pick<SearchedServer, 'workspaces' | 'mails'>,
   messagesEach: number,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyOf, type MadeMail, senderOf } from './corpus/made-mail.ts';
+import { findSender, fullBody, type MadeMail } from './corpus/made-mail.ts';
 import { makeCorpus } from './corpus/make-corpus.ts';
 import { queryClasses, readJudgements } from './judgements.ts';
 
@@ -20,7 +20,7 @@ it('makes at least 3,000 mails in five languages and more, the same each time', 
 
 it('fills every place of a template', () => {
   const unfilled = corpus.filter((mail) =>
-    /[{}]|undefined/.test(`${textOf(mail)} ${senderOf(mail).address}`),
+    /[{}]|undefined/.test(`${wholeText(mail)} ${findSender(mail).address}`),
   );
   expect(unfilled.filter(({ topic }) => topic !== 'story')).toEqual([]);
 });
@@ -38,7 +38,7 @@ it('judges at least 18 queries of each class, each with a mail that is asked for
 it('asks for numbers, parts and words of files that only the judged mails have', () => {
   const isChecked = (name: string) => ['number', 'part', 'attachment'].includes(name);
   for (const { query, grades } of judged.filter((each) => isChecked(each.class))) {
-    const found = corpus.filter((mail) => textOf(mail).toLowerCase().includes(query.toLowerCase()));
+    const found = corpus.filter((mail) => wholeText(mail).toLowerCase().includes(query.toLowerCase()));
     expect(
       found.map(({ id }) => id).filter((id) => !grades.has(id)),
       query,
@@ -46,8 +46,8 @@ it('asks for numbers, parts and words of files that only the judged mails have',
   }
 });
 
-function textOf(mail: MadeMail): string {
+function wholeText(mail: MadeMail): string {
   const files = mail.files.map(({ name, text }) => `${name} ${text}`);
-  const { name, address } = senderOf(mail);
-  return [name, address, mail.subject, bodyOf(mail), ...files].join('\n');
+  const { name, address } = findSender(mail);
+  return [name, address, mail.subject, fullBody(mail), ...files].join('\n');
 }

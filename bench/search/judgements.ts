@@ -49,18 +49,18 @@ export function readJudgements(corpus: MadeMail[]): JudgedQuery[] {
       return {
         class: queryClass,
         query,
-        words: wordsOf(query),
-        grades: gradesOf(queryClass, idsOf(asked), idsOf(related), corpus),
+        words: plainWords(query),
+        grades: readGrades(queryClass, readIds(asked), readIds(related), corpus),
         heldOut: nth % 3 === 0,
       };
     });
 }
 
-function idsOf(cell: string): string[] {
+function readIds(cell: string): string[] {
   return cell.split(' ').filter((id) => id !== '');
 }
 
-function gradesOf(
+function readGrades(
   queryClass: QueryClass,
   asked: string[],
   related: string[],
@@ -82,7 +82,7 @@ function isRelated(queryClass: QueryClass, asked: string, { id, conversation }: 
   return placeOf(id) > placeOf(asked);
 }
 
-function wordsOf(query: string): string {
+function plainWords(query: string): string {
   return query
     .replaceAll(/(^|\s)-\S+/g, ' ')
     .replaceAll(/\b(?:has|is|in|before|after):\S+/g, ' ')

@@ -43,7 +43,7 @@ export async function checkStored(trial: Trial, stored: Stored): Promise<void> {
   trial.count('mails acknowledged', new Set(acknowledged.map(({ messageId }) => messageId)).size);
   trial.count('mails listed', ids.size);
   const none = { exactly: 0 };
-  trial.invariant(invariants.acknowledgedMissing, missing.length, none, idsOf(missing));
+  trial.invariant(invariants.acknowledgedMissing, missing.length, none, collectIds(missing));
   trial.invariant(
     invariants.storedTwice,
     twice.length,
@@ -54,7 +54,7 @@ export async function checkStored(trial: Trial, stored: Stored): Promise<void> {
   await checkRaw(trial, stored, ids);
 }
 
-function idsOf(mails: SentMail[]) {
+function collectIds(mails: SentMail[]) {
   return mails.map(({ messageId }) => messageId);
 }
 

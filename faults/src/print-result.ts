@@ -20,7 +20,7 @@ export function printResult(result: Result): void {
   }
   if (result.rows) printRows(result.rows);
   if (error) console.log(`  ${error}`);
-  console.log(`  ${verdictOf(passed, control)}`);
+  console.log(`  ${describeVerdict(passed, control)}`);
 }
 
 /** Prints a table with rows and columns swapped, because it has few rows and many columns. */
@@ -43,7 +43,7 @@ export function describeBound(bound: Bound): string {
   return 'most' in bound ? `at most ${bound.most}` : `at least ${bound.least}`;
 }
 
-function verdictOf(passed: boolean, control: boolean): string {
+function describeVerdict(passed: boolean, control: boolean): string {
   if (control) return passed ? 'caught' : 'NOT CAUGHT';
   return passed ? 'passed' : 'FAILED';
 }

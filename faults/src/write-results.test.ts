@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Result } from './run-fault.ts';
-import { pageOf } from './write-results.ts';
+import { mergePage } from './write-results.ts';
 
 const result = (change: Partial<Result>): Result => ({
   fault: 'kill-intake',
@@ -21,7 +21,7 @@ const result = (change: Partial<Result>): Result => ({
 
 test('a run takes the place of the row that tells of the same, and other rows stay', () => {
   const attack = { attack: 'nobody', 'probe p50': 2, 'probe p99': 7, lost: 0 };
-  const before = pageOf('', [
+  const before = mergePage('', [
     result({}),
     result({ fault: 'webhooks', control: true, passed: false }),
     result({ fault: 'noisy-neighbour', rows: [attack] }),
@@ -35,9 +35,9 @@ test('a run takes the place of the row that tells of the same, and other rows st
   );
   expect(before).toContain('| nobody | postgres | 2 | 7 |');
   expect(before).toContain('| our mail | postgres | trial | pass | fail | pass |');
-  expect(pageOf(before, [])).toBe(before);
+  expect(mergePage(before, [])).toBe(before);
 
-  const after = pageOf(before, [result({ seed: 2, passed: false, error: 'Error: no | way\nat a line' })]);
+  const after = mergePage(before, [result({ seed: 2, passed: false, error: 'Error: no | way\nat a line' })]);
   expect(after).toContain('| 5 | 2 | **not run to its end**: Error: no / way |');
   expect(after).not.toContain('| kill-intake | postgres | trial | 3 times | 2026-11-25 | 5 | 1 |');
   expect(after.split('\n')).toHaveLength(before.split('\n').length);

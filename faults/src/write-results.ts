@@ -12,7 +12,7 @@ export async function writeResults(): Promise<boolean> {
   const results = texts
     .flatMap((text) => JSON.parse(text) as Result[])
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  await writeFile(page, pageOf(await readFile(page, 'utf8').catch(() => ''), results));
+  await writeFile(page, mergePage(await readFile(page, 'utf8').catch(() => ''), results));
   console.log(`RESULTS.md has ${results.length} runs of results/.`);
   return results.length > 0;
 }
@@ -36,7 +36,7 @@ const attackHead = [
 const verdictHead = ['mail', 'database', 'run', 'SPF', 'DKIM', 'DMARC'];
 
 /** Returns the page with the rows of these results. Each replaces the row for the same run. */
-export function pageOf(before: string, results: Result[]): string {
+export function mergePage(before: string, results: Result[]): string {
   const runs = mergeRows(rowsBelow(before, runHead), results.map(runRow), 4);
   const attacks = results
     .filter(({ fault, control }) => fault === 'noisy-neighbour' && !control)
@@ -64,11 +64,11 @@ function runRow(result: Result): string[] {
     result.at.slice(0, 10),
     String(result.tookSeconds),
     String(result.seed),
-    verdictOf(result),
+    describeVerdict(result),
   ];
 }
 
-function verdictOf({ passed, control, findings, error }: Result): string {
+function describeVerdict({ passed, control, findings, error }: Result): string {
   if (error) return `**not run to its end**: ${error.split('\n')[0]?.replaceAll('|', '/')}`;
   if (control) return passed ? 'caught' : '**not caught**';
   if (passed) return `passed, ${findings.length} invariants`;
@@ -108,7 +108,7 @@ function attackRows({ database, minutes, processes, rows = [] }: Result): string
 /** Returns the rows of the table on a page that has this head. */
 function rowsBelow(text: string, head: string[]): string[][] {
   const lines = text.split('\n');
-  const at = lines.indexOf(lineOf(head));
+  const at = lines.indexOf(formatLine(head));
   if (at < 0) return [];
   const end = lines.findIndex((line, index) => index > at && !line.startsWith('|'));
   return lines.slice(at + 2, end < 0 ? undefined : end).map((line) => line.slice(2, -2).split(' | '));
@@ -121,10 +121,10 @@ function mergeRows(old: string[][], rows: string[][], keyCells: number): string[
   return [...byKey.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function lineOf(cells: string[]): string {
+function formatLine(cells: string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
 function table(head: string[], rows: string[][]): string {
-  return [head, head.map(() => '---'), ...rows].map(lineOf).join('\n');
+  return [head, head.map(() => '---'), ...rows].map(formatLine).join('\n');
 }

@@ -166,14 +166,14 @@ async function watchPending(server: Server) {
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_tables where tablename in ('search_pending', 'embedding_pending')`,
   );
-  const lagOf = async (table: string) => {
+  const readLag = async (table: string) => {
     const { rows: found } = await client.query<{ lag: number | null }>(
       `select extract(epoch from clock_timestamp() - min(m.created_at))::float as lag
         from ${table} p join messages m on m.workspace_id = p.workspace_id and m.id = p.message_id`,
     );
     return found[0]?.lag ?? 0;
   };
-  const lagSeconds = async () => Math.max(0, ...(await Promise.all(rows.map(({ name }) => lagOf(name)))));
+  const lagSeconds = async () => Math.max(0, ...(await Promise.all(rows.map(({ name }) => readLag(name)))));
   return {
     lagSeconds,
     untilEmpty: async () => {

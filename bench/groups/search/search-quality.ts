@@ -8,7 +8,7 @@ import type { Ranker } from '../../search/baselines/ranker.ts';
 import type { MadeMail } from '../../search/corpus/made-mail.ts';
 import { makeCorpus } from '../../search/corpus/make-corpus.ts';
 import { type JudgedQuery, readJudgements } from '../../search/judgements.ts';
-import { cutsOf, serverRankers } from '../../search/run/ask-server.ts';
+import { dateCuts, serverRankers } from '../../search/run/ask-server.ts';
 import { deliverCorpus } from '../../search/run/deliver-corpus.ts';
 import { untilIndexed } from '../../search/run/until-indexed.ts';
 import { judgeQuality } from '../../search/score/quality-goals.ts';
@@ -65,7 +65,7 @@ async function startRankers(
   // Mail is embedded once the workspace searches by meaning.
   await server.client.messages.search('anything', { mode: 'hybrid' });
   bench.progress(`${provider}: delivering ${corpus.length} mails`);
-  const delivered = await deliverCorpus(server, corpus, cutsOf(queries));
+  const delivered = await deliverCorpus(server, corpus, dateCuts(queries));
   bench.progress('waiting until they are indexed');
   await untilIndexed(server);
   return serverRankers(server.client, delivered, provider);

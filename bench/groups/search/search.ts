@@ -64,18 +64,18 @@ export const search: Group = async (bench) => {
       semanticLarge: await byMeaning('large', 'semantic'),
     }),
   );
-  return outcomesOf(rounds, searchGoals(bench.messages));
+  return judgeRounds(rounds, searchGoals(bench.messages));
 };
 
-function outcomesOf(rounds: Round[], goals: ReturnType<typeof searchGoals>): Outcome[] {
+function judgeRounds(rounds: Round[], goals: ReturnType<typeof searchGoals>): Outcome[] {
   const worst = (name: keyof Round) => rounds.map((round) => ({ value: round[name].p95 }));
-  const note = (name: keyof Round) => slowestOf(rounds.map((round) => round[name].what));
+  const note = (name: keyof Round) => describeSlowest(rounds.map((round) => round[name].what));
   const further = (name: keyof Round) => rounds.flatMap((round) => round[name].ofOthers ?? []);
   const judgeFurther = (goal: Goal, name: keyof Round) =>
     judge(
       goal,
       further(name).map(({ p95 }) => ({ value: p95 })),
-      slowestOf(further(name).map(({ what }) => what)),
+      describeSlowest(further(name).map(({ what }) => what)),
     );
   const faster = (size: Size) =>
     rounds.map((round): Figure => {
@@ -100,6 +100,6 @@ function outcomesOf(rounds: Round[], goals: ReturnType<typeof searchGoals>): Out
   ];
 }
 
-function slowestOf(classes: string[]): string {
+function describeSlowest(classes: string[]): string {
   return `slowest: ${[...new Set(classes)].join('; ')}`;
 }

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { bodyOf, type MadeMail, senderOf } from '../corpus/made-mail.ts';
+import { findSender, fullBody, type MadeMail } from '../corpus/made-mail.ts';
 import { type Ranker, rankedMax } from './ranker.ts';
 
 /** Searches with MiniSearch: all texts of a mail as fields, a boost for the subject, prefixes and typos as its README recommends. */
@@ -10,9 +10,9 @@ export function startMiniSearch(corpus: MadeMail[]): Ranker {
   });
   index.addAll(
     corpus.map((mail) => {
-      const { name, address } = senderOf(mail);
+      const { name, address } = findSender(mail);
       const files = mail.files.map((file) => `${file.name}\n${file.text}`).join('\n');
-      return { id: mail.id, subject: mail.subject, from: `${name} ${address}`, body: bodyOf(mail), files };
+      return { id: mail.id, subject: mail.subject, from: `${name} ${address}`, body: fullBody(mail), files };
     }),
   );
   return {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { bodyOf, type MadeMail } from '../corpus/made-mail.ts';
+import { fullBody, type MadeMail } from '../corpus/made-mail.ts';
 import { type Ranker, rankedMax } from './ranker.ts';
 
 /** Puts the mails into a table of the same Postgres, and searches subject and body as the manual of Postgres shows. */
@@ -15,7 +15,7 @@ export async function startPlainSearch(
   await client.query(
     `insert into plain_mails select id, to_tsvector('english', subject || ' ' || body)
        from unnest($1::text[], $2::text[], $3::text[]) mails (id, subject, body)`,
-    [corpus.map(({ id }) => id), corpus.map(({ subject }) => subject), corpus.map(bodyOf)],
+    [corpus.map(({ id }) => id), corpus.map(({ subject }) => subject), corpus.map(fullBody)],
   );
   return {
     name: 'ts_rank',

@@ -41,11 +41,11 @@ export interface MadeMail {
 export const mailDomain = 'postrider.test';
 
 /** Returns the text of a mail with its history. */
-export function bodyOf({ text, quoted }: MadeMail): string {
+export function fullBody({ text, quoted }: MadeMail): string {
   return quoted === '' ? text : `${text}\n\n${quoted}`;
 }
 
 /** Returns the sender of a mail. */
-export function senderOf({ sent, inbox, correspondent }: MadeMail): Person {
+export function findSender({ sent, inbox, correspondent }: MadeMail): Person {
   return sent ? { name: 'Tidewater Instruments', address: `${inbox}@${mailDomain}` } : correspondent;
 }

@@ -1,4 +1,4 @@
-import { bodyOf, type Language, type MadeMail, senderOf } from './made-mail.ts';
+import { findSender, fullBody, type Language, type MadeMail } from './made-mail.ts';
 
 const attributions: Record<Language, (who: string, on: string) => string> = {
   en: (who, on) => `On ${on}, ${who} wrote:`,
@@ -21,13 +21,13 @@ const locales: Record<Language, string> = {
 
 /** Returns a mail as the history below its answer, as mail programs quote it. */
 export function quoteHistory(mail: MadeMail): string {
-  const { name, address } = senderOf(mail);
+  const { name, address } = findSender(mail);
   const on = mail.at.toLocaleString(locales[mail.language], {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
   });
-  const lines = bodyOf(mail).split('\n');
+  const lines = fullBody(mail).split('\n');
   return [
     attributions[mail.language](`${name} <${address}>`, on),
     ...lines.map((line) => `> ${line}`.trimEnd()),

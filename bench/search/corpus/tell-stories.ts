@@ -13,7 +13,7 @@ export function tellStories(): MadeMail[] {
       const { sections } = readSections(readFileSync(new URL(name, folder), 'utf8'));
       const told = new Map<string, MadeMail>();
       for (const section of sections) {
-        const mail = tellMail(section, languageOf(name, section), told);
+        const mail = tellMail(section, readLanguage(name, section), told);
         told.set(mail.id, mail);
       }
       return [...told.values()];
@@ -53,7 +53,7 @@ function require({ head, fields }: Section, name: string): string {
 }
 
 /** The name of a file begins with its language. Chinese and Korean share one. */
-function languageOf(file: string, { head }: Section): Language {
+function readLanguage(file: string, { head }: Section): Language {
   return (file.startsWith('zh-ko') ? head : file).slice(0, 2) as Language;
 }
 

@@ -23,7 +23,7 @@ export function serverRankers(client: Postrider, delivered: DeliveredCorpus, pro
 const dated = /\b(after|before):(\d{4}-\d\d-\d\d)\b/g;
 
 /** Returns the dates that queries name. */
-export function cutsOf(queries: JudgedQuery[]): string[] {
+export function dateCuts(queries: JudgedQuery[]): string[] {
   return [...new Set(queries.flatMap(({ query }) => [...query.matchAll(dated)].map(([, , date]) => date!)))];
 }
 

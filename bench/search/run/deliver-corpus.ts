@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Server } from '../../run/start-server.ts';
-import { bodyOf, type MadeMail, mailDomain, senderOf } from '../corpus/made-mail.ts';
+import { findSender, fullBody, type MadeMail, mailDomain } from '../corpus/made-mail.ts';
 import { escapeXml, makeFile } from '../files/make-file.ts';
 
 /** A corpus that a server has. */
@@ -73,12 +73,12 @@ async function deliverMails(
       inbox_id: inboxIds.get(mail.inbox) ?? '',
       to: mail.correspondent.address,
       subject: mail.subject,
-      text: bodyOf(mail),
+      text: fullBody(mail),
       attachments: mail.files.map((file) => ({
         filename: file.name,
         content_base64: makeFile(file).toString('base64'),
       })),
-      ...(mail.answers === null ? {} : { in_reply_to: messageIdOf(mail.answers) }),
+      ...(mail.answers === null ? {} : { in_reply_to: makeMessageId(mail.answers) }),
     });
     ids.set(sent.id, mail.id);
   });
@@ -107,25 +107,25 @@ async function addLabels({ client }: Server, corpus: MadeMail[], ids: Map<string
 }
 
 /** Returns the Message-ID of a mail that comes in. */
-function messageIdOf(id: string): string {
+function makeMessageId(id: string): string {
   return `<${id.replace('/', '.')}@corpus.example>`;
 }
 
 /** Returns the mail for nodemailer: with its files, and with HTML if firms usually send it. */
 function composeMail(mail: MadeMail) {
-  const body = bodyOf(mail);
+  const body = fullBody(mail);
   return {
-    from: senderOf(mail),
+    from: findSender(mail),
     to: `${mail.inbox}@${mailDomain}`,
     subject: mail.subject,
     date: mail.at,
-    messageId: messageIdOf(mail.id),
+    messageId: makeMessageId(mail.id),
     attachments: mail.files.map((file) => ({ filename: file.name, content: makeFile(file) })),
     ...(mail.answers === null
       ? {}
-      : { inReplyTo: messageIdOf(mail.answers), references: [messageIdOf(mail.conversation)] }),
+      : { inReplyTo: makeMessageId(mail.answers), references: [makeMessageId(mail.conversation)] }),
     ...(isOnlyHtml(mail) ? {} : { text: body }),
-    ...(hasHtml(mail) ? { html: htmlOf(mail.subject, body) } : {}),
+    ...(hasHtml(mail) ? { html: makeHtml(mail.subject, body) } : {}),
   };
 }
 
@@ -138,7 +138,7 @@ function isOnlyHtml({ topic, at }: MadeMail): boolean {
   return topic === 'newsletter' && at.getTime() % 3 === 0;
 }
 
-function htmlOf(subject: string, body: string): string {
+function makeHtml(subject: string, body: string): string {
   const paragraphs = body.split('\n').map((line) => `<p style="margin:0 0 8px">${escapeXml(line)}</p>`);
   return `<!doctype html><html><head><title>${escapeXml(subject)}</title><style>p { color: #222 }</style></head><body><table><tr><td>${paragraphs.join('\n')}</td></tr></table></body></html>`;
 }

@@ -12,7 +12,7 @@ export interface QuerySet {
 }
 
 /** Returns the sets of a table: each class, and all of them. */
-export function setsOf(heldOut: boolean): QuerySet[] {
+export function querySets(heldOut: boolean): QuerySet[] {
   const isPart = (query: JudgedQuery) => query.heldOut === heldOut;
   return [
     ...queryClasses.map((name) => ({
@@ -28,9 +28,9 @@ export function meanScore(rankings: string[][], queries: JudgedQuery[], has: Que
   const scores = queries.flatMap((query, at) =>
     has(query) ? [scoreRanking(rankings[at] ?? [], query.grades)] : [],
   );
-  const meanOf = (pick: (score: RankingScore) => number) =>
+  const average = (pick: (score: RankingScore) => number) =>
     scores.reduce((sum, score) => sum + pick(score), 0) / scores.length;
-  return { ndcg: meanOf(({ ndcg }) => ndcg), recall: meanOf(({ recall }) => recall) };
+  return { ndcg: average(({ ndcg }) => ndcg), recall: average(({ recall }) => recall) };
 }
 
 /** Returns the table of NDCG@10 and recall@20 by class for the tuned or the held-out queries. */
@@ -39,7 +39,7 @@ export function qualityTable(rankings: Rankings, queries: JudgedQuery[], heldOut
   return {
     title: `NDCG@10 / recall@20, ${heldOut ? 'held-out' : 'tuned'} queries`,
     columns: ['class', 'queries', ...rankings.keys()],
-    rows: setsOf(heldOut).map(({ name, has }) => [
+    rows: querySets(heldOut).map(({ name, has }) => [
       name,
       String(queries.filter(has).length),
       ...[...rankings.values()].map((ranking) => show(meanScore(ranking, queries, has))),

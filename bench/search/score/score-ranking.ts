@@ -19,12 +19,12 @@ export function scoreRanking(ranking: string[], grades: Map<string, number>): Ra
   const asked = [...grades].filter(([, grade]) => grade === 2).map(([id]) => id);
   const found = new Set(ranking.slice(0, recallDepth));
   return {
-    ndcg: gainOf(ranking.map((id) => grades.get(id) ?? 0)) / gainOf(best),
+    ndcg: discountedGain(ranking.map((id) => grades.get(id) ?? 0)) / discountedGain(best),
     recall: asked.filter((id) => found.has(id)).length / Math.min(asked.length, recallDepth),
   };
 }
 
-function gainOf(grades: number[]): number {
+function discountedGain(grades: number[]): number {
   return grades
     .slice(0, ndcgDepth)
     .reduce((sum, grade, place) => sum + (2 ** grade - 1) / Math.log2(place + 2), 0);

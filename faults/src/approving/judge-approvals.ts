@@ -66,7 +66,7 @@ async function checkApproved(trial: Trial, { client }: Decided, approved: Propos
     const { recipients } = await client.messages.get(id ?? '');
     return recipients.some(({ status, detail }) => status !== 'sent' && !detail?.startsWith('unconfirmed: '));
   });
-  trial.invariant(approvalInvariants.lost, lost.length, none, addressesOf(lost));
+  trial.invariant(approvalInvariants.lost, lost.length, none, recipientAddresses(lost));
 }
 
 async function checkBytes(trial: Trial, { client, sink }: Decided, approved: Proposal[]): Promise<void> {
@@ -77,7 +77,7 @@ async function checkBytes(trial: Trial, { client, sink }: Decided, approved: Pro
     const shown = Buffer.from(await (await fetch(url)).arrayBuffer());
     return copies.some(({ raw }) => !raw.equals(shown));
   });
-  trial.invariant(approvalInvariants.otherBytes, different.length, none, addressesOf(different));
+  trial.invariant(approvalInvariants.otherBytes, different.length, none, recipientAddresses(different));
 }
 
 async function checkRefused(trial: Trial, { client }: Decided, refused: Proposal[]): Promise<void> {
@@ -87,14 +87,14 @@ async function checkRefused(trial: Trial, { client }: Decided, refused: Proposal
       ({ status, detail }) => status !== 'rejected' || detail !== 'not_approved: not now',
     );
   });
-  trial.invariant(approvalInvariants.notRejected, kept.length, none, addressesOf(kept));
+  trial.invariant(approvalInvariants.notRejected, kept.length, none, recipientAddresses(kept));
   const events = new Map<string, number>();
   for await (const event of client.events.list({ events: ['message.rejected'], limit: 100 })) {
     const id = event.message?.id ?? '';
     events.set(id, (events.get(id) ?? 0) + 1);
   }
   const odd = refused.filter(({ id }) => events.get(id ?? '') !== 1);
-  trial.invariant(approvalInvariants.events, odd.length, none, addressesOf(odd));
+  trial.invariant(approvalInvariants.events, odd.length, none, recipientAddresses(odd));
 }
 
 async function checkUndecided(trial: Trial, { client }: Decided, left: Proposal[]): Promise<void> {
@@ -102,7 +102,7 @@ async function checkUndecided(trial: Trial, { client }: Decided, left: Proposal[
     left,
     async ({ id }) => (await client.messages.get(id ?? '')).delivery_status !== 'held',
   );
-  trial.invariant(approvalInvariants.notHeld, changed.length, none, addressesOf(changed));
+  trial.invariant(approvalInvariants.notHeld, changed.length, none, recipientAddresses(changed));
 }
 
 interface AuditPage {
@@ -120,7 +120,7 @@ async function checkDecisions(trial: Trial, { home, proposals }: Decided): Promi
   }
   const expected = { approve: 'approval.approved', refuse: 'approval.refused', leave: '' };
   const odd = proposals.filter(({ id, fate }) => (acts.get(id) ?? []).join() !== expected[fate]);
-  trial.invariant(approvalInvariants.decisions, odd.length, none, addressesOf(odd));
+  trial.invariant(approvalInvariants.decisions, odd.length, none, recipientAddresses(odd));
 }
 
 async function checkListed(trial: Trial, { client, inboxId, proposals }: Decided): Promise<void> {
@@ -145,6 +145,6 @@ async function filtered(
   return found;
 }
 
-function addressesOf(proposals: Proposal[]): string[] {
+function recipientAddresses(proposals: Proposal[]): string[] {
   return proposals.map(({ address }) => address);
 }

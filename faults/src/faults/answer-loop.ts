@@ -32,7 +32,7 @@ export const answerLoop: Fault = {
     const subjects: Subject[] = [];
     try {
       for (const [index, { port }] of proxies.entries()) {
-        const subject = await openSubject(trial, { env: settingsOf(trial, index, port) });
+        const subject = await openSubject(trial, { env: serverSettings(trial, index, port) });
         subjects.push(subject);
         servers.push(await subject.home.start());
       }
@@ -46,7 +46,7 @@ export const answerLoop: Fault = {
 };
 
 /** Makes the other server the relay. */
-function settingsOf(trial: Trial, index: number, relayPort: number): Record<string, string> {
+function serverSettings(trial: Trial, index: number, relayPort: number): Record<string, string> {
   return {
     POSTRIDER_MAIL_DOMAIN: `side-${index}.test`,
     POSTRIDER_TRANSPORT: 'smtp',

@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 import { attackers } from '../noisy-neighbour/attackers.ts';
 import { type Control, controlName, controls } from '../noisy-neighbour/controls.ts';
 import { holds, type Judgement, judge, names, type Seen, worseThan } from '../noisy-neighbour/judge.ts';
-import { rowOf } from '../noisy-neighbour/row.ts';
+import { makeRow } from '../noisy-neighbour/row.ts';
 import type { Scenario } from '../noisy-neighbour/run-attack.ts';
 import { runScenario } from '../noisy-neighbour/scenario.ts';
 import type { Trial, TrialOptions } from '../trial.ts';
@@ -40,7 +40,7 @@ export const noisyNeighbour: Fault = {
       checkout: trial.checkout ?? ownCheckout,
       limits: {},
     });
-    if (trial.minutes) return runOne(trial, together, scenario(attackersOf(trial)));
+    if (trial.minutes) return runOne(trial, together, scenario(chosenAttackers(trial)));
     if (isChosen(trial, idle)) await runOne(trial, idle, scenario([]));
     for (const attacker of attackers)
       if (isChosen(trial, attacker.name)) await runOne(trial, attacker.name, scenario([attacker]));
@@ -57,7 +57,7 @@ function checkChosen({ only = [] }: TrialOptions): void {
 }
 
 /** Returns the attackers that a long run is limited to, or all. */
-function attackersOf(trial: Trial) {
+function chosenAttackers(trial: Trial) {
   return attackers.filter(({ name }) => isChosen(trial, name));
 }
 
@@ -75,7 +75,7 @@ async function runOne(trial: Trial, name: string, scenario: Scenario): Promise<v
     const why = [name, ...examples.slice(0, 2)].join(': ');
     trial.invariant(invariant, value, bound, holds(judgement) ? [] : [why]);
   }
-  const row = rowOf(name, seen, judgements, isLong);
+  const row = makeRow(name, seen, judgements, isLong);
   trial.row(row);
   trial.progress(
     `  ${Object.entries(row)
@@ -92,12 +92,12 @@ async function runControls(trial: Trial): Promise<void> {
     trial.progress(`${attacker} without ${name}`);
     const seen = await runControl(trial, control);
     const without = judgeControl(control, seen);
-    trial.row(rowOf(`${attacker} without ${name}`, seen, without, false));
+    trial.row(makeRow(`${attacker} without ${name}`, seen, without, false));
     const rounds = [without];
-    const isBroken = brokenOf(without).some((invariant) => breaks.includes(invariant));
+    const isBroken = brokenInvariants(without).some((invariant) => breaks.includes(invariant));
     const worse = isBroken ? [] : await compare(trial, control, rounds, usual);
-    const broken = [...new Set(rounds.flatMap(brokenOf))];
-    const found = [...brokenOf(without), ...worse];
+    const broken = [...new Set(rounds.flatMap(brokenInvariants))];
+    const found = [...brokenInvariants(without), ...worse];
     trial.progress(`  broken: ${found.join(', ') || 'nothing'}`);
     // A server that fails without a limit does not show what the limit is for.
     const isCaught = (isBroken || worse.length > 0) && !broken.includes(names.faults);
@@ -128,7 +128,7 @@ async function compare(
   return worseThan(usual, without, control.breaks);
 }
 
-function brokenOf(judgements: Judgement[]): string[] {
+function brokenInvariants(judgements: Judgement[]): string[] {
   return judgements.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant);
 }
 

@@ -77,7 +77,7 @@ async function losePower(trial: Trial, disk: SnapshotDisk, home: ServerHome, los
     before.has(mail.messageId) ? mail : { ...mail, code: null },
   );
   await checkStored(trial, { client: there.client, inboxId: inbox.id, mails: known, sample: 50 });
-  const missing = await missingOf(there, sent);
+  const missing = await findMissing(there, sent);
   trial.count('sends acknowledged', sent.length);
   trial.invariant(sendsMissing, missing.length, { exactly: 0 }, missing);
   await there.stop();
@@ -108,7 +108,7 @@ function startSends({ client }: ServerProcess, inbox_id: string): { ids: string[
   };
 }
 
-async function missingOf({ client }: ServerProcess, ids: string[]): Promise<string[]> {
+async function findMissing({ client }: ServerProcess, ids: string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const id of ids) if (!(await client.messages.get(id).catch(() => null))) missing.push(id);
   return missing;

@@ -36,13 +36,13 @@ export const realMail: Fault = {
 async function runInNamespaces(trial: Trial): Promise<void> {
   const child = startChild('../mail/real-mail-process.ts', ['unshare', ...ownNamespaces]);
   try {
-    record(trial, await child.ask<Seen>('run', optionsOf(trial)));
+    record(trial, await child.ask<Seen>('run', pickOptions(trial)));
   } finally {
     await child.end();
   }
 }
 
-function optionsOf({ database, times, seed, control }: Trial): TrialOptions {
+function pickOptions({ database, times, seed, control }: Trial): TrialOptions {
   return { database, times, seed, control };
 }
 

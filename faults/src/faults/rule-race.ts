@@ -125,7 +125,7 @@ async function raceKeys(trial: Trial, servers: ServerProcess[], home: ServerHome
   const ask = createAsk(trial);
   const tally = createTally(trial);
   const statuses = (key: string) =>
-    Promise.all(servers.map((server, index) => ask(`${index} ${key}`, () => statusOf(server, key))));
+    Promise.all(servers.map((server, index) => ask(`${index} ${key}`, () => readStatus(server, key))));
   for (let round = 0; round < trial.times; round++) {
     const name = `key ${round}`;
     const made = (await home.operate('keys create', { workspace: 'home', name })) as {
@@ -141,7 +141,7 @@ async function raceKeys(trial: Trial, servers: ServerProcess[], home: ServerHome
   trial.figure('keys revoked', trial.times);
 }
 
-async function statusOf({ url }: ServerProcess, key: string): Promise<number> {
+async function readStatus({ url }: ServerProcess, key: string): Promise<number> {
   const response = await fetch(`${url}/v1/lists`, { headers: { authorization: `Bearer ${key}` } });
   await response.arrayBuffer();
   return response.status;

@@ -63,7 +63,7 @@ async function repeatAll(trial: Trial, setting: Setting): Promise<void> {
     const numbers = Array.from({ length: Math.min(idsAtOnce, trial.times - begun) }, (_, i) => begun + i);
     await Promise.all(
       numbers.map(async (number) => {
-        const body = bodyOf(trial, inbox.id, number);
+        const body = makeBody(trial, inbox.id, number);
         const answers = await Promise.all(
           Array.from({ length: repeats }, (_, index) => {
             const server = servers[index % servers.length]!;
@@ -86,7 +86,7 @@ async function repeatAll(trial: Trial, setting: Setting): Promise<void> {
   trial.invariant(prefix + names.messages, sink.messages.length, { exactly: trial.times });
 }
 
-function bodyOf({ control }: Trial, inbox_id: string, number: number) {
+function makeBody({ control }: Trial, inbox_id: string, number: number) {
   return {
     inbox_id,
     to: [`repeat-${number}@example.com`],

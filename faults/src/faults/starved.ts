@@ -104,7 +104,7 @@ async function readWhileStarved(trial: Trial, { home }: Subject): Promise<void> 
     unread = await untilRead(trial, server.client, id, all.length);
   }
   trial.figure('all texts there after the load, s', Math.round((performance.now() - endedAt) / 1_000));
-  trial.invariant(names.unread, unread.length, { exactly: 0 }, subjectsOf(unread));
+  trial.invariant(names.unread, unread.length, { exactly: 0 }, listSubjects(unread));
   await checkStored(trial, { client: server.client, inboxId: id, mails: all, sample: 100 });
   await judge(trial, server.client, id, all);
   await server.stop();
@@ -182,7 +182,7 @@ async function judge(trial: Trial, client: Postrider, inboxId: string, mails: Se
   const fileless = messages.filter(
     ({ message_id, attachments }) => withFile.has(message_id ?? '') && attachments.length === 0,
   );
-  trial.invariant(names.files, fileless.length, { exactly: 0 }, subjectsOf(fileless));
+  trial.invariant(names.files, fileless.length, { exactly: 0 }, listSubjects(fileless));
   const signed = new Set(
     mails.filter(({ raw }) => raw.includes('DKIM-Signature')).map(({ messageId }) => messageId),
   );
@@ -196,6 +196,6 @@ async function judge(trial: Trial, client: Postrider, inboxId: string, mails: Se
   trial.invariant(names.verdicts, wrong.length, { exactly: 0 }, wrong);
 }
 
-function subjectsOf(messages: Message[]): string[] {
+function listSubjects(messages: Message[]): string[] {
   return messages.map(({ subject }) => subject);
 }

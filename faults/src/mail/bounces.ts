@@ -22,7 +22,7 @@ export async function sendToMissingMailboxes({
     const bounced = await eventually(`a bounce of what was ${how}`, find, { withinMs: waitMs, pauseMs });
     const reply = `550 5.1.1 <${address}>: Recipient address rejected: User unknown in virtual mailbox table`;
     expect(`${how}: the detail of the recipient`, bounced.detail, reply);
-    expect(`${how}: the suppression`, await reasonsOf(client, address), ['hard_bounce']);
+    expect(`${how}: the suppression`, await suppressionReasons(client, address), ['hard_bounce']);
   }
   const reports = (await postfix.log()).match(/sender non-delivery notification/g) ?? [];
   expect('returned later: the reports that Postfix sent', reports.length, 1);
@@ -39,10 +39,10 @@ export async function sendTooMuch({ client, inbox, expect }: Conversation): Prom
   );
   const seen = error instanceof APIError ? [error.status, error.code] : error;
   expect('too large: the response', seen, [422, 'message_rejected']);
-  expect('too large: the suppression', await reasonsOf(client, mailboxes.reader), []);
+  expect('too large: the suppression', await suppressionReasons(client, mailboxes.reader), []);
 }
 
-async function reasonsOf(client: Postrider, address: string): Promise<string[]> {
+async function suppressionReasons(client: Postrider, address: string): Promise<string[]> {
   const { suppressions } = await client.suppressions.list();
   return suppressions.filter((entry) => entry.address === address).map(({ reason }) => reason);
 }

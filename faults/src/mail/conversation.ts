@@ -10,7 +10,7 @@ import {
   type Sent,
 } from './judge-mail.ts';
 import { writeMail } from './made-mail.ts';
-import { valuesOf } from './read-headers.ts';
+import { headerValues } from './read-headers.ts';
 import { hosts, mailboxes, zones } from './scene.ts';
 
 /** Sends a plain mail to the reader and judges what arrived. `mail` is what expectations call it. */
@@ -22,7 +22,7 @@ export async function sendToReader(talk: Conversation, mail: string, sender: Sen
     text: 'Hello from the inbox.',
   });
   const raw = await judgeAtPostfix(talk, mail, sent, sender);
-  talk.expect(`${mail}: From`, valuesOf(raw, 'from'), [sender.inbox.address]);
+  talk.expect(`${mail}: From`, headerValues(raw, 'from'), [sender.inbox.address]);
   return sent;
 }
 
@@ -63,7 +63,7 @@ export async function answerFromReader(talk: Conversation, sent: Sent): Promise<
     writeMail({ from, to, subject: 'Re: our mail', messageId, inReplyTo: sent.message_id, text }),
   );
   const answer = await arrivedAtServer(talk, messageId);
-  printHeaders(trial, `${judged.answer}, at the server`, await originalOf(client, answer.id));
+  printHeaders(trial, `${judged.answer}, at the server`, await readOriginal(client, answer.id));
   const { verified_domain = null, ...found } = answer.authentication ?? noVerdicts;
   recordVerdicts(trial, judged.answer, found);
   const names = verdictsOn(judged.answer);
@@ -85,10 +85,10 @@ const noVerdicts = { spf: 'missing', dkim: 'missing', dmarc: 'missing', verified
 export async function replyToReader(talk: Conversation, answer: Message, sender: Sender): Promise<void> {
   const reply = await talk.client.messages.reply(answer.id, { text: 'And back.' });
   const raw = await judgeAtPostfix(talk, 'our reply', reply, sender);
-  talk.expect('our reply: In-Reply-To', valuesOf(raw, 'in-reply-to'), [answer.message_id]);
+  talk.expect('our reply: In-Reply-To', headerValues(raw, 'in-reply-to'), [answer.message_id]);
 }
 
-async function originalOf(client: Postrider, id: string): Promise<string> {
+async function readOriginal(client: Postrider, id: string): Promise<string> {
   const { url } = await client.messages.raw(id);
   return (await fetch(url)).text();
 }

@@ -4,7 +4,7 @@ import type { Message, Postrider } from 'postrider';
 import type { Trial } from '../trial.ts';
 import { type Expect, recordVerdicts, verdictsOn } from './expectations.ts';
 import type { Postfix } from './postfix.ts';
-import { readVerdicts, valuesOf } from './read-headers.ts';
+import { headerValues, readVerdicts } from './read-headers.ts';
 import { hosts } from './scene.ts';
 
 /** Both sides of the conversation. */
@@ -44,12 +44,12 @@ export async function judgeAtPostfix(
   const names = verdictsOn(mail);
   for (const method of ['spf', 'dkim', 'dmarc'] as const) expect(names[method], found[method], 'pass');
   const [[returnPath = ''], [signature = '']] = [
-    valuesOf(raw, 'return-path'),
-    valuesOf(raw, 'dkim-signature'),
+    headerValues(raw, 'return-path'),
+    headerValues(raw, 'dkim-signature'),
   ];
   expect(`${mail}: the domain of the signature`, /\bd=([^;\s]+)/.exec(signature)?.[1], sender.signature);
   expect(`${mail}: the domain of the return path`, returnPath.replace(/^.*@|>$/g, ''), sender.returnPath);
-  expect(`${mail}: under TLS`, /using TLSv1/.test(valuesOf(raw, 'received').join()), true);
+  expect(`${mail}: under TLS`, /using TLSv1/.test(headerValues(raw, 'received').join()), true);
   expect(`${mail}: the status`, await settledStatus(client, id), 'sent');
   return raw;
 }
@@ -68,7 +68,8 @@ export async function arrivedAtServer({ client, inbox }: Conversation, messageId
 /** Prints the headers of a mail that tell its way and what was found of it. */
 export function printHeaders({ progress }: Pick<Trial, 'progress'>, what: string, raw: string): void {
   progress(`${what}:`);
-  for (const name of printed) for (const value of valuesOf(raw, name)) progress(`      ${name}: ${value}`);
+  for (const name of printed)
+    for (const value of headerValues(raw, name)) progress(`      ${name}: ${value}`);
 }
 
 function settledStatus(client: Postrider, id: string): Promise<string> {

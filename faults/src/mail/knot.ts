@@ -48,8 +48,8 @@ export async function startKnot(options: KnotOptions): Promise<Knot> {
   const config = join(folder, 'knot.conf');
   // Knot does not make this folder. Without it, it starts and answers questions, and every update fails.
   await mkdir(join(folder, 'database'));
-  await writeFile(config, configOf(folder, port, options), { mode: 0o600 });
-  for (const zone of options.zones) await writeFile(join(folder, `${zone}.zone`), zoneFileOf(zone));
+  await writeFile(config, makeConfig(folder, port, options), { mode: 0o600 });
+  for (const zone of options.zones) await writeFile(join(folder, `${zone}.zone`), makeZoneFile(zone));
   const server = spawn(programs.knotd, ['-c', config], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(server, 'exit');
   let output = '';
@@ -104,7 +104,7 @@ async function findPrograms(folder: string | undefined): Promise<{ knotd: string
   );
 }
 
-function configOf(folder: string, port: number, { zones, tsig }: KnotOptions): string {
+function makeConfig(folder: string, port: number, { zones, tsig }: KnotOptions): string {
   const keys = tsig
     ? ['key:', `  - id: ${tsig.name}`, '    algorithm: hmac-sha256', `    secret: ${tsig.secret}`]
     : [];
@@ -131,7 +131,7 @@ function configOf(folder: string, port: number, { zones, tsig }: KnotOptions): s
   ].join('\n');
 }
 
-function zoneFileOf(zone: string): string {
+function makeZoneFile(zone: string): string {
   return [
     `$ORIGIN ${zone}.`,
     '$TTL 60',

@@ -44,7 +44,7 @@ export async function startMailFilters(folder: string): Promise<MailFilters> {
     dkim: `inet:127.0.0.1:${dkimPort}`,
     dmarc: `inet:127.0.0.1:${dmarcPort}`,
     spfConfig: pathOf('spf'),
-    dkimRecord: dkimRecordOf(publicKey),
+    dkimRecord: makeDkimRecord(publicKey),
     stop: async () => {
       for (const daemon of daemons) await daemon.stop();
     },
@@ -53,7 +53,7 @@ export async function startMailFilters(folder: string): Promise<MailFilters> {
 
 /** Returns the record of a key that nothing is signed with. */
 export function makeOtherDkimRecord(): string {
-  return dkimRecordOf(makeKey().publicKey);
+  return makeDkimRecord(makeKey().publicKey);
 }
 
 function makeKey() {
@@ -64,7 +64,7 @@ function makeKey() {
   });
 }
 
-function dkimRecordOf(publicKey: Buffer): string {
+function makeDkimRecord(publicKey: Buffer): string {
   return `v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`;
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type Daemon, runCommand, startDaemon } from './daemon.ts';
 import type { MailFilters } from './mail-filters.ts';
-import { valuesOf } from './read-headers.ts';
+import { headerValues } from './read-headers.ts';
 import { hosts, mailboxes, sizeMax, zones } from './scene.ts';
 
 /** A running Postfix. */
@@ -32,7 +32,7 @@ export async function startPostfix(folder: string, filters: MailFilters): Promis
   const logFile = join(folder, 'postfix.log');
   for (const path of [config, mail, join(folder, 'queue')]) await mkdir(path);
   await mkdir(join(folder, 'data'));
-  await chown(join(folder, 'data'), ...(await accountOf('postfix')));
+  await chown(join(folder, 'data'), ...(await findAccount('postfix')));
   await chown(mail, mailOwner, mailOwner);
   await writeFile(join(config, 'tls.pem'), await makeCertificate(), { mode: 0o600 });
   const main = mainConfig({ folder, config, mail, logFile, filters });
@@ -71,7 +71,7 @@ function makeCertificate(): Promise<string> {
   return runCommand('openssl', ['req', ...kind, ...subject, '-keyout', '-', '-out', '-']);
 }
 
-async function accountOf(name: string): Promise<[number, number]> {
+async function findAccount(name: string): Promise<[number, number]> {
   const [user, group] = await Promise.all(['-u', '-g'].map((flag) => runCommand('id', [flag, name])));
   return [Number(user), Number(group)];
 }
@@ -92,7 +92,7 @@ async function runSendmail(config: string, from: string, to: string, raw: string
 async function findMail(folder: string, messageId: string): Promise<string | null> {
   const names = await readdir(folder).catch(() => []);
   const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  return mails.find((mail) => valuesOf(mail, 'message-id')[0] === messageId) ?? null;
+  return mails.find((mail) => headerValues(mail, 'message-id')[0] === messageId) ?? null;
 }
 
 interface Places {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readVerdicts, valuesOf } from './read-headers.ts';
+import { headerValues, readVerdicts } from './read-headers.ts';
 
 const mail = [
   'Authentication-Results: mx.receiver.example; dmarc=fail (p=none) header.from=a.example',
@@ -12,8 +12,8 @@ const mail = [
 ].join('\n');
 
 test('headers are unfolded, and the body has none', () => {
-  expect(valuesOf(mail, 'subject')).toEqual(['two lines']);
-  expect(valuesOf(mail.replaceAll('\n', '\r\n'), 'SUBJECT')).toEqual(['two lines']);
+  expect(headerValues(mail, 'subject')).toEqual(['two lines']);
+  expect(headerValues(mail.replaceAll('\n', '\r\n'), 'SUBJECT')).toEqual(['two lines']);
 });
 
 test('only the results of the receiver itself count, and SPF only for the envelope sender', () => {

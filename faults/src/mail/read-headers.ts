@@ -1,5 +1,5 @@
 /** Returns the values of a header in a mail, unfolded, from the top. */
-export function valuesOf(raw: string, name: string): string[] {
+export function headerValues(raw: string, name: string): string[] {
   const header = raw.replace(/\r\n/g, '\n').split('\n\n', 1)[0] ?? '';
   const fields = header.replace(/\n[ \t]+/g, ' ').split('\n');
   const prefix = `${name.toLowerCase()}:`;
@@ -17,7 +17,7 @@ export interface Verdicts {
 
 /** Returns the results that a receiver wrote into a mail. SPF counts for the envelope sender, not for EHLO. */
 export function readVerdicts(raw: string, receiver: string): Verdicts {
-  const own = valuesOf(raw, 'authentication-results').filter((value) => value.startsWith(`${receiver};`));
+  const own = headerValues(raw, 'authentication-results').filter((value) => value.startsWith(`${receiver};`));
   const parts = own.flatMap((value) => value.split(';').slice(1)).map((part) => part.trim());
   const resultOf = (method: string, isRight: (part: string) => boolean = () => true) =>
     parts.find((part) => part.startsWith(`${method}=`) && isRight(part))?.match(/^\w+=(\w+)/)?.[1] ??

@@ -69,7 +69,7 @@ function exchange(attack: Attack, made: AttackRequest): Promise<AttackAnswer> {
       `${attack.target().url}${path}`,
       {
         method,
-        agent: agentOf(attack, from),
+        agent: chooseAgent(attack, from),
         timeout: answerMsMax,
         headers: {
           authorization: `Bearer ${attack.key}`,
@@ -95,7 +95,7 @@ async function read(res: IncomingMessage, keeps: boolean): Promise<AttackAnswer>
   return { status: res.statusCode ?? null, bytes, text: Buffer.concat(chunks).toString() };
 }
 
-function agentOf(attack: Attack, from: number): Agent {
+function chooseAgent(attack: Attack, from: number): Agent {
   const agent = agents.get(from) ?? new Agent({ keepAlive: true, localAddress: attack.address(from) });
   agents.set(from, agent);
   return agent;

@@ -68,7 +68,7 @@ function makeMails(make: MakeMail, run: string): (number: number) => string {
   return (number) => make(`${run}-${number}`, `${attack.name}-0`);
 }
 
-function attackerOf(name: string) {
+function findAttacker(name: string) {
   const found = attackers.find((attacker) => attacker.name === name);
   if (!found) throw new Error(`There is no attacker ${name}.`);
   return found;
@@ -100,7 +100,7 @@ answerParent({
   prepare: async (plan: AttackPlan) => {
     attack = open(plan);
     endsAt = performance.now() + prepareMsMax;
-    begin = await prepareAttack(attackerOf(plan.name));
+    begin = await prepareAttack(findAttacker(plan.name));
     attack.report.counts = {};
   },
   attack: async (): Promise<AttackReport> => {

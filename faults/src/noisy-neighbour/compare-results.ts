@@ -20,13 +20,13 @@ const columns = [
 
 /** Prints the results of each attack in two files as a table in Markdown. Returns false if they have no attack in common. */
 export async function printComparison(files: string[]): Promise<boolean> {
-  const [before, after] = await Promise.all(files.map(rowsOf));
+  const [before, after] = await Promise.all(files.map(readRows));
   const lines = compareRows(before ?? [], after ?? []);
   console.log(lines.join('\n'));
   return lines.length > 2;
 }
 
-async function rowsOf(file: string): Promise<Row[]> {
+async function readRows(file: string): Promise<Row[]> {
   return (JSON.parse(await readFile(file, 'utf8')) as Result[]).flatMap(({ rows, database }) =>
     (rows ?? []).map((row) => ({ ...row, attack: `${row.attack}, ${database}` })),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentile, slopeOf, waitsOf } from './figures.ts';
+import { fitSlope, percentile, summarizeWaits } from './figures.ts';
 
 test('a percentile is the least value that the share of all does not exceed', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
@@ -11,12 +11,12 @@ test('a percentile is the least value that the share of all does not exceed', ()
 });
 
 test('waits are told in whole milliseconds, whatever their order', () => {
-  expect(waitsOf([900.4, 1, 2, 3])).toEqual({ count: 4, p50: 2, p99: 900, longest: 900 });
-  expect(waitsOf([])).toEqual({ count: 0, p50: 0, p99: 0, longest: 0 });
+  expect(summarizeWaits([900.4, 1, 2, 3])).toEqual({ count: 4, p50: 2, p99: 900, longest: 900 });
+  expect(summarizeWaits([])).toEqual({ count: 0, p50: 0, p99: 0, longest: 0 });
 });
 
 test('a slope is that of the line through the points, and none of a single one', () => {
-  expect(slopeOf([0, 1, 2, 3].map((x) => ({ x, y: 5 + 3 * x })))).toBeCloseTo(3);
-  expect(slopeOf([0, 1, 2, 3].map((x) => ({ x, y: 5 + (x % 2) })))).toBeCloseTo(0.2);
-  expect(slopeOf([{ x: 1, y: 1 }])).toBe(0);
+  expect(fitSlope([0, 1, 2, 3].map((x) => ({ x, y: 5 + 3 * x })))).toBeCloseTo(3);
+  expect(fitSlope([0, 1, 2, 3].map((x) => ({ x, y: 5 + (x % 2) })))).toBeCloseTo(0.2);
+  expect(fitSlope([{ x: 1, y: 1 }])).toBe(0);
 });

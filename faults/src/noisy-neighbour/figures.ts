@@ -13,7 +13,7 @@ export interface Waits {
 }
 
 /** Returns a summary of waits in milliseconds. */
-export function waitsOf(values: number[]): Waits {
+export function summarizeWaits(values: number[]): Waits {
   return {
     count: values.length,
     p50: Math.round(percentile(values, 0.5)),
@@ -23,7 +23,7 @@ export function waitsOf(values: number[]): Waits {
 }
 
 /** Returns how steeply values rise over time: the slope of the line of least squares, in units of `y` for each of `x`. */
-export function slopeOf(points: { x: number; y: number }[]): number {
+export function fitSlope(points: { x: number; y: number }[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   if (points.length < 2) return 0;
   const x0 = mean(points.map(({ x }) => x));

@@ -1,6 +1,6 @@
 /* The honest tenant: inbound mail, sends, reads, a long poll, a socket and a webhook, all the time, with its accounts at the end. */
 import { answerParent } from './child.ts';
-import { type Waits, waitsOf } from './figures.ts';
+import { summarizeWaits, type Waits } from './figures.ts';
 import { type Accounts, accountEvents, accountMails, accountSends } from './honest/account.ts';
 import { type Follower, followByPolls, followBySocket, followByWebhook } from './honest/followers.ts';
 import { type HonestMails, startHonestMails } from './honest/mail.ts';
@@ -94,19 +94,19 @@ async function report({ from, to }: { from: number; to: number }): Promise<Hones
   const seen = mails.mails.filter(({ begunAt }) => begunAt >= from && begunAt < to);
   const made = client.made.filter(({ at, path }) => at >= from && at < to && path !== 'GET /events');
   return {
-    taken: waitsOf(seen.flatMap(({ begunAt, takenAt }) => (takenAt ? [takenAt - begunAt] : []))),
-    readable: waitsOf(
+    taken: summarizeWaits(seen.flatMap(({ begunAt, takenAt }) => (takenAt ? [takenAt - begunAt] : []))),
+    readable: summarizeWaits(
       seen.flatMap(({ takenAt, listedAt }) => (takenAt && listedAt ? [listedAt - takenAt] : [])),
     ),
     mailsNeverTaken: seen.filter(({ takenAt }) => takenAt === null).length,
     refusals: counted(seen.flatMap(({ refusals }) => refusals)),
     sends: sends.sends.length,
     sendsNeverAnswered: sends.sends.filter(({ id }) => id === null).length,
-    requests: waitsOf(made.map(({ tookMs }) => tookMs)),
+    requests: summarizeWaits(made.map(({ tookMs }) => tookMs)),
     failures: counted(
       made.filter(({ outcome }) => !/^2/.test(outcome)).map(({ path, outcome }) => `${path}: ${outcome}`),
     ),
-    events: Object.fromEntries(followers.map(({ name, waits }) => [name, waitsOf(waits)])),
+    events: Object.fromEntries(followers.map(({ name, waits }) => [name, summarizeWaits(waits)])),
     mailAccounts,
     sendAccounts,
     eventAccounts,

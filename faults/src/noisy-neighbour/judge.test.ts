@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
   type Attempt,
-  growthOf,
   holds,
   judge,
+  memoryGrowth,
   names,
   nameWhileAllAttack,
   type Seen,
@@ -77,8 +77,8 @@ test('memory that grows after the warm-up is told by the minute, and judged in a
     rssMb: 400 + 5 * minute,
   }));
   const warm = minutes.map(({ at }) => ({ at, rssMb: at < 5 * 60_000 ? 300 : 500 }));
-  expect(growthOf({ samples: minutes })).toBe(5);
-  expect(growthOf({ samples: warm })).toBe(0);
+  expect(memoryGrowth({ samples: minutes })).toBe(5);
+  expect(memoryGrowth({ samples: warm })).toBe(0);
   const grown = judge({ ...calm, watched: { ...calm.watched, samples: minutes } }, { ...one, isLong: true });
   expect(grown.filter((judgement) => !holds(judgement)).map(({ invariant }) => invariant)).toEqual([
     names.growth,

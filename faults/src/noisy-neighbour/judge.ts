@@ -1,6 +1,6 @@
 import type { Bound } from '../trial.ts';
 import type { AttackReport } from './attack.ts';
-import { slopeOf } from './figures.ts';
+import { fitSlope } from './figures.ts';
 import type { HonestReport } from './honest-process.ts';
 import type { ProbeReport } from './probe-process.ts';
 import type { Watched } from './watch-server.ts';
@@ -127,7 +127,7 @@ export function judge(seen: Seen, { isTogether, isLong }: Attempt): Judgement[] 
     [names.faults, sum(faults), { exactly: 0 }, faults.map(([name]) => name)],
     bounded('taken', honest.taken.longest, Object.keys(honest.refusals)),
     bounded('readable', honest.readable.longest),
-    bounded('events', eventsP99Of(honest)),
+    bounded('events', eventsP99(honest)),
     [names.neverDone, neverDone, { exactly: 0 }],
     [names.lost, lost.length, { exactly: 0 }, lost],
     [names.twice, twice.length, { exactly: 0 }, twice],
@@ -137,19 +137,19 @@ export function judge(seen: Seen, { isTogether, isLong }: Attempt): Judgement[] 
     [names.idle, watched.idleConnections, { exactly: 0 }],
     [names.largest, largest, { most: 6 * mib }],
   ];
-  if (isLong) made.push([names.growth, growthOf(watched), { most: 3 }]);
+  if (isLong) made.push([names.growth, memoryGrowth(watched), { most: 3 }]);
   return made.map(([invariant, value, bound, examples = []]) => ({ invariant, value, bound, examples }));
 }
 
 /** Returns the longest p99 among the followers of the honest tenant's events. */
-export function eventsP99Of({ events }: Pick<HonestReport, 'events'>): number {
+export function eventsP99({ events }: Pick<HonestReport, 'events'>): number {
   return Math.max(0, ...Object.values(events).map(({ p99 }) => p99));
 }
 
 /** Returns the growth of memory after the warm-up, in MB a minute. */
-export function growthOf({ samples }: Pick<Watched, 'samples'>): number {
+export function memoryGrowth({ samples }: Pick<Watched, 'samples'>): number {
   const warm = samples.slice(Math.floor(samples.length * warmUpShare));
-  const slope = slopeOf(warm.map(({ at, rssMb }) => ({ x: at / 60_000, y: rssMb })));
+  const slope = fitSlope(warm.map(({ at, rssMb }) => ({ x: at / 60_000, y: rssMb })));
   return Math.round(slope * 100) / 100;
 }
 
@@ -179,13 +179,13 @@ export function worseThan(usual: Judgement[][], without: Judgement[][], among: s
     const bound = after[0]?.bound;
     // A comparison that breaks the bound itself shows nothing.
     if (!bound || !('most' in bound) || !before.every(holds)) return [];
-    const [usually, then] = [medianOf(before), medianOf(after)];
+    const [usually, then] = [medianValue(before), medianValue(after)];
     if (then < bound.most * shareOfBoundMin || then <= usually * timesWorse) return [];
     return [`${name}: ${usually} with the limit, ${then} without`];
   });
 }
 
-function medianOf(judgements: Judgement[]): number {
+function medianValue(judgements: Judgement[]): number {
   return (
     judgements.map(({ value }) => value).toSorted((a, b) => a - b)[Math.floor(judgements.length / 2)] ?? 0
   );

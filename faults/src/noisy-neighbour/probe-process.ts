@@ -1,7 +1,7 @@
 /* The judged probe: `GET /v1/inboxes` every 20 ms, whether or not there was a response to the previous ones. */
 import { Agent, get } from 'node:http';
 import { answerParent } from './child.ts';
-import { nowMs, type Waits, waitsOf } from './figures.ts';
+import { nowMs, summarizeWaits, type Waits } from './figures.ts';
 import type { Target } from './target.ts';
 
 /** The observations of the probe in a span of time. */
@@ -51,7 +51,7 @@ function report({ from, to }: { from: number; to: number }): ProbeReport {
     .filter(({ outcome }) => outcome === '200' || outcome === 'no answer')
     .map(({ at, tookMs }) => tookMs ?? nowMs() - at);
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
-  return { ...waitsOf(waits), failed, failures };
+  return { ...summarizeWaits(waits), failed, failures };
 }
 
 answerParent({

@@ -1,12 +1,12 @@
 import type { Row } from '../trial.ts';
 import type { AttackReport } from './attack.ts';
-import { eventsP99Of, growthOf, holds, type Judgement, type Seen } from './judge.ts';
+import { eventsP99, holds, type Judgement, memoryGrowth, type Seen } from './judge.ts';
 
 const mib = 1_048_576;
 const countsMax = 6;
 
 /** Returns the row of a table for one attack. */
-export function rowOf(attack: string, seen: Seen, judgements: Judgement[], isLong: boolean): Row {
+export function makeRow(attack: string, seen: Seen, judgements: Judgement[], isLong: boolean): Row {
   const { probe, honest, watched } = seen;
   const { mailAccounts, sendAccounts, eventAccounts } = honest;
   const accounts = [mailAccounts, sendAccounts, eventAccounts];
@@ -23,13 +23,13 @@ export function rowOf(attack: string, seen: Seen, judgements: Judgement[], isLon
     'mail readable p99': honest.readable.p99,
     'mail readable longest': honest.readable.longest,
     'others p99': honest.requests.p99,
-    'events p99': eventsP99Of(honest),
+    'events p99': eventsP99(honest),
     'others failed': Object.values(honest.failures).reduce((sum, value) => sum + value, 0),
     'never taken': honest.mailsNeverTaken + honest.sendsNeverAnswered,
     lost: count('lost'),
     twice: count('twice'),
     'RSS MB': watched.rssMb,
-    ...(isLong ? { 'MB a minute': growthOf(watched) } : {}),
+    ...(isLong ? { 'MB a minute': memoryGrowth(watched) } : {}),
     descriptors: watched.descriptors,
     'idle after 120 s': watched.idleConnections,
     'largest answer MB': Math.round((largest / mib) * 10) / 10,

@@ -14,8 +14,8 @@ const strangers = {
 
 /** Runs a scenario to its end. Returns the observations. */
 export async function runScenario(trial: Trial, scenario: Scenario): Promise<Seen> {
-  const keys = all.map((_, index) => keyOf(`attacker${index}`));
-  const honestKey = keyOf('honest');
+  const keys = all.map((_, index) => makeKey(`attacker${index}`));
+  const honestKey = makeKey('honest');
   const bootstrap = [
     { name: 'honest', plan: 'business', key: honestKey },
     ...all.map(({ name }, index) => ({ name, plan: 'free', key: keys[index] })),
@@ -58,6 +58,6 @@ function withLimits(first: Scenario['limits'], second: Scenario['limits']): Scen
   return Object.fromEntries(places.map((place) => [place, { ...first[place], ...second[place] }]));
 }
 
-function keyOf(name: string): string {
+function makeKey(name: string): string {
   return `pr_live_${name.padEnd(43, '0')}`;
 }

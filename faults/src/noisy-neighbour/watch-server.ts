@@ -25,8 +25,8 @@ export function watchServers(pids: () => number[], ports: () => number[]) {
   let firstSeen = new Map<string, number>();
   let looked = 0;
   const look = async () => {
-    const sizes = await Promise.all(pids().map(rssMbOf));
-    const counts = await Promise.all(pids().map(descriptorsOf));
+    const sizes = await Promise.all(pids().map(readRssMb));
+    const counts = await Promise.all(pids().map(countDescriptors));
     const rssMb = Math.max(0, ...sizes);
     watched.rssMb = Math.max(watched.rssMb, rssMb);
     watched.descriptors = Math.max(watched.descriptors, ...counts);
@@ -51,12 +51,12 @@ export function watchServers(pids: () => number[], ports: () => number[]) {
 }
 
 /** Returns the memory of a process in MB, or 0 if it has ended. */
-async function rssMbOf(pid: number): Promise<number> {
+async function readRssMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024);
 }
 
-async function descriptorsOf(pid: number): Promise<number> {
+async function countDescriptors(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`).catch(() => [])).length;
 }
 

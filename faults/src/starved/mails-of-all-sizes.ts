@@ -15,12 +15,12 @@ export async function mailsOfAllSizes(count: number, to: string, random: () => n
     const size = bytes.least * (bytes.most / bytes.least) ** random();
     const raw = makeMail(number, to, Math.ceil(size));
     const isSigned = number % 10 === 0;
-    mails.push({ messageId: idOf(number), raw: Buffer.from(isSigned ? await signMail(raw, signer) : raw) });
+    mails.push({ messageId: mailId(number), raw: Buffer.from(isSigned ? await signMail(raw, signer) : raw) });
   }
   return mails;
 }
 
-function idOf(number: number): string {
+function mailId(number: number): string {
   return `<starved-${number}@${signer}>`;
 }
 
@@ -32,7 +32,7 @@ function makeMail(number: number, to: string, size: number): string {
     `From: Ada <ada@${signer}>`,
     `To: ${to}`,
     `Subject: Mail ${number}`,
-    `Message-ID: ${idOf(number)}`,
+    `Message-ID: ${mailId(number)}`,
     'Date: Fri, 20 Nov 2026 10:00:00 +0000',
   ];
   const bodies = [

@@ -35,7 +35,7 @@ interface Place {
 }
 
 /** Returns a key, an inbox or a workspace at random, or with `server` also all of it. */
-function placeOf({ senders }: Scene, random: () => number, server: boolean): Place {
+function choosePlace({ senders }: Scene, random: () => number, server: boolean): Place {
   const { id, workspace } = senders[Math.floor(random() * senders.length)]!;
   const inbox = workspace.inboxes[Math.floor(random() * workspace.inboxes.length)]!;
   const places: Place[] = [
@@ -52,7 +52,7 @@ function placeOf({ senders }: Scene, random: () => number, server: boolean): Pla
 }
 
 async function pauseOnce({ home, ...scene }: Scene, _load: SendLoad, { random }: Trial) {
-  const place = placeOf({ home, ...scene }, random, true);
+  const place = choosePlace({ home, ...scene }, random, true);
   return stopAt(place, random, {
     begin: () => home.operate('pause', place.input),
     end: () => home.operate('resume', place.input),
@@ -60,7 +60,7 @@ async function pauseOnce({ home, ...scene }: Scene, _load: SendLoad, { random }:
 }
 
 async function forbidOnce({ home, ...scene }: Scene, _load: SendLoad, { random }: Trial) {
-  const place = placeOf({ home, ...scene }, random, false);
+  const place = choosePlace({ home, ...scene }, random, false);
   return stopAt(place, random, {
     begin: () => home.operate('policy set', { ...place.input, lines: { send: 'never' } }),
     end: () => home.operate('policy clear', place.input),

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plans } from '@postrider/contract';
-import { problemsOf } from '@postrider/testkit/lib/config-problems.ts';
+import { listProblems } from '@postrider/testkit/lib/config-problems.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { variables } from './variables.ts';
@@ -48,7 +48,7 @@ describe('settings', () => {
     const ofText = (text: string) => readConfig({ POSTRIDER_LOOP_ANSWERS: text }).loopAnswersMax;
     expect([ofText('1'), ofText('100'), ofText('off')]).toEqual([1, 100, null]);
     for (const text of ['0', '101', '-1', '1.5', 'none'])
-      expect(problemsOf({ POSTRIDER_LOOP_ANSWERS: text })).toEqual([
+      expect(listProblems({ POSTRIDER_LOOP_ANSWERS: text })).toEqual([
         'POSTRIDER_LOOP_ANSWERS must be a whole number from 1 to 100, or off.',
       ]);
   });
@@ -104,7 +104,7 @@ describe('the log level', () => {
   });
 
   test('that is none is told with those that there are', () => {
-    expect(problemsOf({ POSTRIDER_LOG: 'loud' })).toEqual([
+    expect(listProblems({ POSTRIDER_LOG: 'loud' })).toEqual([
       'POSTRIDER_LOG must be one of off, fatal, error, warn, info, debug, trace.',
     ]);
   });
@@ -112,7 +112,7 @@ describe('the log level', () => {
 
 describe('wrong settings', () => {
   test('are all told at once, each by its name', () => {
-    const problems = problemsOf({
+    const problems = listProblems({
       POSTRIDER_HTTP_PORT: '99999',
       POSTRIDER_SMTP_PORT: 'no',
       POSTRIDER_PUBLIC_URL: 'ftp://x',
@@ -136,20 +136,20 @@ describe('wrong settings', () => {
   });
 
   test('are told in words that say what to write', () => {
-    expect(problemsOf({ POSTRIDER_LOG: 'loud' })).toEqual([
+    expect(listProblems({ POSTRIDER_LOG: 'loud' })).toEqual([
       'POSTRIDER_LOG must be one of off, fatal, error, warn, info, debug, trace.',
     ]);
-    expect(problemsOf({ POSTRIDER_TIME_SCALE: 'fast' })).toEqual([
+    expect(listProblems({ POSTRIDER_TIME_SCALE: 'fast' })).toEqual([
       'POSTRIDER_TIME_SCALE must be a number from 1 to 100000.',
     ]);
-    expect(problemsOf({ POSTRIDER_PLANS: '{"free": {"inboxes": "three", "boxes": 1}, "gold": {}}' })).toEqual(
-      [
-        'POSTRIDER_PLANS at free.inboxes: must be of type number, not string.',
-        'POSTRIDER_PLANS at free.boxes: is not a known field.',
-        'POSTRIDER_PLANS at gold: is not a known field.',
-      ],
-    );
-    expect(problemsOf({ POSTRIDER_BOOTSTRAP: '[{"plan": "gold"}]' })).toEqual([
+    expect(
+      listProblems({ POSTRIDER_PLANS: '{"free": {"inboxes": "three", "boxes": 1}, "gold": {}}' }),
+    ).toEqual([
+      'POSTRIDER_PLANS at free.inboxes: must be of type number, not string.',
+      'POSTRIDER_PLANS at free.boxes: is not a known field.',
+      'POSTRIDER_PLANS at gold: is not a known field.',
+    ]);
+    expect(listProblems({ POSTRIDER_BOOTSTRAP: '[{"plan": "gold"}]' })).toEqual([
       'POSTRIDER_BOOTSTRAP at 0.name: is required.',
       'POSTRIDER_BOOTSTRAP at 0.plan: must be one of free, pro, scale, business.',
     ]);
@@ -162,14 +162,14 @@ describe('wrong settings', () => {
       'lists.xn--mnchen-3ya.example',
     ]);
     for (const wrong of ['*', 'https://google.com', 'a@google.com', 'google.com other.example', '192.0.2.1'])
-      expect(problemsOf({ POSTRIDER_TRUSTED_FORWARDERS: wrong })).toEqual([
+      expect(listProblems({ POSTRIDER_TRUSTED_FORWARDERS: wrong })).toEqual([
         'POSTRIDER_TRUSTED_FORWARDERS must be domains such as lists.example.com, with commas between.',
       ]);
   });
 
   test('of DMARC are on or off', () => {
     expect(readConfig({ POSTRIDER_DMARC_REJECT: 'on' }).dmarcReject).toBe(true);
-    expect(problemsOf({ POSTRIDER_DMARC_REJECT: 'yes' })).toEqual([
+    expect(listProblems({ POSTRIDER_DMARC_REJECT: 'yes' })).toEqual([
       'POSTRIDER_DMARC_REJECT must be on or off.',
     ]);
   });
@@ -183,7 +183,7 @@ describe('wrong settings', () => {
     ]);
     expect(read('https://App.Example.com')).toEqual(['https://app.example.com']);
     for (const wrong of ['*', 'null', 'app.example.com', 'https://app.example.com/x', 'ftp://x.example'])
-      expect(problemsOf({ POSTRIDER_CORS_ORIGINS: wrong })).toHaveLength(1);
+      expect(listProblems({ POSTRIDER_CORS_ORIGINS: wrong })).toHaveLength(1);
   });
 
   const wrongSecrets: Record<string, string>[] = [
@@ -201,19 +201,19 @@ describe('wrong settings', () => {
   ];
 
   test.each(wrongSecrets)('never print a secret: %j', (environment) => {
-    const problems = problemsOf(environment);
+    const problems = listProblems(environment);
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.join('\n')).not.toMatch(/hunter2|kkkk|aaaa/);
   });
 
   test('are those that need each other and lack it', () => {
-    expect(problemsOf({ DATABASE_URL: 'postgres://localhost/x' })).toEqual([
+    expect(listProblems({ DATABASE_URL: 'postgres://localhost/x' })).toEqual([
       expect.stringContaining('POSTRIDER_SECRET is required with DATABASE_URL'),
     ]);
-    expect(problemsOf({ POSTRIDER_TRANSPORT: 'smtp' })).toEqual([
+    expect(listProblems({ POSTRIDER_TRANSPORT: 'smtp' })).toEqual([
       expect.stringContaining('POSTRIDER_SMTP_RELAY is required'),
     ]);
-    expect(problemsOf({ POSTRIDER_TLS_KEY: '/key.pem' })).toEqual([expect.stringContaining('go together')]);
+    expect(listProblems({ POSTRIDER_TLS_KEY: '/key.pem' })).toEqual([expect.stringContaining('go together')]);
   });
 
   test('of relays are one URL or several, with spaces or commas between', () => {
@@ -221,8 +221,8 @@ describe('wrong settings', () => {
     const read = (value: string) => readConfig({ POSTRIDER_SMTP_RELAY: value }).smtpRelays;
     expect(read(one!)).toEqual([one]);
     for (const between of [' ', ',', ', ', '\n']) expect(read(`${one}${between}${two}`)).toEqual([one, two]);
-    expect(problemsOf({ POSTRIDER_SMTP_RELAY: `${one},http://two.example` })).toHaveLength(1);
-    expect(problemsOf({ POSTRIDER_TRANSPORT: 'smtp', POSTRIDER_SMTP_RELAY: ' , ' })).toHaveLength(1);
+    expect(listProblems({ POSTRIDER_SMTP_RELAY: `${one},http://two.example` })).toHaveLength(1);
+    expect(listProblems({ POSTRIDER_TRANSPORT: 'smtp', POSTRIDER_SMTP_RELAY: ' , ' })).toHaveLength(1);
   });
 
   test('of direct mail are the port of other servers, and whether they may be private', () => {
@@ -256,7 +256,7 @@ describe('wrong settings', () => {
       { ...region, POSTRIDER_SES_INBOUND_BUCKET: 'mail' },
       { ...region, POSTRIDER_SES_CONFIGURATION_SET: 'a b' },
     ])
-      expect(problemsOf(wrong)).toHaveLength(1);
+      expect(listProblems(wrong)).toHaveLength(1);
   });
 });
 
@@ -275,11 +275,11 @@ describe('secrets in files', () => {
   test('may not stand beside the variable itself, nor be missing', async () => {
     const file = join(folder, 'secret');
     await writeFile(file, secret);
-    expect(problemsOf({ POSTRIDER_SECRET_FILE: file, POSTRIDER_SECRET: secret })).toEqual([
+    expect(listProblems({ POSTRIDER_SECRET_FILE: file, POSTRIDER_SECRET: secret })).toEqual([
       'POSTRIDER_SECRET and POSTRIDER_SECRET_FILE are both set: keep one.',
     ]);
     const missing = join(folder, 'missing');
-    expect(problemsOf({ POSTRIDER_SECRET_FILE: missing })).toEqual([
+    expect(listProblems({ POSTRIDER_SECRET_FILE: missing })).toEqual([
       `POSTRIDER_SECRET_FILE names a file that cannot be read: ${missing}.`,
     ]);
   });

@@ -1,4 +1,4 @@
-import { problemsOf } from '@postrider/testkit/lib/config-problems.ts';
+import { listProblems } from '@postrider/testkit/lib/config-problems.ts';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
@@ -40,10 +40,10 @@ describe('the settings of search by meaning', () => {
       model: 'bge-m3',
       dimensions: null,
     });
-    expect(problemsOf({ POSTRIDER_EMBEDDINGS: url })).toEqual([
+    expect(listProblems({ POSTRIDER_EMBEDDINGS: url })).toEqual([
       'POSTRIDER_EMBEDDINGS_MODEL is required when POSTRIDER_EMBEDDINGS is a URL.',
     ]);
-    expect(problemsOf({ ...settings, POSTRIDER_EMBEDDINGS_URL: url })).toEqual([
+    expect(listProblems({ ...settings, POSTRIDER_EMBEDDINGS_URL: url })).toEqual([
       'POSTRIDER_EMBEDDINGS is a URL, and POSTRIDER_EMBEDDINGS_URL is set, too: keep one.',
     ]);
   });
@@ -64,33 +64,33 @@ describe('the settings of search by meaning', () => {
 
   test('end the start if the provider is unknown', () => {
     for (const value of ['bert', 'ftp://example.com', 'https://'])
-      expect(problemsOf({ POSTRIDER_EMBEDDINGS: value })).toEqual([
+      expect(listProblems({ POSTRIDER_EMBEDDINGS: value })).toEqual([
         'POSTRIDER_EMBEDDINGS must be words, off, openai, model2vec, transformers or the URL of a service for embeddings.',
       ]);
   });
 
   test('end the start with every setting that the provider lacks', () => {
-    expect(problemsOf({ POSTRIDER_EMBEDDINGS: 'openai' })).toEqual([
+    expect(listProblems({ POSTRIDER_EMBEDDINGS: 'openai' })).toEqual([
       'POSTRIDER_EMBEDDINGS_URL is required when POSTRIDER_EMBEDDINGS is openai.',
       'POSTRIDER_EMBEDDINGS_MODEL is required when POSTRIDER_EMBEDDINGS is openai.',
     ]);
-    expect(problemsOf({ POSTRIDER_EMBEDDINGS: 'model2vec' })).toEqual([
+    expect(listProblems({ POSTRIDER_EMBEDDINGS: 'model2vec' })).toEqual([
       'POSTRIDER_EMBEDDINGS_PATH is required when POSTRIDER_EMBEDDINGS is model2vec.',
     ]);
-    expect(problemsOf({ POSTRIDER_EMBEDDINGS: 'transformers', POSTRIDER_EMBEDDINGS_PATH: '/m' })).toEqual([
+    expect(listProblems({ POSTRIDER_EMBEDDINGS: 'transformers', POSTRIDER_EMBEDDINGS_PATH: '/m' })).toEqual([
       'POSTRIDER_EMBEDDINGS_MODEL is required when POSTRIDER_EMBEDDINGS is transformers.',
     ]);
   });
 
   test('refuse values that cannot be meant, without repeating a key', () => {
     for (const count of ['0', '7', '4097', '1.5', 'many'])
-      expect(problemsOf({ ...service, POSTRIDER_EMBEDDINGS_DIMENSIONS: count })).toEqual([
+      expect(listProblems({ ...service, POSTRIDER_EMBEDDINGS_DIMENSIONS: count })).toEqual([
         'POSTRIDER_EMBEDDINGS_DIMENSIONS must be a whole number from 8 to 4096.',
       ]);
-    expect(problemsOf({ ...service, POSTRIDER_EMBEDDINGS_URL: 'api.example.com' })).toEqual([
+    expect(listProblems({ ...service, POSTRIDER_EMBEDDINGS_URL: 'api.example.com' })).toEqual([
       'POSTRIDER_EMBEDDINGS_URL must be a URL such as https://api.openai.com/v1.',
     ]);
-    expect(problemsOf({ ...service, POSTRIDER_EMBEDDINGS_KEY: 'sk-1\nsecond line' })).toEqual([
+    expect(listProblems({ ...service, POSTRIDER_EMBEDDINGS_KEY: 'sk-1\nsecond line' })).toEqual([
       'POSTRIDER_EMBEDDINGS_KEY must be ASCII without spaces.',
     ]);
   });

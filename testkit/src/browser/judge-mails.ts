@@ -24,7 +24,7 @@ const settleMs = 350;
 const hangMs = 300_000;
 
 /** Returns the host that a mail must not ask, and the one that only a new tab may ask after a click. */
-export function hostsOf(trial: string, id: number): { host: string; linkHost: string } {
+export function mailHosts(trial: string, id: number): { host: string; linkHost: string } {
   return { host: `${id}.${trial}.hostile.test`, linkHost: `${id}.${trial}.links.test` };
 }
 
@@ -155,7 +155,7 @@ const refusals = new Set(['csp', 'origin']);
 /** Requests count by their kind, also those that found no server. Those that the browser refused to send do not. */
 function watchRequests(context: BrowserContext, trial: string, verdict: Verdict): void {
   const add = (request: Request) => {
-    const id = mailOf(URL.parse(request.url())?.host ?? '', trial, 'hostile');
+    const id = readMailNumber(URL.parse(request.url())?.host ?? '', trial, 'hostile');
     if (id !== null) verdict.mails.get(id)?.add(`request for ${request.resourceType()}`);
   };
   context.on('requestfinished', add);
@@ -166,11 +166,11 @@ function watchRequests(context: BrowserContext, trial: string, verdict: Verdict)
 
 function readServers(servers: HostileServers, trial: string, verdict: Verdict): void {
   for (const host of servers.connections) {
-    const id = mailOf(host, trial, 'hostile');
+    const id = readMailNumber(host, trial, 'hostile');
     if (id !== null) verdict.mails.get(id)?.add('connection');
   }
   for (const { host, path, method, referrer, cookie } of servers.requests) {
-    const id = mailOf(host, trial, 'hostile') ?? mailOf(host, trial, 'links');
+    const id = readMailNumber(host, trial, 'hostile') ?? readMailNumber(host, trial, 'links');
     const findings = id === null ? undefined : verdict.mails.get(id);
     if (method !== 'GET') findings?.add(`method ${method}`);
     if (referrer !== undefined && !referrer.includes(host)) findings?.add('referrer sent');
@@ -187,7 +187,7 @@ function linkedMail(url: string): number | null {
     : null;
 }
 
-function mailOf(host: string, trial: string, kind: 'hostile' | 'links'): number | null {
+function readMailNumber(host: string, trial: string, kind: 'hostile' | 'links'): number | null {
   const [id, name, its] = host.split('.');
   return name === trial && its === kind ? Number(id) : null;
 }

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../../server/src/db/database.ts';
-import { databasesOf } from './postgres.ts';
+import { manageDatabases } from './postgres.ts';
 
 /** A database that no other test uses. Pass `settings` to `openDatabase`, and call `drop` once everything on it is closed. */
 export interface FreshDatabase {
@@ -34,7 +34,7 @@ export function emptyDatabase(): Promise<FreshDatabase> {
 
 async function makeDatabase(migrated: boolean): Promise<FreshDatabase> {
   const shared = inject('testDatabases');
-  const databases = databasesOf(shared.url);
+  const databases = manageDatabases(shared.url);
   const url = await databases.createDatabase(migrated ? shared.template : undefined);
   return { settings: { url, poolMax }, drop: () => databases.dropDatabase(url) };
 }
@@ -45,7 +45,7 @@ export async function freshServerDatabase(): Promise<{
   drop(): Promise<void>;
 }> {
   const shared = inject('testDatabases');
-  const databases = databasesOf(shared.url);
+  const databases = manageDatabases(shared.url);
   const url = await databases.createDatabase(shared.template);
   return { env: { DATABASE_URL: url }, drop: () => databases.dropDatabase(url) };
 }

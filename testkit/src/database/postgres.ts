@@ -88,7 +88,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
       version: binaries.version,
       url,
       socketUrl,
-      ...databasesOf(url),
+      ...manageDatabases(url),
       stop: async ({ mode = 'fast', keepData = false } = {}) => {
         await server.stop(mode, keepData);
         if (!keepData) await remove();
@@ -152,13 +152,13 @@ async function untilReady(url: string, server: { ended(): boolean; log(): string
 }
 
 /** Returns functions that create and drop databases of the server at `url`, for a process that did not start it. */
-export function databasesOf(
+export function manageDatabases(
   url: string,
 ): Pick<TestPostgres, 'createDatabase' | 'dropDatabase' | 'templateFrom'> {
   const create = async (name: string, template?: string) => {
     const source = template ? ` template "${template}" strategy file_copy` : '';
     await withClient(url, (client) => client.query(`create database "${name}"${source}`));
-    return urlOf(url, name);
+    return changeDatabase(url, name);
   };
   return {
     createDatabase: (template) => create(`test_${randomBytes(6).toString('hex')}`, template),
@@ -174,7 +174,7 @@ export function databasesOf(
   };
 }
 
-function urlOf(url: string, name: string): string {
+function changeDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: name }).href;
 }
 

@@ -88,7 +88,7 @@ export async function openMailStore(poolMax = 10, make = freshDatabase): Promise
   const name = `store-${randomBytes(4).toString('hex')}`;
   const workspace = await createWorkspace({ ...deps, clock }, { name, plan: 'business', isTest: false });
   if (!workspace) throw new Error('The name of the workspace was taken.');
-  const record = (mail: StoredMail) => recordOf(workspace.id, mail);
+  const record = (mail: StoredMail) => makeRecord(workspace.id, mail);
   const rows = async <Row>(text: string, values: unknown[] = []) =>
     (await database.pool.query(text, values)).rows as Row[];
   const storeSql = (mails: StoredMail[]) =>
@@ -156,7 +156,7 @@ async function insertInbox(database: Database, workspaceId: string): Promise<str
   return id;
 }
 
-function recordOf(workspaceId: string, mail: StoredMail): MessageRecord {
+function makeRecord(workspaceId: string, mail: StoredMail): MessageRecord {
   const at = mail.at ?? new Date();
   const id = mail.message?.id ?? newId('msg', at);
   const own = mail.own ?? `<${id}@mail.example>`;
@@ -179,7 +179,7 @@ function recordOf(workspaceId: string, mail: StoredMail): MessageRecord {
     threadId: null,
     newThreadId: newId('thr', at),
     participants: [message.from_addr],
-    recipients: (mail.recipients ?? []).map((address, position) => recipientOf(message, address, position)),
+    recipients: (mail.recipients ?? []).map((address, position) => makeRecipient(message, address, position)),
     attachments: [],
     usage: [],
     events: [],
@@ -219,7 +219,7 @@ const plainMessage = {
   cut_fields: [],
 };
 
-function recipientOf(message: NewMessage, address: string, position: number): NewRecipient {
+function makeRecipient(message: NewMessage, address: string, position: number): NewRecipient {
   return {
     workspace_id: message.workspace_id,
     message_id: message.id,

@@ -5,7 +5,7 @@ import {
   RECURSION_AVAILABLE,
   RECURSION_DESIRED,
 } from 'dns-packet';
-import { type DnsRecords, isInZone, plainName, type StoredType, soaOf, toAnswer } from './dns-records.ts';
+import { type DnsRecords, isInZone, makeSoa, plainName, type StoredType, toAnswer } from './dns-records.ts';
 
 const noError = 0;
 const nameError = 3;
@@ -33,7 +33,7 @@ export function answerQuestion(
   const base = isRecursive ? RECURSION_AVAILABLE | RECURSION_DESIRED : 0;
   if (zone === null && !isRecursive) return { flags: refused, answers: [], authorities: [] };
   const delegated =
-    zone === null || isRecursive ? null : delegationOf(records, plainName(question.name), zone);
+    zone === null || isRecursive ? null : findDelegation(records, plainName(question.name), zone);
   if (delegated) return { flags: noError, answers: [], authorities: delegated };
   const flags = zone === null ? base : base | AUTHORITATIVE_ANSWER;
   const { answers, end, isMissing } = follow(records, question, isRecursive);
@@ -42,7 +42,7 @@ export function answerQuestion(
   return {
     flags: flags | (isMissing ? nameError : noError),
     answers,
-    authorities: isNegative && lastZone !== null ? [soaOf(lastZone)] : [],
+    authorities: isNegative && lastZone !== null ? [makeSoa(lastZone)] : [],
   };
 }
 
@@ -67,14 +67,14 @@ function follow(records: DnsRecords, { name, type }: Question, isRecursive: bool
 
 /** Returns the records of one name. They are written with the name that was asked for, in its own case. */
 function recordsAt(records: DnsRecords, owner: string, name: string, type: string): Answer[] {
-  if (type === 'SOA') return records.zones.includes(owner) ? [soaOf(owner)] : [];
+  if (type === 'SOA') return records.zones.includes(owner) ? [makeSoa(owner)] : [];
   return records
     .get(owner, type as StoredType)
     .map((value) => toAnswer(name || '.', type as StoredType, value, ttlSeconds));
 }
 
 /** Returns the NS records of a zone between the name and the server's own one, if another server has it. */
-function delegationOf(records: DnsRecords, name: string, zone: string): Answer[] | null {
+function findDelegation(records: DnsRecords, name: string, zone: string): Answer[] | null {
   const labels = name.split('.');
   for (let from = labels.length - 1; from >= 0; from -= 1) {
     const above = labels.slice(from).join('.');

@@ -50,7 +50,7 @@ export class DnsRecords {
   ownerOf(name: string): string | null {
     const wanted = plainName(name);
     if (this.#exists(wanted)) return wanted;
-    for (let above = parentOf(wanted); above !== null; above = parentOf(above)) {
+    for (let above = parentName(wanted); above !== null; above = parentName(above)) {
       const wildcard = above === '' ? '*' : `*.${above}`;
       if (this.#records.has(wildcard)) return wildcard;
       if (this.#exists(above)) return null;
@@ -87,9 +87,9 @@ export function toAnswer(name: string, type: StoredType, value: StoredValue, ttl
 }
 
 /** Returns the record that a negative answer carries (RFC 2308). */
-export function soaOf(zone: string): Answer {
+export function makeSoa(zone: string): Answer {
   const data = {
-    mname: nameServerOf(zone),
+    mname: nameServer(zone),
     rname: 'hostmaster.invalid',
     serial: 1,
     refresh: 3_600,
@@ -99,11 +99,11 @@ export function soaOf(zone: string): Answer {
 }
 
 /** Returns the name of the first name server of a zone, unless it was told others. */
-export function nameServerOf(zone: string): string {
+export function nameServer(zone: string): string {
   return zone === '' ? 'ns1' : `ns1.${zone}`;
 }
 
-function parentOf(name: string): string | null {
+function parentName(name: string): string | null {
   if (name === '') return null;
   return name.includes('.') ? name.slice(name.indexOf('.') + 1) : '';
 }

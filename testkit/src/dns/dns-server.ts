@@ -9,7 +9,7 @@ import { type DecodedPacket, decode, encode, TRUNCATED_RESPONSE } from 'dns-pack
 import { acceptUpdate } from './accept-update.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { TsigKey } from './check-signature.ts';
-import { DnsRecords, nameServerOf, plainName, type StoredType, type StoredValue } from './dns-records.ts';
+import { DnsRecords, nameServer, plainName, type StoredType, type StoredValue } from './dns-records.ts';
 
 const host = '127.0.0.1';
 const plainUdpBytes = 512;
@@ -65,7 +65,7 @@ export async function startDnsServer(
   const { records } = state;
   const ownServers = new Set<string>();
   const addZone = (zone: string, nameServers?: string[]) => {
-    const own = nameServerOf(plainName(zone));
+    const own = nameServer(plainName(zone));
     records.addZone(zone, nameServers ?? [own]);
     if (nameServers === undefined) ownServers.add(own);
     for (const name of ownServers) records.set(name, 'A', [host]);

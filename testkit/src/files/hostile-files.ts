@@ -133,7 +133,7 @@ const htmlDocuments: Record<string, () => Buffer> = {
   'HTML with a million attributes': () => Buffer.from(`x<a ${'x=1 '.repeat(1_000_000)}>`),
 };
 
-const bytesOf = (seed: number) =>
+const makeBytes = (seed: number) =>
   Buffer.from(
     Uint32Array.from({ length: 25_000 }, (_, i) => Math.imul(i + seed, 2_654_435_761) ^ (i << 7)).buffer,
   );
@@ -184,6 +184,6 @@ export const hostileFiles: Record<string, HostileFile> = Object.fromEntries([
   ...as('text', texts),
   ...as('mail', mails),
   ...(['pdf', 'office', 'html', 'text', 'mail'] as const).flatMap((kind, seed) =>
-    as(kind, { [`random bytes as ${kind}`]: { make: () => bytesOf(seed), results: ['unsupported'] } }),
+    as(kind, { [`random bytes as ${kind}`]: { make: () => makeBytes(seed), results: ['unsupported'] } }),
   ),
 ]);

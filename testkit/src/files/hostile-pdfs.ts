@@ -2,13 +2,13 @@ import { deflatedBomb } from './deflated-bomb.ts';
 import { flate, type PdfObject, pdfOf, pdfWithPages, showText, textPdf } from './pdf-files.ts';
 
 /** Returns the stream of zlib (RFC 1950) of many copies of a text, with a check sum that readers of PDF do not look at. */
-function bombOf(text: string, copies: number): Buffer {
+function makeBomb(text: string, copies: number): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0x9c]), deflatedBomb(text, copies), Buffer.alloc(4)]);
 }
 
 const bombStream = (text: string, copies: number): PdfObject => ({
   dictionary: '/Filter /FlateDecode',
-  stream: bombOf(text, copies),
+  stream: makeBomb(text, copies),
 });
 const mebibyte = 1_048_576;
 const words = showText('Visible text');
@@ -129,7 +129,7 @@ export const hostilePdfs: Record<string, { make: () => Buffer; results: string[]
     make: () =>
       pageWith(helvetica, {
         dictionary: `/Filter [${'/FlateDecode '.repeat(1_000)}]`,
-        stream: bombOf(' '.repeat(mebibyte), 1),
+        stream: makeBomb(' '.repeat(mebibyte), 1),
       }),
     results: ['empty', 'failed', 'timeout', 'memory'],
   },

@@ -14,7 +14,7 @@ export function pdfOf(objects: PdfObject[], trailer = ''): Buffer {
   };
   for (const [index, object] of objects.entries()) {
     offsets.push(size);
-    add(Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), bodyOf(object), Buffer.from('\nendobj\n')]));
+    add(Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), makeBody(object), Buffer.from('\nendobj\n')]));
   }
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   add(
@@ -25,7 +25,7 @@ export function pdfOf(objects: PdfObject[], trailer = ''): Buffer {
   return Buffer.concat(parts);
 }
 
-function bodyOf(object: PdfObject): Buffer {
+function makeBody(object: PdfObject): Buffer {
   if (typeof object === 'string') return Buffer.from(object);
   const { dictionary, stream } = object;
   return Buffer.concat([

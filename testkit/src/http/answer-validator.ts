@@ -61,7 +61,7 @@ export function findAnswerProblem(answer: LiveAnswer): string | null {
   if (status === 204) return body === '' ? null : `${where} has a body.`;
   if (!headers.get('content-type')?.startsWith('application/json')) return `${where} is not JSON.`;
   if (method === 'HEAD') return null;
-  const validate = validatorOf(found.template, found.method.toLowerCase(), status);
+  const validate = chooseValidator(found.template, found.method.toLowerCase(), status);
   if (validate(JSON.parse(body))) return null;
   return `${where} does not fit: ${ajv.errorsText(validate.errors)} in ${body.slice(0, 500)}`;
 }
@@ -77,7 +77,7 @@ function errorProblem(where: string, { headers, body, method }: LiveAnswer): str
 
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(template: string, method: string, status: number): ValidateFunction {
+function chooseValidator(template: string, method: string, status: number): ValidateFunction {
   const escaped = template.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
   const pointer = `#/paths/${escaped}/${method}/responses/${status}`;
   const known = validators.get(pointer);

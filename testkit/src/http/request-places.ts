@@ -51,22 +51,22 @@ function placesOfOperation({ parameters = [], requestBody }: Operation) {
   return [
     ...parameters.map(({ name, in: where }) => ({ in: where, keys: [name] })),
     { in: 'query' as const, keys: ['unknown'] },
-    ...(schema ? pathsOf(schema).map((keys) => ({ in: 'body' as const, keys })) : []),
+    ...(schema ? listPaths(schema).map((keys) => ({ in: 'body' as const, keys })) : []),
     { in: 'body' as const, keys: ['unknown'] },
   ];
 }
 
 /** Returns the paths of every field below a schema, including the empty path of the schema itself. */
-function pathsOf(schema: Schema): string[][] {
-  if (schema.$ref) return pathsOf(resolve(schema.$ref));
+function listPaths(schema: Schema): string[][] {
+  if (schema.$ref) return listPaths(resolve(schema.$ref));
   const { properties = {}, items, additionalProperties, anyOf = [] } = schema;
   const below: [string, Schema][] = Object.entries(properties);
   if (items) below.push(['0', items]);
   if (typeof additionalProperties === 'object') below.push(['X-Any', additionalProperties]);
   const paths = [
     [],
-    ...below.flatMap(([key, inner]) => pathsOf(inner).map((path) => [key, ...path])),
-    ...anyOf.flatMap(pathsOf),
+    ...below.flatMap(([key, inner]) => listPaths(inner).map((path) => [key, ...path])),
+    ...anyOf.flatMap(listPaths),
   ];
   return [...new Map(paths.map((path) => [path.join('\0'), path])).values()];
 }

@@ -108,7 +108,7 @@ export const routeRequests: Record<string, RouteRequest> = {
 };
 
 /** Returns the places for ids in a request, in the order in which the request asks for them. */
-export function placesOf(request: RouteRequest): Named[] {
+export function listPlaces(request: RouteRequest): Named[] {
   const places: Named[] = [];
   request((named) => {
     places.push(named);

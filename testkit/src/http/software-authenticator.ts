@@ -35,7 +35,7 @@ const flag = { present: 1, verified: 4, attested: 64 };
 /** Creates a passkey on P-256. Without `counts` its counter is always 0, as it is for those that are synchronised. */
 export function softwarePasskey({ counts = true }: { counts?: boolean } = {}): SoftwarePasskey {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return passkeyOf({ ...keys, id: randomBytes(32), counts, counter: 0, userHandle: '' });
+  return makePasskey({ ...keys, id: randomBytes(32), counts, counter: 0, userHandle: '' });
 }
 
 interface State {
@@ -47,7 +47,7 @@ interface State {
   userHandle: string;
 }
 
-function passkeyOf(state: State): SoftwarePasskey {
+function makePasskey(state: State): SoftwarePasskey {
   const credentialId = state.id.toString('base64url');
   const result = (response: object) => ({
     id: credentialId,
@@ -89,7 +89,7 @@ function passkeyOf(state: State): SoftwarePasskey {
         userHandle: page.userHandle ?? state.userHandle,
       });
     },
-    clone: () => passkeyOf({ ...state }),
+    clone: () => makePasskey({ ...state }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '../../../server/src/config/config.ts';
 
 /** Returns what is wrong with some settings of the server, a sentence each. */
-export function problemsOf(environment: Record<string, string>): string[] {
+export function listProblems(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);
   } catch (error) {

@@ -80,7 +80,7 @@ export function modelDecision(
   let kind: 'allow' | 'block' | null = null;
   for (const rule of rules) {
     if (rule.direction !== direction && rule.direction !== 'both') continue;
-    const weight = weightOf(rule.pattern, address);
+    const weight = weigh(rule.pattern, address);
     if (weight === 0 || weight < best) continue;
     if (weight > best) kind = null;
     best = weight;
@@ -95,7 +95,7 @@ const addressWeight = 1_000;
  * Returns how closely a pattern names an address, or 0 if it does not. An address weighs more than any domain, and a longer domain more
  * than a shorter one.
  */
-function weightOf(pattern: Spelled, { local, domain }: Spelled): number {
+function weigh(pattern: Spelled, { local, domain }: Spelled): number {
   if (pattern.local === null)
     return domain === pattern.domain || domain.endsWith(`.${pattern.domain}`) ? pattern.domain.length : 0;
   if (local === null || domain !== pattern.domain) return 0;

@@ -37,7 +37,7 @@ export function readBounces(folder: string): BounceMail[] {
 }
 
 /** Returns the result of a failed or delayed delivery, by its action and status; null for other actions. */
-export function resultOf({ action, status }: ExpectedReport['reports'][number]): string | null {
+export function expectedResult({ action, status }: ExpectedReport['reports'][number]): string | null {
   if (action === 'delayed') return 'delayed';
   if (action !== 'failed') return null;
   return status?.startsWith('4') ? 'soft' : 'hard';

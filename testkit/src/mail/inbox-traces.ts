@@ -6,7 +6,7 @@ import type { TestServer } from '../servers/test-server.ts';
 const kept = ['addresses', 'smtp_decisions', 'events', 'webhook_deliveries'];
 
 /** Returns what is left of an inbox, in tables and files. It is empty once all of the inbox was removed. */
-export async function tracesOf(
+export async function findTraces(
   { rows, dataDir }: TestServer,
   inbox: { workspaceId: string; id: string },
 ): Promise<Record<string, number>> {

@@ -28,7 +28,7 @@ export interface MadeReport {
 export type Receiver = 'google' | 'yahoo' | 'microsoft';
 
 const daySeconds = 86_400;
-const secondsOf = (at: Date) => Math.floor(at.getTime() / 1_000);
+const toSeconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /** Returns the XML of a report, in the spelling of RFC 7489 that large receivers use. */
 export function dmarcXml(report: MadeReport): string {
@@ -48,8 +48,8 @@ export function dmarcXml(report: MadeReport): string {
     '    <extra_contact_info>https://support.google.com/a/answer/2466580</extra_contact_info>',
     `    <report_id>${reportId}</report_id>`,
     '    <date_range>',
-    `      <begin>${secondsOf(begin)}</begin>`,
-    `      <end>${secondsOf(begin) + daySeconds - 1}</end>`,
+    `      <begin>${toSeconds(begin)}</begin>`,
+    `      <end>${toSeconds(begin) + daySeconds - 1}</end>`,
     '    </date_range>',
     '  </report_metadata>',
     '  <policy_published>',
@@ -89,7 +89,7 @@ function recordXml(domain: string, record: MadeRecord): string {
 /** Returns the mail of a receiver with a report, in the receiver's own format. */
 export function reportMail(receiver: Receiver, report: MadeReport, to = 'dmarc@mx.example'): string {
   const { domain, begin = new Date() } = report;
-  const period = `${secondsOf(begin)}!${secondsOf(begin) + daySeconds - 1}`;
+  const period = `${toSeconds(begin)}!${toSeconds(begin) + daySeconds - 1}`;
   switch (receiver) {
     case 'google': {
       const name = `google.com!${domain}!${period}`;

@@ -10,7 +10,7 @@ export interface MadeStatus {
 
 const boundary = 'report-boundary';
 
-function reportOf(type: string, parts: string[][]): string[] {
+function makeReport(type: string, parts: string[][]): string[] {
   return [
     'From: Mail Delivery Subsystem <mailer-daemon@mx.remote.example>',
     'To: somebody@postrider.test',
@@ -38,7 +38,7 @@ export function deliveryReport({
   diagnostic = `550 ${status} No such user`,
   returned = [],
 }: MadeStatus): string[] {
-  return reportOf('delivery-status', [
+  return makeReport('delivery-status', [
     words,
     [
       'Content-Type: message/delivery-status',
@@ -57,7 +57,7 @@ export function deliveryReport({
 
 /** Returns the lines of a feedback report (RFC 5965). */
 export function feedbackReport(type: string, fields: string[] = [], returned: string[] = []): string[] {
-  return reportOf('feedback-report', [
+  return makeReport('feedback-report', [
     words,
     [
       'Content-Type: message/feedback-report',

@@ -54,7 +54,7 @@ export function answerIdentity(
     return send(res, 200, {
       IdentityType: 'DOMAIN',
       VerifiedForSendingStatus: false,
-      DkimAttributes: dkimOf(made),
+      DkimAttributes: describeDkim(made),
     });
   }
   if (!found) return fail(res, 404, 'NotFoundException', `Email identity ${name} does not exist.`);
@@ -76,7 +76,7 @@ export function answerIdentity(
   }
 }
 
-function dkimOf({ selector, isVerified = false }: SesIdentity) {
+function describeDkim({ selector, isVerified = false }: SesIdentity) {
   const Status = isVerified ? 'SUCCESS' : 'PENDING';
   return { SigningEnabled: true, Status, SigningAttributesOrigin: 'EXTERNAL', Tokens: [selector] };
 }
@@ -87,7 +87,7 @@ function describe(identity: SesIdentity) {
     FeedbackForwardingStatus: true,
     VerifiedForSendingStatus: identity.isVerified === true,
     VerificationStatus: identity.isVerified ? 'SUCCESS' : 'PENDING',
-    DkimAttributes: dkimOf(identity),
+    DkimAttributes: describeDkim(identity),
     MailFromAttributes: {
       MailFromDomain: identity.mailFrom ?? '',
       MailFromDomainStatus: identity.isVerified ? 'SUCCESS' : 'PENDING',

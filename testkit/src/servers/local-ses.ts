@@ -121,7 +121,7 @@ async function respond(state: State, req: IncomingMessage, res: ServerResponse):
     request.path,
   );
   if (identity) return answerIdentity(state.identities, request, res, identity);
-  if (request.path === '/v2/email/account') return send(res, 200, accountOf(state));
+  if (request.path === '/v2/email/account') return send(res, 200, describeAccount(state));
   if (request.path !== '/v2/email/outbound-emails' || request.method !== 'POST')
     return fail(res, 404, 'NotFoundException', `No such operation: ${request.method} ${request.path}`);
   state.underway.now += 1;
@@ -149,7 +149,7 @@ async function answerSend(state: State, body: SesBody, res: ServerResponse): Pro
   if (trouble?.kind === 'page') {
     return res.writeHead(trouble.status, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
   }
-  const refusal = refusalOf(state, body, to);
+  const refusal = findRefusal(state, body, to);
   if (refusal) return fail(res, 400, 'MessageRejected', refusal);
   const raw = Buffer.from(body.Content?.Raw?.Data ?? '', 'base64');
   const id = `0102${randomUUID()}-000000`;
@@ -166,7 +166,7 @@ async function answerSend(state: State, body: SesBody, res: ServerResponse): Pro
   return send(res, 200, { MessageId: id });
 }
 
-function refusalOf({ account }: State, body: SesBody, to: string[]): string | null {
+function findRefusal({ account }: State, body: SesBody, to: string[]): string | null {
   if (account.verified.length === 0) return null;
   const sender = /<?([^<>\s]+@[^<>\s]+?)>?$/.exec(body.FromEmailAddress ?? '')?.[1] ?? '';
   const checked = [sender, ...(account.sandbox ? to : [])];
@@ -178,7 +178,7 @@ function refusalOf({ account }: State, body: SesBody, to: string[]): string | nu
     : `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${failed.join(', ')}`;
 }
 
-function accountOf({ account, messages }: State) {
+function describeAccount({ account, messages }: State) {
   return {
     DedicatedIpAutoWarmupEnabled: false,
     EnforcementStatus: account.sendingEnabled ? 'HEALTHY' : 'SHUTDOWN',

@@ -70,18 +70,18 @@ async function answerTo(request: IncomingMessage): Promise<[number, unknown]> {
   return [200, { id, object: 'chat.completion', created, model, choices: [choice], usage }];
 }
 
-function textOf(message: ChatMessage | undefined): string {
+function readText(message: ChatMessage | undefined): string {
   return typeof message?.content === 'string' ? message.content : JSON.stringify(message?.content ?? '');
 }
 
 function wordsFor(messages: ChatMessage[]): string {
-  const subject = /"subject":\s*"([^"]*)"/.exec(textOf(messages.at(-1)))?.[1];
+  const subject = /"subject":\s*"([^"]*)"/.exec(readText(messages.at(-1)))?.[1];
   return `Thank you for your mail "${subject}". We look into it.`;
 }
 
 /** Returns the next call of a tool, or null if the work is done. */
 function nextCall(messages: ChatMessage[]): unknown {
-  const results = messages.filter(({ role }) => role === 'tool').map(textOf);
+  const results = messages.filter(({ role }) => role === 'tool').map(readText);
   const [name, input] = stepAfter(results);
   if (name === null) return null;
   const id = `call_${results.length + 1}`;

@@ -18,10 +18,10 @@ export async function probeWhile<T>(url: string, pid: number, work: () => Promis
   let isOver = false;
   const probe = async () => {
     while (!isOver) {
-      const [from, computed] = [performance.now(), mainThreadMsOf(pid)];
+      const [from, computed] = [performance.now(), readMainThreadMs(pid)];
       await (await fetch(url)).arrayBuffer();
       const tookMs = Math.round(performance.now() - from);
-      const now = mainThreadMsOf(pid);
+      const now = readMainThreadMs(pid);
       const computedMs = now === null || computed === null ? tookMs : now - computed;
       worstMs = Math.max(worstMs, Math.min(tookMs, computedMs));
       await pause(15);
@@ -41,7 +41,7 @@ export async function probeWhile<T>(url: string, pid: number, work: () => Promis
  * Returns the milliseconds for which the main thread of a process has had a processor, in steps of 10. Returns null where the system does
  * not tell, which Linux does.
  */
-function mainThreadMsOf(pid: number): number | null {
+function readMainThreadMs(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
     // The name of the command, in parentheses, may have spaces.

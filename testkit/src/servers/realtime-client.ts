@@ -35,7 +35,7 @@ export interface RefusedUpgrade {
   body: Record<string, unknown>;
 }
 
-function urlOf(origin: string, query: Record<string, string> = {}) {
+function makeUrl(origin: string, query: Record<string, string> = {}) {
   return `${origin.replace(/^http/, 'ws')}/v1/realtime?${new URLSearchParams(query)}`;
 }
 
@@ -49,7 +49,7 @@ export async function openRealtime(
   { query, headers = {}, protocols = [] }: RealtimeRequest = {},
 ): Promise<RealtimeClient> {
   const authorization: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
-  const socket = new WebSocket(urlOf(origin, query), protocols, {
+  const socket = new WebSocket(makeUrl(origin, query), protocols, {
     headers: { ...authorization, ...headers },
   });
   const frames: unknown[] = [];

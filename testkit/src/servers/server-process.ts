@@ -110,13 +110,13 @@ export async function makeServerHome(
     key,
     env,
     start: (more) => untilReady(spawnHere(['start'], more), key, options.isShown ?? false),
-    run: (args, more) => endOf(spawnHere(args, more)),
+    run: (args, more) => untilEnd(spawnHere(args, more)),
     operate: (command, input) => operate(dataDir, command, input),
     spawn: spawnHere,
     remove: async () => {
       killAll();
       process.off('exit', killAll);
-      await Promise.all([...children].map(endOf));
+      await Promise.all([...children].map(untilEnd));
       await database.drop();
       // The database of a server that was killed ends a moment later.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
@@ -154,7 +154,7 @@ export function watch(child: ChildProcess): { output(): string; ended: Promise<E
   return { output: () => output, ended };
 }
 
-function endOf(child: ChildProcess): Promise<Ended> {
+function untilEnd(child: ChildProcess): Promise<Ended> {
   return watch(child).ended;
 }
 

@@ -57,7 +57,7 @@ export async function fillWorkspace(
     attachment: received.attachments[0]?.id ?? '',
     label: await assignLabel(owner, received.id, name),
     suppressed: await suppress(server, owner),
-    event: await eventOf(server, received.id),
+    event: await findEvent(server, received.id),
     held: await holdOne(server, owner, inbox),
     webhook: webhook.id,
     delivery: (await client.webhooks.test(webhook.id)).id,
@@ -116,7 +116,7 @@ async function holdOne({ server }: TestServer, { id, client }: TestWorkspace, in
   return sent.id;
 }
 
-async function eventOf({ rows }: TestServer, messageId: string): Promise<string> {
+async function findEvent({ rows }: TestServer, messageId: string): Promise<string> {
   const events = await rows<{ id: string }>('select id from events where message_id = $1', [messageId]);
   return events[0]?.id ?? '';
 }

@@ -50,27 +50,27 @@ async function requireBusy(raw: Buffer, send: (raw: Buffer) => Promise<{ tookMs:
 
 /** Reads a message, its original and one of its files. Throws if the original differs in any byte from what was sent. */
 export async function readBack(client: Postrider, id: string, raw: Buffer): Promise<void> {
-  const message = await eventually(id, () => messageOf(client, id));
+  const message = await eventually(id, () => findMessage(client, id));
   const { url, size_bytes } = await client.messages.raw(id);
-  const kept = await bytesOf(url);
+  const kept = await download(url);
   if (size_bytes !== raw.length || !kept.equals(raw))
     throw new Error(`${id} is kept with ${kept.length} bytes that are not the ${raw.length} that were sent.`);
   for (const file of message.attachments.slice(0, 1)) {
-    const { length } = await bytesOf(file.url);
+    const { length } = await download(file.url);
     if (length !== file.size_bytes)
       throw new Error(`${file.id} has ${length} bytes, not ${file.size_bytes}.`);
   }
 }
 
 /** Returns a message, or null if it is not there yet. Mail that comes faster than it is filed can be read a moment after its 250. */
-function messageOf(client: Postrider, id: string): Promise<Message | null> {
+function findMessage(client: Postrider, id: string): Promise<Message | null> {
   return client.messages.get(id).catch((error: unknown) => {
     if (error instanceof NotFoundError) return null;
     throw error;
   });
 }
 
-async function bytesOf(url: string): Promise<Buffer> {
+async function download(url: string): Promise<Buffer> {
   const response = await fetch(url);
   if (response.status !== 200) throw new Error(`A link was answered with ${response.status}.`);
   return Buffer.from(await response.arrayBuffer());

@@ -1,5 +1,5 @@
 import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
-import { awaiting, linesOf, threadOf } from '@postrider/testkit/database/thread-rows.ts';
+import { awaiting, findThread, readLines } from '@postrider/testkit/database/thread-rows.ts';
 import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sha256 } from '../../lib/crypto/bytes.ts';
@@ -53,8 +53,9 @@ test('merge_threads moves the messages and what is counted of them into the one 
     ['ada@example.com', 'bob@x', 'eve@x'].toSorted(),
   );
   expect(left).toMatchObject({ id: other.threadId, message_count: 1 });
-  for (const { messageId } of [kept, one, two]) expect(await threadOf(store, messageId)).toBe(kept.threadId);
-  expect(await threadOf(store, other.messageId)).toBe(other.threadId);
+  for (const { messageId } of [kept, one, two])
+    expect(await findThread(store, messageId)).toBe(kept.threadId);
+  expect(await findThread(store, other.messageId)).toBe(other.threadId);
 });
 
 test('merge_threads lets the ids of merged threads lead to the last one, over any number of merges', async () => {
@@ -66,8 +67,8 @@ test('merge_threads lets the ids of merged threads lead to the last one, over an
   await store.rows(merge, [workspaceId, b, [c]]);
   await store.rows(merge, [workspaceId, a, [b]]);
   const aliases = 'select id as line from thread_aliases where thread_id = $1 order by id';
-  expect(await linesOf(store, aliases, [a])).toEqual([b, c].toSorted());
-  expect(await linesOf(store, aliases, [b])).toEqual([]);
+  expect(await readLines(store, aliases, [a])).toEqual([b, c].toSorted());
+  expect(await readLines(store, aliases, [b])).toEqual([]);
 });
 
 test('merge_threads keeps each id that is waited for, each label and each count of a thread once', async () => {
@@ -102,12 +103,12 @@ test('merge_threads keeps each id that is waited for, each label and each count 
     [`${a.threadId} 01`, `${a.threadId} ${hash('<x@x>')}`].toSorted(),
   );
   const labels = `select thread_id || label_id as line from thread_labels where inbox_id = $1 order by 1`;
-  expect(await linesOf(store, labels, [inboxId])).toEqual([`${a.threadId}lbl_1`, `${a.threadId}lbl_2`]);
+  expect(await readLines(store, labels, [inboxId])).toEqual([`${a.threadId}lbl_1`, `${a.threadId}lbl_2`]);
   const moved = 'select distinct last_message_at from thread_labels where inbox_id = $1';
   expect(await store.rows(moved, [inboxId])).toEqual([{ last_message_at: minute(9) }]);
   const counts = `select amount::text as line from send_counts where subject = $1`;
-  expect(await linesOf(store, counts, [`key_thread>${a.threadId}`])).toEqual(['3']);
-  expect(await linesOf(store, counts, [`key_day>${a.threadId}`])).toEqual([]);
+  expect(await readLines(store, counts, [`key_thread>${a.threadId}`])).toEqual(['3']);
+  expect(await readLines(store, counts, [`key_day>${a.threadId}`])).toEqual([]);
 });
 
 test('merge_threads leaves the threads of another workspace alone, also those of the same ids', async () => {
@@ -120,7 +121,7 @@ test('merge_threads leaves the threads of another workspace alone, also those of
   );
   await store.rows(merge, [workspaceId, a, [b]]);
   const counts = `select message_count::text as line from threads where workspace_id = $1`;
-  expect(await linesOf(store, counts, [other])).toEqual(['5', '5']);
+  expect(await readLines(store, counts, [other])).toEqual(['5', '5']);
   expect(await threads()).toMatchObject([{ id: a, message_count: 2 }]);
 });
 

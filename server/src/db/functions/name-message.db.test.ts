@@ -1,5 +1,5 @@
 import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
-import { awaiting, linesOf, threadOf } from '@postrider/testkit/database/thread-rows.ts';
+import { awaiting, findThread, readLines } from '@postrider/testkit/database/thread-rows.ts';
 import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sha256 } from '../../lib/crypto/bytes.ts';
@@ -28,7 +28,7 @@ const hash = (id: string) => sha256(id).toString('hex');
 const name = (messageId: string, ids: string[], ws = workspaceId) =>
   store.rows('select name_message($1, $2, $3)', [ws, messageId, JSON.stringify(ids.map(hash))]);
 const named = (messageId: string) =>
-  linesOf(store, `select encode(hash, 'hex') as line from message_ids where message_id = $1 order by 1`, [
+  readLines(store, `select encode(hash, 'hex') as line from message_ids where message_id = $1 order by 1`, [
     messageId,
   ]);
 
@@ -54,9 +54,9 @@ test.each([
   const elsewhere = await storeIn({ named: ['<one@x>'] }, await store.inbox());
   await name(sent.messageId, ['<one@x>', '<two@x>']);
   const oldest = at === 0 ? sent.threadId : one.threadId;
-  for (const { messageId } of [one, two, sent]) expect(await threadOf(store, messageId)).toBe(oldest);
+  for (const { messageId } of [one, two, sent]) expect(await findThread(store, messageId)).toBe(oldest);
   expect(await awaiting(store, inboxId)).toEqual([`${oldest} ${hash('<other@x>')}`]);
-  expect(await threadOf(store, elsewhere.messageId)).toBe(elsewhere.threadId);
+  expect(await findThread(store, elsewhere.messageId)).toBe(elsewhere.threadId);
 });
 
 test('name_message does nothing for a message of another workspace, or whose inbox is deleted', async () => {
@@ -67,7 +67,7 @@ test('name_message does nothing for a message of another workspace, or whose inb
   await store.rows('update inboxes set deleted_at = now() where id = $1', [inboxId]);
   await name(sent.messageId, ['<late@x>']);
   expect(await named(sent.messageId)).toEqual([hash('<own@x>')]);
-  expect(await threadOf(store, waiting.messageId)).toBe(waiting.threadId);
+  expect(await findThread(store, waiting.messageId)).toBe(waiting.threadId);
 });
 
 test('name_message is waited for by a mail that names one of the ids at that moment', () =>

@@ -2,8 +2,8 @@ import {
   type BounceMail,
   bounceCorpus,
   bounceFixtures,
+  expectedResult,
   readBounces,
-  resultOf,
 } from '@postrider/testkit/mail/bounce-corpus.ts';
 import { edited, someEdits } from '@postrider/testkit/mail/edit-bytes.ts';
 import { deliveryReport, feedbackReport, vacationAnswer } from '@postrider/testkit/mail/made-reports.ts';
@@ -25,7 +25,7 @@ const judge = async (mails: BounceMail[], read: Reader) => {
     );
     const said = [...found, ...(report?.feedback ? [report.feedback.type] : [])];
     const told = (expected?.reports ?? []).flatMap((each) => {
-      const result = resultOf(each);
+      const result = expectedResult(each);
       return result === null ? [] : [`${each.recipient} ${result}`];
     });
     const wanted = [...told, ...(expected?.feedback_type ? [expected.feedback_type] : [])];

@@ -7,8 +7,8 @@ import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
 import { invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
 import {
+  listPlaces,
   type Named,
-  placesOf,
   type RouteRequest,
   routeRequests,
 } from '@postrider/testkit/http/route-requests.ts';
@@ -86,7 +86,7 @@ test("Conventions 5: another workspace's id is answered as an unknown one, in ev
   const asked: string[] = [];
   const before = await takeSnapshot(server);
   for (const entry of routes) {
-    for (const [place, named] of placesOf(requestOf(entry)).entries()) {
+    for (const [place, named] of listPlaces(requestOf(entry)).entries()) {
       const unknown = await callWith(entry, place, unknownId);
       const answer = await callWith(entry, place, () => foreign.ids[named]);
       const where = `${entry.name}, place ${place + 1} (${named})`;
@@ -104,7 +104,7 @@ test("Conventions 5: another workspace's id is answered as an unknown one, in ev
 test('Interface 2 Ids: a malformed id is answered as an unknown one, in every place of every route', async () => {
   const before = await takeSnapshot(server);
   for (const entry of routes) {
-    for (const [place, named] of placesOf(requestOf(entry)).entries()) {
+    for (const [place, named] of listPlaces(requestOf(entry)).entries()) {
       // Labels that are put on a message may be named by any text.
       if (named === 'suppressed' || (named === 'label' && entry.name === 'messages.update')) continue;
       const unknown = comparable(await callWith(entry, place, unknownId));

@@ -3,7 +3,7 @@
  * changes around the frames. The same judge sees the mails without any protection, so that a blind judge would be noticed.
  */
 import { type HostileServers, startHostileServers } from '@postrider/testkit/browser/hostile-servers.ts';
-import { hostsOf, judgeMails, type Verdict } from '@postrider/testkit/browser/judge-mails.ts';
+import { judgeMails, mailHosts, type Verdict } from '@postrider/testkit/browser/judge-mails.ts';
 import { type ServedMail, startMailPages } from '@postrider/testkit/browser/mail-pages.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { startPageServer } from '@postrider/testkit/browser/page-server.ts';
@@ -53,7 +53,7 @@ interface Protection {
 
 function tryAll(name: string, { cleaned, headers, remoteImages = false }: Protection): Promise<Verdict> {
   const mails = hostileHtml.map(({ html, takesPage }, id) => {
-    const written = writeHostileHtml(html, { id, ...hostsOf(name, id) });
+    const written = writeHostileHtml(html, { id, ...mailHosts(name, id) });
     return {
       id,
       document: cleaned ? clean(written, remoteImages) : written,
@@ -154,7 +154,7 @@ test(
   'styles in strange spellings load an image as they are, and nothing once they are cleaned',
   async () => {
     const trial = async (name: string, cleaned: boolean) => {
-      const { host } = hostsOf(name, 0);
+      const { host } = mailHosts(name, 0);
       const html = strangeStyles(host, seededRandom(20_261_128), 600).join('\n');
       const document = cleaned ? clean(html, false) : html;
       const mail = { id: 0, document, headers: plainHeaders, takesPage: false };

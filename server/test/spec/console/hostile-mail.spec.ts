@@ -3,7 +3,7 @@
  * alone.
  */
 import { type HostileServers, startHostileServers } from '@postrider/testkit/browser/hostile-servers.ts';
-import { hostsOf, judgeMails } from '@postrider/testkit/browser/judge-mails.ts';
+import { judgeMails, mailHosts } from '@postrider/testkit/browser/judge-mails.ts';
 import { type MailPages, pageScript, writePage } from '@postrider/testkit/browser/mail-pages.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { cookiesOf } from '@postrider/testkit/browser/person-pages.ts';
@@ -42,7 +42,7 @@ async function receiveAll(): Promise<Map<number, string>> {
         from: 'mallory@remote.example',
         to: inbox.address,
         subject: String(id),
-        html: writeHostileHtml(html, { id, ...hostsOf(trial, id) }),
+        html: writeHostileHtml(html, { id, ...mailHosts(trial, id) }),
       }),
     ),
   );

@@ -5,7 +5,7 @@
 import { accessOf, contract, isWithin, listRoutes, type RouteEntry } from '@postrider/contract';
 import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
 import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
-import { type Named, placesOf, routeRequests } from '@postrider/testkit/http/route-requests.ts';
+import { listPlaces, type Named, routeRequests } from '@postrider/testkit/http/route-requests.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -97,7 +97,7 @@ test("Interface 11 Keys: another inbox's id is answered as an unknown one, in ev
   const before = await takeSnapshot(server);
   let asked = 0;
   for (const entry of routes) {
-    for (const [place, named] of placesOf(routeRequests[entry.name]!).entries()) {
+    for (const [place, named] of listPlaces(routeRequests[entry.name]!).entries()) {
       if (shared.includes(named)) continue;
       const unknown = await callWith(entry, place, unknownId);
       const answer = await callWith(entry, place, () => foreign.ids[named]);

@@ -4,8 +4,8 @@ import {
   type BounceMail,
   bounceCorpus,
   bounceFixtures,
+  expectedResult,
   readBounces,
-  resultOf,
 } from '@postrider/testkit/mail/bounce-corpus.ts';
 import { deliveryReport, feedbackReport, vacationAnswer } from '@postrider/testkit/mail/made-reports.ts';
 import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
@@ -209,7 +209,7 @@ const mailCount = async () => {
 /** What a mail at a return path puts on the list: the mildest of what it tells, a complaint, or nothing. */
 const wantedOf = ({ expected }: BounceMail): string | undefined => {
   if (['abuse', 'opt-out'].includes(expected?.feedback_type ?? '')) return 'complaint';
-  const results = (expected?.reports ?? []).map(resultOf);
+  const results = (expected?.reports ?? []).map(expectedResult);
   if (results.length === 0 || results.some((result) => result === null || result === 'delayed'))
     return undefined;
   return results.includes('soft') ? 'soft_bounce' : 'hard_bounce';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
-import { tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { findTraces } from '@postrider/testkit/mail/inbox-traces.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
@@ -143,7 +143,7 @@ const nothingLeft = async (boxes: { id: string }[]): Promise<void> => {
   for (const { id } of boxes)
     await eventually(
       'nothing to be left',
-      async () => Object.keys(await tracesOf(server, { workspaceId: server.id, id })).length === 0,
+      async () => Object.keys(await findTraces(server, { workspaceId: server.id, id })).length === 0,
     );
 };
 

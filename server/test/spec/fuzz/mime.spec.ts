@@ -8,7 +8,7 @@ import { bounceCorpus, bounceFixtures } from '@postrider/testkit/mail/bounce-cor
 import { type Edit, edited, someEdits } from '@postrider/testkit/mail/edit-bytes.ts';
 import { madeUpMail } from '@postrider/testkit/mail/made-up-mail.ts';
 import { corpusFolder, fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
-import { memoryMbOf } from '@postrider/testkit/servers/process-memory.ts';
+import { readMemoryMb } from '@postrider/testkit/servers/process-memory.ts';
 import {
   makeServerHome,
   type ServerHome,
@@ -105,7 +105,7 @@ fuzzTest('mail that is mutated or made up is taken, read and kept byte by byte',
     interruptAfterTimeLimit: 20_000,
   });
   closeAll();
-  const memoryMb = memoryMbOf(server.pid);
+  const memoryMb = readMemoryMb(server.pid);
   if (seed % 10 === 1) console.log(`mime: seed ${seed}, the server takes ${memoryMb} MB`);
   expect(memoryMb).toBeLessThan(memoryMbMax);
   return tried;

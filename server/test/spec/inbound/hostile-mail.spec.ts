@@ -5,7 +5,7 @@
 import { hostileMails } from '@postrider/testkit/mail/hostile-mail.ts';
 import { asSent, dotStuffed } from '@postrider/testkit/mail/mail-corpus.ts';
 import { probeWhile } from '@postrider/testkit/servers/probe-while.ts';
-import { memoryMbOf } from '@postrider/testkit/servers/process-memory.ts';
+import { readMemoryMb } from '@postrider/testkit/servers/process-memory.ts';
 import {
   makeServerHome,
   type ServerHome,
@@ -67,7 +67,7 @@ test('Architecture 5: hostile mail is kept byte by byte and holds up nobody else
     await readBack(server.client, id, raw);
     if (worstMs > stallMsMax) stalls.push(`${name}: ${worstMs} ms`);
     if (worstMs > worst.ms) Object.assign(worst, { name, ms: worstMs });
-    worst.memoryMb = Math.max(worst.memoryMb, memoryMbOf(server.pid));
+    worst.memoryMb = Math.max(worst.memoryMb, readMemoryMb(server.pid));
   }
   console.log(
     `${mails.length} hostile mails; the probe was held up for ${worst.ms} ms at most (${worst.name}), ` +

@@ -3,7 +3,7 @@ import { limits } from '@postrider/contract';
 import { failOn } from '@postrider/testkit/database/failing-table.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
-import { tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { findTraces } from '@postrider/testkit/mail/inbox-traces.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -109,10 +109,10 @@ test('Architecture 5.4: while the database is away or full the answer is 451 or 
     });
   expect(await messagesOf(inbox)).toEqual([]);
   const home = { workspaceId: server.id, id: inbox.id };
-  expect(await tracesOf(server, home)).toEqual({ inboxes: 1 });
+  expect(await findTraces(server, home)).toEqual({ inboxes: 1 });
   expect((await send()).response).toMatch(/^250 /);
   expect(await messagesOf(inbox)).toHaveLength(1);
-  expect(await tracesOf(server, home)).toMatchObject({ messages: 1, originals: 1 });
+  expect(await findTraces(server, home)).toMatchObject({ messages: 1, originals: 1 });
 });
 
 test('Architecture 5.3, 5.4: a mail that one of three inboxes cannot store is 451, in the two others once, and the decision log says so', async () => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tally } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
-import { findOrphans, tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { findOrphans, findTraces } from '@postrider/testkit/mail/inbox-traces.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -76,7 +76,7 @@ test('Interface 3 Inbox: of labels that are assigned while the inbox is deleted 
     expect(failed).toEqual({});
   }
   for (const { id } of inboxes) {
-    const traces = () => tracesOf(server, { workspaceId: server.id, id });
+    const traces = () => findTraces(server, { workspaceId: server.id, id });
     await eventually('the inbox to be removed', async () => Object.keys(await traces()).length === 0);
   }
   expect(await findOrphans(server)).toEqual({});

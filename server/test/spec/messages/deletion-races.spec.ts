@@ -4,7 +4,7 @@ import { limits } from '@postrider/contract';
 import { errorOf } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
-import { findOrphans, tracesOf } from '@postrider/testkit/mail/inbox-traces.ts';
+import { findOrphans, findTraces } from '@postrider/testkit/mail/inbox-traces.ts';
 import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -48,7 +48,7 @@ const address = () => `${server.freshName('rcpt')}@remote.example`;
 const removed = (inbox: Inbox) =>
   eventually(
     `${inbox.id} to be removed`,
-    async () => Object.keys(await tracesOf(server, { workspaceId: server.id, id: inbox.id })).length === 0,
+    async () => Object.keys(await findTraces(server, { workspaceId: server.id, id: inbox.id })).length === 0,
   );
 
 /** What the API still shows of an inbox, read in every way that could show it. */
