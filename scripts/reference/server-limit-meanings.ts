@@ -59,6 +59,12 @@ export const serverLimitMeanings: { [Name in keyof ServerLimits]: LimitMeaning<S
     beyond: '429 `rate_limited`',
     reason: 'a flood of them must leave the database to callers with a key',
   },
+  refusalRate: {
+    work: 'refusals of requests beyond the plan',
+    owner: 'workspace',
+    beyond: 'sent up to a second later',
+    reason: 'refusing a request takes almost as much time as answering it',
+  },
   unknownKeyRate: {
     work: 'requests with an unknown key',
     owner: 'client',

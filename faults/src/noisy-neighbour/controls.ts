@@ -149,7 +149,7 @@ export const controls: Control[] = [
     {
       'db/paced-wakeups.ts paceLimits': { leastMs: 0, mostMs: 0 },
       'lib/admission/server-limits.ts waitingLookSlots': { ofOwner: none },
-      'http/limit-callers.ts refusalLimits': { atOnce: none },
+      'lib/admission/server-limits.ts refusalRate': { burst: none },
     },
     names.probeP99,
   ),

@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { createTokenBuckets, type Rate } from '../lib/admission/rate.ts';
-import { strangerBytes } from '../lib/admission/server-limits.ts';
+import { refusalRate, strangerBytes } from '../lib/admission/server-limits.ts';
 import { tooManyRequests, wholeSeconds } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/client-gone.ts';
 import { clientOf } from '../lib/ip-address.ts';
@@ -13,14 +13,8 @@ import { planLimits } from '../workspaces/plan.ts';
 import { readDeclaredBytes, type Step } from './begin-request.ts';
 import { countReceived } from './bodies/read-body.ts';
 
-/** When refusals are delayed: refusing a request takes almost as long as handling a small one. */
-export const refusalLimits: {
-  /** The refusals of a workspace that are sent at once, and how many more each second. */
-  atOnce: number;
-  perSecond: number;
-  /** The longest delay of the others. */
-  heldMsMax: number;
-} = { atOnce: 50, perSecond: 10, heldMsMax: 1_000 };
+/** The longest delay of a refusal. */
+export const refusalHeldMsMax = 1_000;
 
 /**
  * Lets each workspace make the requests of its plan and responds with 429 to the rest before their bodies are read. The headers of every
@@ -34,10 +28,9 @@ export function limitRequests(deps: Deps, processCount: () => number): Step {
   const buckets = createTokenBuckets(() => performance.now());
   const refusals = createTokenBuckets(() => performance.now());
   const refuse = async (workspaceId: string, waitMs: number, wholeMs: number): Promise<never> => {
-    const { atOnce, perSecond, heldMsMax } = refusalLimits;
-    const isHeld = refusals.take(workspaceId, { perMinute: perSecond * 60, burst: atOnce }).waitMs > 0;
+    const isHeld = refusals.take(workspaceId, refusalRate).waitMs > 0;
     // Delayed until its burst is back, a client would get less than its plan.
-    const heldMs = isHeld ? Math.min(heldMsMax, wholeMs / 2) : 0;
+    const heldMs = isHeld ? Math.min(refusalHeldMsMax, wholeMs / 2) : 0;
     if (heldMs > 0) await sleep(heldMs);
     throw tooManyRequests(Math.max(waitMs - heldMs, 1));
   };

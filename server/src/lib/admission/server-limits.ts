@@ -162,6 +162,12 @@ export const deliveryByHandSlots: SlotLimits = {
 /** MCP clients that wait for changes of resources, by workspace: `limit_reached`. */
 export const mcpListenerSlots = { slots: Number.POSITIVE_INFINITY, ofOwner: 20 } satisfies SlotLimits;
 
+/**
+ * Refusals of requests beyond the plan, by workspace: the others are sent up to a second later, because refusing a request takes almost as
+ * long as handling a small one.
+ */
+export const refusalRate: Rate = { perMinute: 600, burst: 50 };
+
 /** Unknown keys of one client: 429. */
 export const unknownKeyRate: Rate = { perMinute: 60, burst: 100 };
 

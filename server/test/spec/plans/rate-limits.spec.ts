@@ -12,7 +12,8 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusalLimits } from '../../../src/http/limit-callers.ts';
+import { refusalHeldMsMax } from '../../../src/http/limit-callers.ts';
+import { refusalRate } from '../../../src/lib/admission/server-limits.ts';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
 
 /** Of the free plan nothing comes back, so that a slow test counts as a quick one does. */
@@ -102,9 +103,9 @@ test('Interface 7: refusals of a workspace that goes on asking are late, and oth
   const timed = async (workspace: TestWorkspace) => {
     const start = performance.now();
     const { status } = await ask(workspace);
-    return { status, isHeld: performance.now() - start >= refusalLimits.heldMsMax };
+    return { status, isHeld: performance.now() - start >= refusalHeldMsMax };
   };
-  const count = refusalLimits.atOnce + 100;
+  const count = refusalRate.burst + 100;
   const asked = Promise.all(Array.from({ length: count }, () => timed(owner)));
   expect((await timed(other)).status).toBe(200);
   const refused = (await asked).filter(({ status }) => status === 429);
