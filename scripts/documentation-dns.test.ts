@@ -14,7 +14,7 @@ const domainFiles = ['check-domain.ts', 'domain.view.ts', 'records/*.ts', 'repor
 const sources = globSync([...domainFiles, 'server/src/dns/*.ts'], { cwd: root })
   .filter((path) => !path.endsWith('.test.ts'))
   .sort();
-/** What an answer may say besides, which is not shown to owners. */
+/** Texts of an answer that are not shown to owners. */
 const notShown = [
   'The aliases of',
   'lead in a circle',

@@ -22,7 +22,7 @@ const shareFiles: Plugin = {
     onResolve({ filter: /^ky$/ }, () =>
       initialOptions.format === 'cjs' ? undefined : { path: 'ky', external: true },
     );
-    // What is loaded when it is needed first is a file too.
+    // A module that is loaded at first use is a file too.
     onResolve({ filter: /\/find-secret\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: path.replace('errors', 'find-secret'), external: true } : undefined,
     );

@@ -80,9 +80,7 @@ const fields = {
     .optional()
     .meta(about('Whether the other recipients of the original are filled in, too.', false)),
   metadata: MetadataIn.optional(),
-  scheduled_at: timestampIn(
-    'When the server sends it; null to send it only by `drafts.send`. A time that has passed sends at once.',
-  )
+  scheduled_at: timestampIn('When to send it; null to send it by hand. A time that has passed sends at once.')
     .nullable()
     .optional(),
 };

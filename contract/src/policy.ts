@@ -8,10 +8,10 @@ import { limits } from './limits.ts';
 
 const c = initContract();
 
-/** What happens to a message that a key sends, from the loosest to the strictest. */
+/** The treatment of a message that a key sends, from the loosest to the strictest. */
 export const sendModes = ['allow', 'approve', 'never'] as const;
 
-/** What happens to a message that a key sends. */
+/** The treatment of a message that a key sends. */
 export const SendMode = z.enum(sendModes).meta({
   id: 'SendMode',
   ...about(
@@ -53,7 +53,7 @@ const lines = {
   recipients_max: cap('The most recipients of one message', 5),
 };
 
-/** What people allow a workspace, an inbox or a key to send. */
+/** The rules by which people allow a workspace, an inbox or a key to send. */
 export const Policy = z
   .strictObject(lines)
   .meta({ id: 'Policy', description: 'What people allow to be sent.' });

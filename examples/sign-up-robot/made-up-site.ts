@@ -8,7 +8,7 @@ import { createTransport } from 'nodemailer';
 /** A web service with accounts that are confirmed by mail: by a code first, then by a link. */
 export interface Site {
   url: string;
-  /** What was asked of it, and the status of the answer, oldest first: `POST /accounts 201`. */
+  /** The requests that it got, and the status of each response, oldest first: `POST /accounts 201`. */
   requests: string[];
   /** Mails a new code, which makes the earlier ones void. */
   sendCode(address: string): Promise<void>;

@@ -5,20 +5,20 @@ import type { Signer } from './reading/sign-cursor.ts';
 import type { Settings } from './settings.ts';
 import type { Fence } from './untrusted/fence.ts';
 
-/** What all calls of one server share. */
+/** The state that all calls of one server share. */
 export interface ServerContext {
   /** Calls the API with the key of the person who runs the server. */
   client: Postrider;
   settings: Settings;
   /** The inboxes that the tools may use. */
   scope: InboxScope;
-  /** What people allow the key to do. */
+  /** The rights that people gave the key. */
   access: KeyAccess;
   /** Signs what comes back from a client. */
   signer: Signer;
 }
 
-/** What one call of a tool needs. */
+/** The state of one call of a tool. */
 export interface CallContext extends ServerContext {
   fence: Fence;
   /** Ends when the client cancels the call or is gone. */

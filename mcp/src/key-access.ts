@@ -1,7 +1,7 @@
 import type { Access, Postrider } from 'postrider';
 import type { InboxScope } from './inbox-scope.ts';
 
-/** What people allow the API key to do, as far as it decides which tools there are. */
+/** The rights that people gave the API key, as far as they decide which tools there are. */
 export interface KeyPermissions {
   access: Access;
   sends: boolean;
@@ -26,7 +26,7 @@ export class KeyAccess {
     this.#scope = scope;
   }
 
-  /** What was allowed when the server was asked last; everything before that. */
+  /** The rights of the last look at the server; everything before the first look. */
   get known(): KeyPermissions {
     return this.#known;
   }

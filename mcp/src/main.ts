@@ -9,7 +9,7 @@ import { readCommand, type Settings, SettingsError } from './settings.ts';
 
 const { env, defaults, packages } = brand;
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 const helpText = `Gives an AI agent email inboxes, by the Model Context Protocol over standard input and output.
 
   ${env.apiKey}=… npx ${packages.mcp} --drafts-only

@@ -8,7 +8,7 @@ import { watchResources } from './watch-resources.ts';
 /** How often the server is asked whether people have changed what the key may do. */
 const lookForChangesMs = 60_000;
 
-/** What the command serves with. */
+/** The options of the command. */
 export interface CommandOptions {
   apiKey: string;
   settings: Settings;

@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import { listTools, registerTool } from './tool.ts';
 import { isOpenTo, toolsFor } from './tools/all-tools.ts';
 
-/** What a server of tools needs. */
+/** The parts that a server of tools needs. */
 export interface McpServerOptions {
   /** Calls the API with the key of the person who runs the server. */
   client: Postrider;

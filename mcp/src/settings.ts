@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { isAddress, isDomain } from '@postrider/contract';
 import { type ToolName, toolNames } from './tools/tool-names.ts';
 
-/** What the tools may do. */
+/** The limits of the tools. */
 export interface Settings {
   /** Only tools that change nothing. */
   readOnly: boolean;
@@ -42,7 +42,7 @@ export function maySchedule({ draftsOnly, recipients, tools }: Settings): boolea
 /** A command line that is not understood. Its message is for the person who wrote it. */
 export class SettingsError extends Error {}
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export type Command = { kind: 'serve'; settings: Settings } | { kind: 'help' } | { kind: 'version' };
 
 const options = {

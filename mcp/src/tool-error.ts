@@ -1,7 +1,7 @@
 /** An error that a tool finds itself, before it calls the API. */
 export class ToolError extends Error {
   readonly code: string;
-  /** What the model should do next. */
+  /** The next step for the model. */
   readonly next: string;
   readonly details: Record<string, unknown>;
 

@@ -14,7 +14,7 @@ import { readArguments } from './schema/read-arguments.ts';
 import type { ToolName } from './tools/tool-names.ts';
 import { Fence, withoutFences } from './untrusted/fence.ts';
 
-/** What a tool does to the mailbox and to the world. */
+/** The effect of a tool on the mailbox and on the world. */
 export type Effect = 'read' | 'write' | 'send' | 'delete';
 
 /** A tool. */
@@ -128,7 +128,7 @@ async function callTool(
   }
 }
 
-/** Whoever is told that a plan has a limit wants to know which plan. */
+/** An agent that is told of a limit of the plan wants to know the plan. */
 async function planFor(error: unknown, { client }: ServerContext): Promise<{ plan?: string }> {
   if (!(error instanceof PaymentRequiredError)) return {};
   const { plan } = await client.account.get({ maxRetries: 0 }).catch(() => ({ plan: undefined }));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const sending = ['forward_message', 'reply_to_message', 'send_draft', 'send_message'];
-/** What a key has not that sends nothing: it sets up no other way out, either. */
+/** The tools that a key has not got if it sends nothing: it sets up no other way out, either. */
 const waysOut = ['add_domain', 'create_webhook', ...sending];
 const namesOf = async ({ client }: Host) => (await client.listTools()).tools.map(({ name }) => name);
 const missing = async (host: Host) => {

@@ -12,7 +12,7 @@ import { createMcpServer, openSettings, type Settings, shareContext } from '../s
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** What a tool answered. */
+/** The result of a tool. */
 export interface Answer {
   isError: boolean;
   /** Of any shape: tests read the fields that they expect. */

@@ -7,7 +7,7 @@ export function plain(text: string): string {
   return text.replace(/<\/?untrusted-[0-9a-f]{8}>/g, '');
 }
 
-/** What tests of sending do beside the tools. */
+/** The steps that tests of sending do beside the tools. */
 export interface Desk {
   /** Returns what an inbox has sent, newest first. */
   sentBy(inbox: Inbox): Promise<Message[]>;

@@ -2,7 +2,7 @@
  * Mails that try to give orders to the agent that reads them. Each disguise of an order is put into each place where a mail has text.
  */
 
-/** What a mail says, where. */
+/** The words of a mail, and their place in it. */
 export interface InjectionMail {
   name: string;
   fromName: string;

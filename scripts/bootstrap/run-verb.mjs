@@ -14,7 +14,7 @@ const serverEnv = {
   ...allocatorEnv,
 };
 
-/** What each verb runs, how much has to be installed for it, the options of Node, and its environment. */
+/** The program of each verb, how much has to be installed for it, the options of Node, and its environment. */
 const verbs = {
   start: {
     level: /** @type {const} */ ('server'),

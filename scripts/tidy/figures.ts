@@ -7,7 +7,7 @@ import { type Finding, findInTrees, type SourceFile, visit } from './source-file
 /** Something whose number should sink. Each place is one of it. */
 export interface Figure {
   name: string;
-  /** What to do instead, for a change that adds one. */
+  /** The advice for a change that adds one. */
   advice: string;
   places(files: SourceFile[]): Finding[];
 }
@@ -107,7 +107,7 @@ function answersInDescriptions(): Finding[] {
     );
 }
 
-/** What is counted, besides folders. */
+/** The figures, besides those of folders. */
 export const figures: Figure[] = [
   {
     name: 'small files that one file of their folder uses',

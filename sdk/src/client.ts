@@ -52,7 +52,7 @@ export class Postrider {
   readonly deliveries: Deliveries;
   /** The workspace of the API key. */
   readonly account: AccountResource;
-  /** What people allow the API key to send. */
+  /** The mail that people allow the API key to send. */
   readonly policy: PolicyResource;
 
   readonly #options: ClientOptions;

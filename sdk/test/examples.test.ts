@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 const sdkFolder = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['src/*.ts', 'src/resources/*.ts', 'src/webhooks/*.ts', 'src/testing/*.ts'];
-/** What nobody outside is given. */
+/** Names that no outsider has. */
 const hidden = [
   'Caller',
   'EventSocket',
@@ -71,7 +71,7 @@ function documentedFunctions(): Documented[] {
 
 const all = [...documentedMethods(), ...documentedFunctions()];
 
-/** What every example may use without saying where it comes from. */
+/** The names that every example may use without an import. */
 const context = `
 declare global {
   const client: import('postrider').Postrider;

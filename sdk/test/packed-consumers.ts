@@ -71,7 +71,7 @@ export async function follow(client: Postrider): Promise<string | undefined> {
 export const seconds = (error: RateLimitError) => (error.code === 'rate_limited' ? error.retry_after_seconds : 0);
 `;
 
-/** What the snippets of the README go on from. */
+/** The beginning that the snippets of the README go on from. */
 export const snippetContext = `
 import { Postrider } from 'postrider';
 declare const client: import('postrider').Postrider;

@@ -9,7 +9,7 @@ export interface Runtime {
   command: [string, ...string[]];
 }
 
-/** What is run beside the Node of the tests: programs of the PATH, and packages that npm has fetched before. */
+/** The runtimes beside the Node of the tests: programs of the PATH, and packages that npm has fetched before. */
 const wanted: { name: string; program: string; flags?: string[]; npmPackage: string; major?: number }[] = [
   { name: 'Node 20', program: 'node', npmPackage: 'node@20', major: 20 },
   { name: 'Node 22', program: 'node', npmPackage: 'node@22', major: 22 },

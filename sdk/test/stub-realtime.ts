@@ -11,7 +11,7 @@ const workspace_id = 'wsp_1';
 
 /** A server with an event log, which it answers as `GET /events` and sends over sockets as `GET /realtime`. */
 export class StubRealtime {
-  /** What sockets and polls are refused with instead; null while they are not. */
+  /** The refusal for sockets and polls; null while they are accepted. */
   refuseSockets: number | null = null;
   refusePolls: { status: number; error: string } | null = null;
   /** Whether sockets stay open and bring nothing. */

@@ -16,7 +16,7 @@ import { coinedWords, mailWords } from './mail-words.ts';
 const wordsMax = 60_000;
 const dimensions = 100;
 const componentsRemoved = 3;
-/** What the tokens of a text can be. Digits say more by their n-grams than by the vectors that GloVe has for some of them. */
+/** The possible tokens of a text. Digits say more by their n-grams than by the vectors that GloVe has for some of them. */
 const usable = /^[a-z]{1,24}$/;
 
 interface Source {

@@ -1,4 +1,4 @@
-/** What a user agent says about a device; null for what it does not say. */
+/** The device that a user agent names; null for each part that it does not name. */
 export interface Device {
   browser: string | null;
   system: string | null;

@@ -20,7 +20,7 @@ import { approvalSnippets } from './approval-snippets.ts';
 const noFilters = { state: '', inbox: '' };
 const states = Object.entries(approvalText.states).map(([value, label]) => ({ value, label }));
 
-/** What agents want to send: first what waits for a decision, then what people decided about. */
+/** The messages that agents want to send: first those that wait for a decision, then those that people decided about. */
 export function ApprovalsPage() {
   const [{ state, inbox }, setFilters] = useUrlState(noFilters);
   const held = useApprovals({ state: 'held', inbox, enabled: isHeldShown(state) });

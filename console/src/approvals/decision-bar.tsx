@@ -5,7 +5,7 @@ import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
 import type { Obstacle } from './use-display.ts';
 
 const text = approvalText.actions;
-/** What a person is told about an obstacle. */
+/** The text about an obstacle. */
 export const hints: Record<Obstacle, string> = {
   folded: text.showFirst,
   loading: text.loading,

@@ -4,7 +4,7 @@ import { doTextsDiffer } from './compare-texts.ts';
 import { type MisleadingLink, misleadingLinks, type ShownLink } from './misleading-links.ts';
 import { type MisnamedFile, misnamedFiles } from './misnamed-files.ts';
 
-/** What an HTML text shows, as far as warnings need it. */
+/** The visible parts of an HTML text, as far as warnings need them. */
 export interface ShownHtml {
   text: string;
   links: ShownLink[];

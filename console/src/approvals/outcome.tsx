@@ -13,7 +13,7 @@ const looks = {
 
 interface OutcomeProps {
   summary: Pick<ApprovalSummary, 'state' | 'decided_at' | 'decided_by' | 'reason'>;
-  /** What came of the person's own decision a moment ago. */
+  /** The result of the person's own decision a moment ago. */
   result?: DecisionResult | null;
   children?: ReactNode;
 }
@@ -66,7 +66,7 @@ function OwnDecision({
   );
 }
 
-/** Who decided, when and why. */
+/** The person who decided, the time and the reason. */
 function Ending({ summary: { state, decided_at, decided_by, reason } }: Pick<OutcomeProps, 'summary'>) {
   const { outcome } = approvalText;
   if (state === 'expired') return <Text>{outcome.expired}</Text>;

@@ -1,6 +1,6 @@
 import type { ShownHtml } from './find-warnings.ts';
 
-/** What a page needs to know of an HTML text to warn about it and to make room for it. */
+/** The facts about an HTML text by which a page warns about it and makes room for it. */
 export interface ReadHtml extends ShownHtml {
   /** How many elements begin a line. */
   blocks: number;

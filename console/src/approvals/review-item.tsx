@@ -14,7 +14,7 @@ import { WorkspaceApproval } from './workspace-approval.tsx';
 interface ReviewItemProps {
   id: string;
   isChosen: boolean;
-  /** What came of the person's decision about it. */
+  /** The result of the person's decision about it. */
   result: DecisionResult | null;
   /** Called with the hash of what is shown; null if it is no longer chosen. */
   onChoose(hash: string | null): void;

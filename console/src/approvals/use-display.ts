@@ -32,7 +32,7 @@ export interface Display {
   showAgain: (() => void) | null;
 }
 
-/** What the frame with the HTML shows. */
+/** The content of the frame with the HTML. */
 export interface ReadFrame {
   state: 'loading' | 'shown' | 'failed' | 'cut';
   hidden: HiddenPart[];

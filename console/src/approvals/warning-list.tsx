@@ -11,7 +11,7 @@ interface WarningListProps {
   onShowSource(): void;
 }
 
-/** What people should look at before they approve; nothing if nothing is remarkable. */
+/** The points to look at before approving; nothing if nothing is remarkable. */
 export function WarningList({ warnings, onShowSource }: WarningListProps) {
   const sentences = warnings.flatMap(sentencesOf);
   if (sentences.length === 0) return null;

@@ -14,7 +14,7 @@ interface EntryDetailsProps {
   nameOf: NameOf;
 }
 
-/** What an entry says, and everything that it holds when it is opened. */
+/** An entry in words; opened, it shows everything that the entry holds. */
 export function EntryDetails({ entry, sentence, nameOf }: EntryDetailsProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -14,7 +14,7 @@ import { SendHindrance } from './send-hindrance.tsx';
 import { useComposer } from './use-composer.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
-/** What a composer needs, and whom it tells how it ended. */
+/** The inputs of a composer, and the callbacks for its end. */
 export interface ComposerProps {
   saver: DraftSaver;
   purpose: Purpose;

@@ -6,7 +6,7 @@ export type DraftFile = { id: string; name: string; bytes: number } & (
   | { source?: undefined; stored: Attachment }
 );
 
-/** What a person writes. */
+/** The fields that a person writes. */
 export interface DraftFields {
   inboxId: string;
   to: string[];
@@ -21,7 +21,7 @@ export interface DraftFields {
   withFiles: boolean;
 }
 
-/** What a message is written for. */
+/** The purpose of a message. */
 export type Purpose =
   | { kind: 'new' }
   | { kind: 'reply'; messageId: string }

@@ -35,7 +35,7 @@ function memoryStore(fail: Failure = () => null) {
   return {
     log,
     drafts,
-    /** What updates said that the person saw. */
+    /** The versions that the person saw, as updates named them. */
     seen,
     create: (params: CreateDraftParams) => save(`dft_${drafts.size + 1}`, params, `create ${params.text}`),
     update: (id: string, params: UpdateDraftParams) =>

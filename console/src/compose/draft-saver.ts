@@ -58,7 +58,7 @@ export class DraftSaver {
   /** The current state. A change makes a new object. */
   readonly state = (): SavingState => this.#state;
 
-  /** What the person has written, saved or not. */
+  /** The text of the person, saved or not. */
   readonly fields = (): DraftFields => this.#wanted;
 
   /** Calls a function after each change of the state or the fields, and returns a function that stops it. */
@@ -158,7 +158,7 @@ export class DraftSaver {
     return draft;
   }
 
-  /** What cannot be deleted now is tried again with the next save. A draft inherits a time only once nothing else is sent at it. */
+  /** A deletion that fails now is tried again with the next save. A draft inherits a time only once nothing else is sent at it. */
   async #deleteReplaced(): Promise<void> {
     for (const old of this.#replaced) {
       const isGone = await this.#store.delete(old.id).then(

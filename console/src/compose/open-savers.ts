@@ -9,7 +9,7 @@ import { keepUnsaved, takeUnsaved } from './unsaved-text.ts';
 const savers = new Map<string, DraftSaver>();
 /** The savers of the composers that are shown. */
 const shown = new Set<DraftSaver>();
-/** What the person knows could not be saved. */
+/** The failures to save that the person knows of. */
 const told = new WeakMap<DraftSaver, DraftFields>();
 /** A page that is opened again right away may get a draft that was read before the last change was saved. */
 const keptMs = 60_000;

@@ -10,7 +10,7 @@ interface SendOptions {
   force?: boolean;
 }
 
-/** What the person is told about a message that was sent. */
+/** The notice about a message that was sent. */
 export type Receipt = Pick<SendReceipt, 'id' | 'thread_id' | 'dropped' | 'idempotent' | 'delivery_status'>;
 
 /**

@@ -1,7 +1,7 @@
 import { lastPerson } from '../lib/session.ts';
 import type { DraftFields } from './draft-fields.ts';
 
-/** What a person has written, without the files, which the browser cannot keep. */
+/** The text of a person, without the files, which the browser cannot keep. */
 export type UnsavedText = Pick<DraftFields, 'inboxId' | 'to' | 'cc' | 'bcc' | 'subject' | 'text'>;
 
 /**

@@ -11,7 +11,7 @@ import { noteOpen, sendActionId, useSend } from './use-send.ts';
 
 interface ComposerOptions {
   saver: DraftSaver;
-  /** What a reply quotes; empty for nothing. */
+  /** The quoted part of a reply; empty for nothing. */
   quote: string;
   onSent(receipt: Receipt): void;
 }

@@ -13,7 +13,7 @@ import { type Receipt, sendDraft } from './send-draft.ts';
 
 const text = composeText.held;
 
-/** What stands in the way of a send, before anything was sent. */
+/** An obstacle that is known before anything is sent. */
 export interface Hindrance {
   /** The fields need a correction. */
   note?: string;

@@ -3,7 +3,7 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { askConsole } from '../lib/ask-console.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
-/** What a person can pause. */
+/** The places that a person can pause. */
 export interface Place {
   level: 'workspace' | 'inbox' | 'key';
   subjectId: string;

@@ -1,7 +1,7 @@
 import type { MailDecision } from '@postrider/contract/console';
 import { decisionsText } from '#strings/decisions.ts';
 
-/** What a reply means in plain words, and what can be done. */
+/** The meaning of a reply in plain words, and the remedy. */
 export interface Explanation {
   meaning: string;
   remedy: string | null;

@@ -17,7 +17,7 @@ interface NoMatchProps {
   onClear(): void;
 }
 
-/** What the log shows when nothing passes the filters: why a mail may be missing in it, and the address that was probably meant. */
+/** The log when nothing passes the filters: why a mail may be missing in it, and the address that was probably meant. */
 export function NoMatch({ query, list, onClear }: NoMatchProps) {
   const { mail_domain } = useSession().server;
   const { data: inboxes } = useInboxChoice();
@@ -40,7 +40,7 @@ export function NoMatch({ query, list, onClear }: NoMatchProps) {
   );
 }
 
-/** What the log shows before the first mail: how to test that mail arrives. */
+/** The log before the first mail: how to test that mail arrives. */
 export function NoMail() {
   const { api_url, mail_domain, smtp } = useSession().server;
   const { data: inboxes } = useInboxChoice();

@@ -18,7 +18,7 @@ import { countIn, groupFindings, type Part } from './group-findings.ts';
 
 const tones: Record<Finding['state'], Tone> = { ok: 'good', note: 'waiting', problem: 'bad' };
 
-/** What the server finds when it examines itself, worst first, each with what to do. */
+/** The findings of the server about itself, worst first, each with a remedy. */
 export function DoctorPage() {
   const { workspace_id: workspace } = useWorkspace();
   const { data, error, refetch, isFetching } = useQuery({

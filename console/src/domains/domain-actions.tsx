@@ -12,7 +12,7 @@ import { countRight } from './domain-status.tsx';
 
 const text = domainsText.actions;
 
-/** What people do with a domain: everybody has its records checked, and owners delete it. */
+/** The actions on a domain: everybody has its records checked, and owners delete it. */
 export function DomainActions({ domain: { id, hostname } }: { domain: Domain }) {
   const { mutate: verify, isPending } = useVerifyDomain(id);
   const { mutateAsync: remove } = useDeleteDomain(id);

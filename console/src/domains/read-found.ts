@@ -1,12 +1,12 @@
 import type { DnsRecord } from 'postrider';
 
-/** What the last check of a record found, in parts. */
+/** The result of the last check of a record, in parts. */
 export interface Found {
   /** A sentence on what is wrong, or else the published value. */
   text: string;
-  /** What may go wrong although the record is right. */
+  /** A risk that remains although the record is right. */
   warning: string | null;
-  /** What receivers reported; for DMARC. */
+  /** The reports of receivers; for DMARC. */
   reports: string | null;
   /** The name server that was asked. */
   server: string | null;

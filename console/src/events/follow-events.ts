@@ -6,7 +6,7 @@ import type { LiveState } from '../lib/follow-changes.ts';
 
 const workspacePrefix: typeof workspaceProtocolPrefix = 'workspace.';
 
-/** What the owner of a connection is told. */
+/** The callbacks of the owner of a connection. */
 interface EventListener {
   onEvent(event: PostriderEvent): void;
   onState(state: LiveState): void;

@@ -13,7 +13,7 @@ import { useUpdateKey } from './key-queries.ts';
 
 const { details: text, limits } = keysText;
 
-/** What a row of a key shows when it is opened: who made it, and its limits, which can be changed while it is in force. */
+/** The opened row of a key: its creator, and its limits, which can be changed while it is in force. */
 export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
   const { id, created_at, created_by, last_used_at, revoked_at } = apiKey;
   return (

@@ -13,7 +13,7 @@ interface KeyFieldsProps {
   onChange(limits: KeyLimits): void;
 }
 
-/** What a key is limited to: its inboxes, whether it only reads, its end, and what it may send. */
+/** The limits of a key: its inboxes, whether it only reads, its end, and its policy. */
 export function KeyFields({ value, onChange }: KeyFieldsProps) {
   const change = (part: Partial<KeyLimits>) => onChange({ ...value, ...part });
   return (

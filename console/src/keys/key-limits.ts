@@ -1,6 +1,6 @@
 import type { ApiKey } from '@postrider/contract/console';
 
-/** What people limit a key to. */
+/** The limits that people set for a key. */
 export type KeyLimits = Pick<ApiKey, 'inbox_ids' | 'read_only' | 'expires_at' | 'policy'>;
 
 /** The limits of a key that may do everything. */

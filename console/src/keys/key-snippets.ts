@@ -2,7 +2,7 @@ import { brand } from '@postrider/contract/brand';
 import { apiSnippets } from '../parts/api-snippets.ts';
 import type { Snippet } from '../parts/empty-state.tsx';
 
-/** What stands for a key in examples. */
+/** The placeholder of a key in examples. */
 export const keyPlaceholder = `${brand.keyPrefix.live}…`;
 
 /** Returns the lines that put a key, and the address of the server unless it is the default, into the environment. */

@@ -128,7 +128,7 @@ function Scope({ apiKey: { inbox_ids } }: { apiKey: ApiKey }) {
   return <span>{inbox_ids === null ? keysText.limits.allInboxes : keysText.scope(inbox_ids.length)}</span>;
 }
 
-/** What a key may send. */
+/** The mail that a key may send. */
 function Sending({ apiKey: { read_only, policy } }: { apiKey: ApiKey }) {
   if (read_only) return <StatusBadge tone="quiet">{keysText.readOnly}</StatusBadge>;
   return <PolicySummary lines={policy} />;

@@ -15,7 +15,7 @@ type Part<Request, Name extends string> = Request extends { [Key in Name]: infer
 
 type RequestOf<Name extends RouteName> = ClientInferRequest<RouteOf<Name>>;
 
-/** What a route takes: its path parameters, its query and its body. */
+/** The input of a route: its path parameters, its query and its body. */
 export type Asked<Name extends RouteName> = Part<RequestOf<Name>, 'params'> &
   Part<RequestOf<Name>, 'query'> &
   Part<RequestOf<Name>, 'body'>;
@@ -32,7 +32,7 @@ type SuccessBody<Route> = Route extends { responses: infer Responses }
 
 type AnyRoute = RouteOf<RouteName>;
 
-/** What a route responds with if it succeeds; null if it responds without a body. */
+/** The response of a route that succeeds; null if it has no body. */
 export type Answer<Name extends RouteName> = SuccessBody<RouteOf<Name>>;
 
 interface AskOptions {

@@ -3,7 +3,7 @@ import type { Change, Changes, changesEvents as names } from '@postrider/contrac
 /** The state of the connection to the stream of changes. */
 export type LiveState = 'connecting' | 'open' | 'waiting' | 'ended';
 
-/** What the owner of a connection is told. */
+/** The callbacks of the owner of a connection. */
 export interface ChangesListener {
   onChanges(changes: Change[]): void;
   /** Called when changes may have been missed, so that everything shown must be read again. */

@@ -11,10 +11,10 @@ export const passwordCharacters: {
 const goodCharacters = 14;
 const strongCharacters = 18;
 
-/** What is wrong with a password. */
+/** A fault of a password. */
 export type PasswordFault = 'short' | 'email';
 
-/** What a person who chooses a password is told about it. */
+/** The hint for a person who chooses a password. */
 export interface PasswordReview {
   faults: PasswordFault[];
   /** 0 for a password that is refused, otherwise 1 to 3 by its length. */

@@ -33,7 +33,7 @@ export class NotLoadedError extends Error {}
 /** Something that the person began has failed, so that signing out now would lose it. */
 export class UnfinishedError extends Error {}
 
-/** What a page tells about a failure. */
+/** The words of a page about a failure. */
 export interface Problem {
   /** The code of the error, or `connection` if no response came. */
   code: string;

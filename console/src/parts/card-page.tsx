@@ -4,7 +4,7 @@ import { PageTitle } from './page-header.tsx';
 
 interface CardPageProps {
   title: string;
-  /** What the page is for. */
+  /** The purpose of the page. */
   lead?: ReactNode;
   children?: ReactNode;
 }

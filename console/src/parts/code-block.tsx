@@ -4,9 +4,9 @@ import { CopyButton } from './copy-button.tsx';
 
 interface CodeBlockProps {
   code: string;
-  /** What the code is, such as `curl`. It is shown above the code. */
+  /** The kind of code, such as `curl`. It is shown above the code. */
   label: string;
-  /** What is shown of it, if that is not all. */
+  /** The shown part of it, if that is not all. */
   shown?: string;
 }
 

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from './api-problem.tsx';
 
-/** What a dialog asks before it does something. */
+/** The question of a dialog before an action. */
 export interface Confirmation {
   /** The question. */
   title: string;
-  /** What will happen. */
+  /** The effect of the action. */
   message: ReactNode;
   /** The text of the button that does it. */
   confirm: string;

@@ -6,7 +6,7 @@ import { copyText } from './copy-text.ts';
 
 interface CopyButtonProps {
   value: string;
-  /** What the button copies, for people who do not see what it is next to. */
+  /** The thing that the button copies, for people who do not see its surroundings. */
   label?: string;
   size?: 'xs' | 'sm' | 'md';
 }

@@ -22,7 +22,7 @@ export interface Column<Item> {
 }
 
 interface DataTableProps<Item> {
-  /** What the table lists, for screen readers. */
+  /** The subject of the table, for screen readers. */
   label: string;
   list: PagedList<Item>;
   columns: Column<Item>[];
@@ -34,12 +34,12 @@ interface DataTableProps<Item> {
   onClear?: (() => void) | undefined;
 }
 
-/** What rows show below themselves when they are opened. */
+/** The content below an opened row. */
 interface Details<Item> {
   /** The key of the row that is open, if one is. */
   openKey: string;
   onToggle(key: string): void;
-  /** What the button of a row opens, for screen readers. */
+  /** The name of the content that the button of a row opens, for screen readers. */
   label(item: Item): string;
   render(item: Item): ReactNode;
 }

@@ -16,7 +16,7 @@ interface EmptyStateProps {
   snippets?: Snippet[];
 }
 
-/** What a list shows when it has nothing: what belongs here, and how to get it. */
+/** A list without items: what belongs here, and how to get it. */
 export function EmptyState({ title, message, action, snippets = [] }: EmptyStateProps) {
   return (
     <Stack gap="md" py="xl" px="md" w="100%" maw={640} mx="auto">

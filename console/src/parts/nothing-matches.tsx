@@ -7,7 +7,7 @@ interface NothingMatchesProps {
   onClear(): void;
 }
 
-/** What a filtered list shows when nothing passes its filters. If the search for it gave up, it can go on. */
+/** A filtered list in which nothing passes the filters. If the search gave up, it can go on. */
 export function NothingMatches({ list, onClear }: NothingMatchesProps) {
   return (
     <Stack align="center" gap="sm" py="xl">

@@ -6,7 +6,7 @@ import { partsText } from '#strings/parts.ts';
 const pauseMs = 300;
 
 interface WordsFieldProps extends Pick<TextInputProps, 'size' | 'autoFocus' | 'placeholder'> {
-  /** What is searched. */
+  /** The things that are searched. */
   label: string;
   value: string;
   charactersMax: number;

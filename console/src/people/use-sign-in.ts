@@ -11,7 +11,7 @@ interface Credentials {
 interface SignInState {
   isRunning: boolean;
   error: unknown;
-  /** What was right, while the server waits for a code. */
+  /** The address and password that were right, while the server waits for a code. */
   checked: Credentials | null;
   isCodeWrong: boolean;
 }

@@ -1,4 +1,4 @@
-/** What a typed pattern is. */
+/** The kind of a typed pattern. */
 export type TypedPattern = 'empty' | 'notYet' | 'address' | 'domain';
 
 /**

@@ -13,7 +13,7 @@ import { SubjectField } from './subject-field.tsx';
 
 const text = sendingText.effective;
 
-/** What a key may send from an inbox: the policies side by side, what they come to, and that in words. */
+/** The rules for a key that sends from an inbox: the policies side by side, their result, and that in words. */
 export function EffectivePanel() {
   const isOwner = useIsOwner();
   const [inbox, setInbox] = useState<{ id: string; name: string } | null>(null);

@@ -19,7 +19,7 @@ interface RecipientsFieldProps {
   onChange(value: Recipients): void;
 }
 
-/** Who may get mail: anyone, known addresses, or a list. */
+/** The people who may get mail: anyone, known addresses, or a list. */
 export function RecipientsField({ value, onChange }: RecipientsFieldProps) {
   const kind: Kind = Array.isArray(value) ? 'list' : value;
   return (

@@ -12,7 +12,7 @@ interface SendChoiceProps {
   onChange(value: SendMode): void;
 }
 
-/** What happens to messages, as three large choices. */
+/** The treatment of messages, as three large choices. */
 export function SendChoice({ value, onChange }: SendChoiceProps) {
   return (
     <Radio.Group

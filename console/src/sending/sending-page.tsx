@@ -9,12 +9,12 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { PausesPanel } from './pauses-panel.tsx';
 import { WorkspacePolicy } from './workspace-policy.tsx';
 
-// What is further down the page comes after it.
+// The parts further down the page come after it.
 const PolicyList = lazyPart(async () => (await import('./policy-list.tsx')).PolicyList);
 const EffectivePanel = lazyPart(async () => (await import('./effective-panel.tsx')).EffectivePanel);
 const DisclosureChoice = lazyPart(async () => (await import('./disclosure-choice.tsx')).DisclosureChoice);
 
-/** What agents may send: the pauses in force, the policies, what they mean together, and the disclosure. */
+/** The rules for agents that send: the pauses in force, the policies, what they mean together, and the disclosure. */
 export function SendingPage() {
   const { data, error, refetch } = useControl();
   return (

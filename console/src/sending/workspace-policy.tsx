@@ -45,7 +45,7 @@ function WorkspaceForm({ lines }: { lines: PolicyIn }) {
   const { workspace_id: id } = useWorkspace();
   const [typed, setTyped] = useState(lines);
   const [known, setKnown] = useState(lines);
-  // What the server has, also by a change of somebody else, replaces what was typed.
+  // The value of the server, even if somebody else changed it, replaces the typed one.
   if (JSON.stringify(lines) !== JSON.stringify(known)) {
     setKnown(lines);
     setTyped(lines);

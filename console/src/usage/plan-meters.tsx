@@ -19,13 +19,13 @@ interface MeterProps {
   used: number;
   limit: number;
   format(amount: number): string;
-  /** What to do at 80 per cent, and at the limit. */
+  /** The advice at 80 per cent, and at the limit. */
   near(share: string): string;
   full: string;
   help?: string;
 }
 
-/** What is used of the limits of the plan, with warnings from 80 per cent on. */
+/** The used part of the limits of the plan, with warnings from 80 per cent on. */
 export function PlanMeters() {
   const { data, error, refetch } = useAccount();
   return (

@@ -16,7 +16,7 @@ const DayCharts = lazy(async () => ({ default: (await import('./day-charts.tsx')
 const defaults = { days: '30' };
 const chartsHeight = 640;
 
-/** What the workspace uses of its plan, how well its mail arrives, and what happened day by day. */
+/** The usage of the plan, how well mail arrives, and the figures of each day. */
 export function UsagePage() {
   const [asked, change] = useUrlState(defaults);
   const range = asked.days in usageText.ranges ? asked.days : defaults.days;

@@ -16,7 +16,7 @@ import { useDeleteWebhook, useRotateSecret, useTestWebhook, useUpdateWebhook } f
 const WebhookForm = lazy(async () => ({ default: (await import('./webhook-form.tsx')).WebhookForm }));
 const text = webhooksText.actions;
 
-/** What people do with a webhook: members test it, and owners change it. */
+/** The actions on a webhook: members test it, and owners change it. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   return (
     <>

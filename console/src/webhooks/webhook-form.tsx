@@ -10,7 +10,7 @@ import { InboxSelect } from '../parts/inbox-select.tsx';
 const text = webhooksText.form;
 const kinds = Object.keys(eventKindText) as PostriderEvent['event'][];
 
-/** What people enter about a webhook. */
+/** The fields of a webhook that people fill in. */
 export type WebhookFields = Pick<Webhook, 'url' | 'events' | 'inbox_ids'>;
 
 interface WebhookFormProps {

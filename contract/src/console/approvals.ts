@@ -56,10 +56,10 @@ export const ApprovalSummary = z.object({
 });
 export type ApprovalSummary = z.infer<typeof ApprovalSummary>;
 
-/** What this inbox knows about a recipient from mail that it received. */
+/** The history of a recipient, from mail that this inbox received. */
 export const Correspondent = z.object({
   address: z.string(),
-  /** What the message calls the recipient; null if it gives no name. */
+  /** The name of the recipient in the message; null if it gives none. */
   name: z.string().nullable(),
   /** Whether the inbox received mail with this address in From. Anybody can write that. */
   wrote_before: z.boolean(),
@@ -102,7 +102,7 @@ export const Approval = ApprovalSummary.extend({
 });
 export type Approval = z.infer<typeof Approval>;
 
-/** What people decide. */
+/** A decision of people. */
 export const Decision = z.enum(['approve', 'refuse']);
 export type Decision = z.infer<typeof Decision>;
 
@@ -131,7 +131,7 @@ export type DecideApprovals = z.infer<typeof DecideApprovals>;
 export const DecisionProblem = z.enum(['changed', 'decided', 'expired', 'not_found']);
 export type DecisionProblem = z.infer<typeof DecisionProblem>;
 
-/** What came of a decision about one message. */
+/** The result of a decision about one message. */
 export const DecisionResult = z.object({
   message_id: z.string(),
   /** Null if the decision counts. */
@@ -179,7 +179,7 @@ const ApprovalToken = z
   .max(300)
   .regex(/^[\w.-]*$/, { error: 'is not the token of a link' });
 
-/** What the page of a link shows. Once somebody has decided, the message itself is no longer shown. */
+/** The page of a link. Once somebody has decided, the message itself is no longer shown. */
 export const LinkedApproval = z.object({
   workspace: z.string(),
   person: z.object({ name: z.string(), email: z.string() }),

@@ -32,7 +32,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** What is wrong with the chain of an audit log, and the entries that it is about, by their `seq`. */
+/** A break in the chain of an audit log, and the entries that it is about, by their `seq`. */
 export const AuditBreak = z.object({
   problem: z.enum([
     /** The entry does not match its hash. */

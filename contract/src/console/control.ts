@@ -11,10 +11,10 @@ const c = initContract();
 /** Any text is accepted as an id, because an unknown id is a 404. */
 const subjectId = z.string().max(100);
 
-/** Who did it. Null for the operator of the server and for its configuration; the name is null for somebody who left. */
+/** The person who did it. Null for the operator of the server and for its configuration; the name is null for somebody who left. */
 const Doer = z.object({ id: z.string(), name: z.string().nullable() }).nullable();
 
-/** What a policy or a pause is about. */
+/** The subject of a policy or a pause. */
 const subject = {
   /** Empty for the server. */
   subject_id: z.string(),
@@ -51,7 +51,7 @@ export const PauseEntry = z.object({
 });
 export type PauseEntry = z.infer<typeof PauseEntry>;
 
-/** What waits for the end of a pause of the workspace or the server. Counts above 1,000 are not exact. */
+/** The mail that waits for the end of a pause of the workspace or the server. Counts above 1,000 are not exact. */
 export const Waiting = z.object({
   /** Recipients whose mail a relay is taking. It was under way when the pause began. */
   under_way: z.int(),
@@ -63,7 +63,7 @@ export const Waiting = z.object({
 });
 export type Waiting = z.infer<typeof Waiting>;
 
-/** What holds for everything in the workspace. */
+/** The settings that apply to everything in the workspace. */
 export const Control = z.object({
   policy: PolicyEntry.nullable(),
   disclosure: Disclosure,
@@ -97,7 +97,7 @@ export const control = c.router({
     query: z.strictObject(pageQuery),
     responses: { 200: z.object({ policies: z.array(PolicyEntry), next_cursor: NextCursor }), ...problems },
   },
-  /** What holds for what a key sends from an inbox. What is left out adds no lines. */
+  /** The settings that apply to mail that a key sends from an inbox. A key or inbox that is left out adds no lines. */
   effective: {
     method: 'GET',
     path: '/policies/effective',

@@ -29,7 +29,7 @@ export const consoleLimits = {
   auditKeptMs: 365 * 24 * 60 * 60 * 1_000,
 } as const;
 
-/** What a person may do in a workspace. */
+/** The role of a person in a workspace, which decides what the person may do. */
 export const Role = z.enum(['owner', 'member']);
 export type Role = z.infer<typeof Role>;
 

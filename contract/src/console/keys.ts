@@ -14,7 +14,7 @@ export const ApiKey = z.object({
   name: z.string(),
   /** The prefix and the last characters. */
   hint: z.string(),
-  /** Who created it; null for a key that the server, its configuration or the command line created. */
+  /** The person who created it; null for a key that the server, its configuration or the command line created. */
   created_by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
   created_at: time(),
   last_used_at: time().nullable(),
@@ -34,7 +34,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const NewApiKey = ApiKey.extend({ key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** What people limit a key to. Fields that are left out limit nothing in a new key, and stay in one that is changed. */
+/** The limits of a key. Fields that are left out limit nothing in a new key, and do not change in an existing one. */
 export const ApiKeyIn = z.strictObject({
   name: nameOf(consoleLimits.keyNameCharactersMax).optional(),
   inbox_ids: z
@@ -54,7 +54,7 @@ export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
 export const ChangedApiKey = ApiKey.extend({ held_webhooks: z.array(HeldWebhook) });
 export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
 
-/** What a key has set up that goes on by itself: its enabled webhooks and its scheduled drafts. */
+/** The things that a key has set up and that go on without it: its enabled webhooks and its scheduled drafts. */
 export const KeyWorks = z.object({
   webhooks: z.array(z.object({ id: z.string(), url: z.string() })),
   /** At most 100, the next first. */

@@ -28,7 +28,7 @@ export const ThreadSummary = Thread.omit({ messages: true }).extend({
     from_name: z.string().nullable(),
     snippet: z.string(),
   }),
-  /** Who wrote the newest received message, so that a person keeps a name after a reply; null if only sent mail is known. */
+  /** The author of the newest received message, so that a person keeps a name after a reply; null if only sent mail is known. */
   last_writer: z.object({ address: z.string(), name: z.string().nullable() }).nullable(),
   /** Whether one of its newest messages has files. */
   has_attachments: z.boolean(),

@@ -16,7 +16,7 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** What a browser needs for a ceremony of WebAuthn; `ticket` goes back with the result. */
+/** The data that a browser needs for a ceremony of WebAuthn; `ticket` goes back with the result. */
 const Ceremony = z.object({ ticket: z.string(), options: z.looseObject({}) });
 const CeremonyResult = z.looseObject({});
 const ticket = z.string().max(2_000);

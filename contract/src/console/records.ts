@@ -1,4 +1,4 @@
-/* What developers look up: requests by key, decisions on mail, what was posted to webhooks, usage by day, and the state of the server. */
+/* The records that developers look up: requests by key, decisions on mail, bodies of deliveries, usage by day, and the state of the server. */
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { Event, eventFilters } from '../events.ts';
@@ -44,7 +44,7 @@ export const MailDecision = z.object({
 });
 export type MailDecision = z.infer<typeof MailDecision>;
 
-/** What was counted on one UTC day: messages sent and received, and recipients by their outcome. */
+/** The counts of one UTC day: messages sent and received, and recipients by their outcome. */
 export const UsageDay = z.object({
   day: z.iso.date(),
   sent: z.int(),

@@ -36,7 +36,7 @@ export const Membership = z.object({
   workspace_id: z.string(),
   /** The operator's, by which the command line names the workspace. */
   name: z.string(),
-  /** What people call it. */
+  /** The title that people gave it. */
   title: z.string(),
   role: Role,
   plan: Plan,
@@ -46,7 +46,7 @@ export const Membership = z.object({
 });
 export type Membership = z.infer<typeof Membership>;
 
-/** What the pages need to know about the server. */
+/** The facts about the server that pages need. */
 export const ServerFacts = z.object({
   version: z.string(),
   api_url: z.string(),
@@ -138,7 +138,7 @@ export const me = c.router({
     body: z.strictObject({ name: nameOf(consoleLimits.nameCharactersMax) }),
     responses: { 200: Person, ...problems },
   },
-  /** What the person wants to hear of a workspace. The id is that of the workspace. */
+  /** The notices that the person wants from a workspace. The id is that of the workspace. */
   updateMembership: {
     method: 'PATCH',
     path: '/me/workspaces/:id',

@@ -1,4 +1,4 @@
-/** What an answer has beside its items: the notice, the cursor, and the names of its fields. */
+/** The size of a result without its items: the notice, the cursor, and the names of its fields. */
 const roomForRest = 1_000;
 
 /** The characters that an answer may still have. */

@@ -106,7 +106,7 @@ function requiredAmong(names: string[], properties: Json): string[] {
   return names.filter((name) => !canBeNull(properties[name]));
 }
 
-/** What an item is, is said once by the list. */
+/** The list describes its items once. */
 function withoutWords(item: unknown): unknown {
   const { description: _, ...rest } = item as Json;
   return rest;

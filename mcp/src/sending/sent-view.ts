@@ -4,7 +4,7 @@ import type { CallContext } from '../context.ts';
 import { deliveryOf, hasFailed } from '../reading/delivery-text.ts';
 import { bareAddress } from './recipients.ts';
 
-/** What a tool that sends answers. With `--drafts-only`, it is a draft. */
+/** The result of a tool that sends. With `--drafts-only`, it is a draft. */
 export const SentView = z.object({
   outcome: z.string(),
   message_id: z.string().optional(),

@@ -67,7 +67,7 @@ export function isOpenTo({ access, sends, held }: KeyPermissions, { name, effect
 /** Tools whose arguments leave the server otherwise than as a message. */
 const waysOut: ToolName[] = ['create_webhook', 'add_domain'];
 
-/** What tools need that change more than one inbox. */
+/** The rights of tools that change more than one inbox. */
 const needed: Partial<Record<ToolName, Access>> = {
   create_inbox: 'inboxes',
   delete_inbox: 'inboxes',

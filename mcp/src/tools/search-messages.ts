@@ -46,7 +46,7 @@ export const searchMessages = defineTool({
   output: z.object({
     messages: z.array(MessageView),
     next_cursor: NextCursor,
-    /** What happened to the mail of the thread that should be replied to. */
+    /** The state of the mail that the thread should reply to. */
     delivery: z.string().optional(),
     mode_used: z.string().optional(),
     fallback_reason: z.string().optional(),

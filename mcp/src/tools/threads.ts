@@ -155,7 +155,7 @@ function continueIn({ signer }: CallContext) {
     } satisfies TextPlace);
 }
 
-/** What all messages of a thread have in common is not said with each. */
+/** Facts that all messages of a thread share are not repeated with each. */
 function shorten(
   { thread_id: _, inbox_id: __, subject, ...shown }: MessageView,
   message: Message,

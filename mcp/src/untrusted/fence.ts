@@ -15,7 +15,7 @@ export class Fence {
   readonly nonce = randomBytes(4).toString('hex');
   #isUsed = false;
 
-  /** What the answer has to say about its fences; null if it has none. */
+  /** The notice of a result about its fences; null if it has none. */
   get notice(): string | null {
     return this.#isUsed ? noticeOf(this.#tag) : null;
   }

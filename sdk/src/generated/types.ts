@@ -125,7 +125,7 @@ export interface CreateDraft {
    * characters, values up to 500. They replace those that were there.
    */
   metadata?: Record<string, string> | undefined;
-  /** When the server sends it; null to send it only by `drafts.send`. A time that has passed sends at once. */
+  /** When to send it; null to send it by hand. A time that has passed sends at once. */
   scheduled_at?: string | null | undefined;
 }
 
@@ -1617,7 +1617,7 @@ export interface UpdateDraft {
    * characters, values up to 500. They replace those that were there.
    */
   metadata?: Record<string, string> | undefined;
-  /** When the server sends it; null to send it only by `drafts.send`. A time that has passed sends at once. */
+  /** When to send it; null to send it by hand. A time that has passed sends at once. */
   scheduled_at?: string | null | undefined;
   /**
    * The `updated_at` of the draft that a person saw. A person who rewrites the body becomes the writer of the

@@ -3,7 +3,7 @@ import type { RequestOptions } from '../calls/request.ts';
 import type { EffectivePolicy, GetPolicy } from '../generated/types.ts';
 import { Resource } from './resource.ts';
 
-/** What people allow the API key to send. */
+/** The mail that people allow the API key to send. */
 export class PolicyResource extends Resource {
   /**
    * Returns what people allow the API key to send, and where they have set it. With `inbox_id` it is what holds for that inbox. A key

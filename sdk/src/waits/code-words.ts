@@ -18,7 +18,7 @@ const otherCodes = [
   'رمز (?:الخصم|القسيمة)|الرمز البريدي|mã (?:giảm giá|đơn|vận đơn|bưu|khuyến mãi)',
 ].join('|');
 
-/** What announces a code. Compounds count, as in "Bestätigungscode". */
+/** The words that announce a code. Compounds count, as in "Bestätigungscode". */
 const announcing = [
   'codes?\\b|kode[nrs]?\\b|passcode|\\bpin\\b|\\btan\\b|\\botp\\b|one-time|verification|einmal(?:kenn|pass)wort|\\bcódigos?|\\bcodice\\b|\\bcodul?\\b|(?:\\b|engångs|bekräftelse|verifierings)kod(?:en)?\\b',
   '\\bkod(?:u|em|ie|y|unuz|unuzu|um)?\\b|kódo?d?(?![a-záéíóúěščřžý])|koodi|clave (?:de acceso|dinámica)|κωδικ|код|קוד|رمز|كود|कोड|ओटीपी|รหัส|(?<![a-z])mã(?= |:)',

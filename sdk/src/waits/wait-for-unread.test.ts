@@ -4,7 +4,7 @@ import { StubMailbox } from '../../test/stub-mailbox.ts';
 
 const { reply, client } = stubApi();
 
-/** What a message has whose mail the server has not read yet. */
+/** The fields of a message whose mail the server has not read yet. */
 const unread = { body_text: null, extracted_text: null, truncated: ['body_text', 'attachments'] };
 const whole = (text: string) => ({ body_text: text, extracted_text: text, truncated: [] });
 const came = ['body_text', 'attachments', 'extracted_text'];

@@ -19,7 +19,7 @@ const event = sampleEvent('message.received', { message: { subject: 'Grüße �
 const signed = await signDelivery(event);
 const path = '/hooks';
 
-/** What the handlers under test were given, and what `onError` was given. */
+/** The arguments that the handlers under test and `onError` got. */
 let events: Event[] = [];
 let errors: unknown[] = [];
 let failure: Error | null = null;

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { DerivedKeys } from '../lib/crypto/secrets.ts';
 
-/** What a command runs in. */
+/** Everything that a command runs in. */
 export interface AdminDeps
   extends Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config' | 'address'> {
   /** Opens the keys of the server. Few commands need them, and they can be missing while no server runs. */
@@ -19,7 +19,7 @@ export function adminDepsOf(deps: Deps): AdminDeps {
   };
 }
 
-/** What reads the bytes of messages, and decides when they are due. */
+/** The parts that read the bytes of messages, and decide when they are due. */
 export interface MailParts extends Pick<Deps, 'files' | 'parser' | 'timeScale'> {
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './com
 import { explained } from './control.ts';
 import { readLines } from './policy.ts';
 
-/** What people limit a key to, as they write it. */
+/** The limits of a key, as people write them. */
 interface KeyInput {
   /** Ids or addresses; null for all inboxes. */
   inboxes?: string[] | null;

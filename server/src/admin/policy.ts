@@ -112,7 +112,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What `init` prints without a choice. */
+/** The text of `init` without a choice. */
 const initHelp: string = [
   '"init --careful" gives the first workspace, or another by --workspace, a policy for agents that nobody watches:',
   ...Object.entries(carefulPolicy).map(([line, value]) => `  ${line.padEnd(18)}${value}`),

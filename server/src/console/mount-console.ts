@@ -32,7 +32,7 @@ const forOwners = new Set(
     .map(({ route }) => route),
 );
 
-/** What the routes of the console need besides the parts of the server. */
+/** The needs of the console's routes besides the parts of the server. */
 export interface ConsoleOptions {
   strict: boolean;
   hub: SocketHub;

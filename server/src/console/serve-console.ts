@@ -26,7 +26,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** What is below the path of the console and has no page. */
+/** Paths below that of the console that have no page. */
 const otherPaths = /^\/(api|assets|mail)(\/|$)/i;
 /** The name of one file in one folder: no separators, and no dot at the start. */
 const assetName = /^[\w-]+(\.[\w-]+)+$/;

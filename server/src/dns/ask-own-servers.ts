@@ -15,7 +15,7 @@ export interface ZoneRecord {
   priority: number | null;
 }
 
-/** What the servers of a zone say about a name. */
+/** The answer of a zone's servers about a name. */
 export interface ZoneAnswer {
   /**
    * `records`: found. `none`: an authoritative server says that there is no such record, or the name is an alias that leads back to itself.
@@ -34,7 +34,7 @@ export interface ZoneAnswer {
 /** Asks the name servers of a name's own zone, never a cache. Resolves in any case. */
 export type AskZone = (name: string, type: 'TXT' | 'MX' | 'A' | 'AAAA' | 'CNAME') => Promise<ZoneAnswer>;
 
-/** What the servers of one zone say: an alias has to be followed, `unreachable` means that no server could be asked at all. */
+/** The reply of the servers of one zone: an alias has to be followed, `unreachable` means that no server could be asked at all. */
 export type OwnAnswer =
   | {
       kind: 'records' | 'none' | 'alias';

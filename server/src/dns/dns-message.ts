@@ -13,7 +13,7 @@ export interface DnsRecord {
   ttlSeconds: number;
 }
 
-/** What a server replied to one question. */
+/** The reply of a server to one question. */
 export interface DnsReply {
   /** The result code: 0 no error, 1 form error, 2 server failure, 3 no such name, 4 not implemented, 5 refused. */
   code: number;

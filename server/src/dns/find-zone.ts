@@ -9,7 +9,7 @@ export interface Zone {
   servers: { name: string; glue: string[] }[];
 }
 
-/** What finding a zone and its servers needs. */
+/** The inputs for finding a zone and its servers. */
 export interface Search {
   resolvers: Endpoint[];
   /** Whether name servers at private addresses may be asked. */

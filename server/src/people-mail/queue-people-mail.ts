@@ -16,7 +16,7 @@ export type PeopleMail =
 /** A mail with one link. */
 export type LinkMail = Extract<PeopleMail, { kind: 'invitation' | 'reset' }>;
 
-/** What a person is told of a held message, with the link that shows it. */
+/** A held message as a mail to people shows it, with the link to the whole. */
 export interface HeldMail {
   from: string;
   to: string[];

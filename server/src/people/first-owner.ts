@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
 import { insertPerson } from './person.ts';
 
-/** What the first owner signs in with. The password can be read only this once. */
+/** The address and password of the first owner. The password can be read only this once. */
 export interface FirstSignIn {
   email: string;
   password: string;

@@ -16,7 +16,7 @@ export interface SignedIn {
   email: string;
 }
 
-/** What a function about a person's own account runs in. */
+/** The context of a function about a person's own account. */
 export interface PersonContext extends Deps, SignedIn {
   device: Device;
   requestId: string | null;
@@ -28,7 +28,7 @@ export interface OperatorContext extends Pick<Deps, 'db' | 'clock' | 'wakeups' |
   personId: null;
 }
 
-/** What a function about the people of a workspace runs in. */
+/** The context of a function about the people of a workspace. */
 export interface MemberContext extends PersonContext {
   workspaceId: string;
   role: Role;

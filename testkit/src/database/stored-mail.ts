@@ -38,7 +38,7 @@ export interface StoredMail {
   message?: Partial<NewMessage>;
   /** Fields of the record, such as `threadId`, `client` or `fingerprint`. */
   record?: Partial<MessageRecord>;
-  /** What it was decided by, if it is sent. */
+  /** The rule that decided about it, if it is sent. */
   send?: Partial<SendRecord>;
 }
 

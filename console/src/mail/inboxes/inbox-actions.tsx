@@ -16,7 +16,7 @@ const ConfirmDialog = lazy(async () => ({
 const PauseToggle = lazyPart(async () => (await import('../../control/pause-toggle.tsx')).PauseToggle);
 const text = inboxesText.deletion;
 
-/** What can be done with an inbox. Only owners delete one. */
+/** The actions on an inbox. Only owners delete one. */
 export function InboxActions({ inbox }: { inbox: InboxSummary }) {
   const isOwner = useIsOwner();
   const { mutateAsync } = useDeleteInbox();

@@ -66,13 +66,13 @@ export function useFrameUrl(messageId: string, { images }: { images: boolean }):
   return `/console/mail/${workspace_id}/${messageId}${images ? '?images=1' : ''}`;
 }
 
-/** What the server says about the frame of a message. */
+/** The facts that the server gives about the frame of a message. */
 export interface FrameFacts {
   /** How many images of other servers it holds back. */
   imagesHeld: number;
   /** Whether the frame does not show the whole message. */
   isCut: boolean;
-  /** What the frame does not show to everybody. */
+  /** The texts that the frame does not show to everybody. */
   hidden: HiddenPart[];
 }
 

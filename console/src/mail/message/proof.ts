@@ -1,7 +1,7 @@
 import type { Message } from 'postrider';
 import { messageText } from '#strings/message.ts';
 
-/** What is known about the sender of a message, in plain words. */
+/** The proof about the sender of a message, in plain words. */
 export interface Proof {
   level: 'proven' | 'unproven' | 'forged';
   sentence: string;

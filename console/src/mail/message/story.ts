@@ -6,7 +6,7 @@ import type { Tone } from '../../parts/status-badge.tsx';
 export interface StoryStep {
   at: string;
   sentence: string;
-  /** What the other server said, word by word. */
+  /** The words of the other server. */
   said: string | null;
 }
 

@@ -10,7 +10,7 @@ import type { ThreadSelection } from './use-thread-selection.ts';
 const text = threadsText;
 const iconPx = 16;
 
-/** What can be done with the chosen threads. */
+/** The actions on the chosen threads. */
 export function ChosenBar({ selection }: { selection: ThreadSelection }) {
   const { mark, addLabel, removeLabel } = useThreadChanges();
   const remove = useDeleteThreads();

@@ -13,7 +13,7 @@ const messagesMax = 1_000;
 
 type Thread = Pick<ThreadSummary, 'id' | 'last_message'>;
 
-/** What can be changed about threads. Rows change at once; if the server refuses, they are as before and the promise rejects. */
+/** The changes of threads. Rows change at once; if the server refuses, they are as before and the promise rejects. */
 export interface ThreadChanges {
   /** Marks all messages of the threads as read, or the newest one of each as unread. */
   mark(threads: readonly Thread[], read: boolean): Promise<void>;

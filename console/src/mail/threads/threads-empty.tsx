@@ -6,7 +6,7 @@ import { apiSnippets } from '../../parts/api-snippets.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { useThreadFilters } from './thread-filters.ts';
 
-/** What the list shows when it has no threads: how mail comes in, or how to see all threads. */
+/** The list without threads: how mail comes in, or how to see all threads. */
 export function ThreadsEmpty() {
   const [filters, change] = useThreadFilters();
   const { api_url, mail_domain } = useSession().server;

@@ -5,13 +5,13 @@ const roleText = (role: string) => (role === 'owner' || role === 'member' ? role
 
 const allowsOrBlocks = (kind: string) => (kind === 'allow' ? 'Allowed' : 'Blocked');
 
-/** What an action is called in the filter, and what an entry of it says. The fields are those that the entry has. */
+/** The name of an action in the filter, and the words of an entry. The fields are those that the entry has. */
 interface ActionText {
   name: string;
   says(fields: ActionFields): string;
 }
 
-/** What an entry is about, as far as it is known. */
+/** The subject of an entry, as far as it is known. */
 export interface ActionFields {
   /** The person or thing that was changed, in plain words. */
   target: string;

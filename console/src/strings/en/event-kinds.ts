@@ -1,4 +1,4 @@
-/** What each kind of event is about. */
+/** The meaning of each kind of event. */
 export const eventKindText = {
   'message.received': { name: 'Received', about: 'Mail arrived at an inbox.' },
   'message.sent': {

@@ -1,4 +1,4 @@
-/** What the parts of pages say. */
+/** The texts of the parts of pages. */
 export const partsText = {
   copy: 'Copy',
   copied: 'Copied',

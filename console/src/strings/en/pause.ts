@@ -1,4 +1,4 @@
-/** What is stopped, in the words of a title. */
+/** The paused thing, in the words of a title. */
 interface Place {
   level: 'workspace' | 'inbox' | 'key';
   name: string;

@@ -20,7 +20,7 @@ const codeTitles: Record<string, string> = {
   already_member: 'This person is in the workspace already',
 };
 
-/** What to do, where the words of the API are meant for programs. */
+/** The advice for people, where the words of the API are meant for programs. */
 const codeMessages: Record<string, string> = {
   invalid_request: 'Correct what is named here, and try again.',
   not_found: 'It may have been deleted, or it belongs to another workspace. Go back and reload the list.',
@@ -35,7 +35,7 @@ const codeMessages: Record<string, string> = {
   unavailable: 'The server is busy or restarting. Try again in a moment.',
 };
 
-/** What pages say about failures. */
+/** The texts about failures. */
 export const problemText = {
   titleOf: (status: number, code: string) =>
     codeTitles[code] ??

@@ -12,7 +12,7 @@ import { examine, type Finding, note, ok, problem } from './finding.ts';
 import { examineNetwork } from './network/examine-network.ts';
 import { countProblems, type Progress, renderFindings, renderJson, showProgress } from './render-findings.ts';
 
-/** What the caller of `doctor` wants. */
+/** The options of `doctor`. */
 export interface DoctorOptions {
   json: boolean;
   blocklists: boolean;

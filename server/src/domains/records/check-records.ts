@@ -12,7 +12,7 @@ import {
 import { type Judgement, judgeRecord, missing, readTags } from './judge-record.ts';
 import { judgeSpf } from './judge-spf.ts';
 
-/** What a check needs. */
+/** The inputs of a check. */
 export interface CheckDeps {
   config: Config;
   askZone: AskZone;

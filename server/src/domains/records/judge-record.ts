@@ -12,7 +12,7 @@ export interface Judgement {
   status: 'verified' | 'pending' | 'failed';
   /** The published value, the nearest to the expected one if there are several; null if there is none. */
   found: string | null;
-  /** What is wrong, or why it counts although it is elsewhere; null if there is nothing to say. */
+  /** The fault, or why it counts although it is elsewhere; null if there is nothing to say. */
   hint: string | null;
   /** The published DMARC policy is valid, and weaker than the one that was asked for. */
   isWeaker?: true;

@@ -23,7 +23,7 @@ export interface Site {
   hostname: string;
 }
 
-/** What a ticket says. */
+/** The content of a ticket. */
 interface Ticket {
   kind: 'add' | 'sign-in';
   challenge: string;
@@ -73,7 +73,7 @@ export async function takeTicket(tx: Pick<Deps, 'db' | 'clock'>, ticket: string)
 /** A passkey as a row. */
 export type PasskeyRow = Selectable<Tables['passkeys']>;
 
-/** What the browser returns, which may be anything. */
+/** The result from the browser, which may be anything. */
 export type CeremonyResult = Record<string, unknown>;
 
 /** A passkey that an authenticator has just made. */

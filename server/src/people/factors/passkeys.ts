@@ -21,7 +21,7 @@ import {
   viewPasskey,
 } from './passkey-ceremony.ts';
 
-/** What a browser needs for a ceremony. */
+/** The data that a browser needs for a ceremony. */
 export interface Ceremony {
   ticket: string;
   options: Record<string, unknown>;

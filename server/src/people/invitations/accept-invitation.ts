@@ -14,7 +14,7 @@ import { checkPassword, requireUnchanged, type SignInDevice } from '../sessions/
 import { countLinkUse } from '../sessions/sign-in-gate.ts';
 import { lockWorkspace } from '../workspace-title.ts';
 
-/** What the page of an invitation shows. */
+/** The invitation as its page shows it. */
 interface ShownInvitation {
   email: string;
   workspace_id: string;

@@ -17,7 +17,7 @@ export interface NewSession {
   personId: string;
 }
 
-/** What a person signed in with. */
+/** The proof by which a person signed in. */
 type SignInMethod = 'password' | 'password and code' | 'passkey' | 'invitation';
 
 /**

@@ -158,7 +158,7 @@ function tooManyGuesses(
   return new ApiError('rate_limited', extra, { message, headers: { 'retry-after': String(seconds) } });
 }
 
-/** What is guessed, and from where. */
+/** The guessed secret, and the address of the guesser. */
 interface LockOut {
   guessed: 'password' | 'code';
   address: string | null;

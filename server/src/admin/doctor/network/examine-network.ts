@@ -10,7 +10,7 @@ import { addressesOf, askIn, examineDns, examineResolver, exchangesOf, isReserve
 import { examineSender } from './examine-sender.ts';
 import { examineInbound, examineOutbound, examineStartTls } from './examine-smtp.ts';
 
-/** What is examined, and where its progress is shown. */
+/** The extent of the examination, and where its progress is shown. */
 export interface NetworkOptions {
   isRunning: boolean;
   blocklists: boolean;

@@ -16,7 +16,7 @@ import { askIn, isReserved } from './examine-dns.ts';
 
 type Settings = Pick<Config, 'mailDomain' | 'smtp' | 'spf' | 'transport'>;
 
-/** What the checks ask, and the addresses that mail is sent from, as far as they are known. */
+/** The resolvers that the checks ask, and the addresses that mail is sent from, as far as they are known. */
 interface SenderDeps {
   askZone: AskZone;
   resolve: DnsResolve;

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as startTls, type TLSSocket } from 'node:tls';
 
-/** What an SMTP server says before any mail. */
+/** The first words of an SMTP server, before any mail. */
 export interface SmtpGreeting {
   code: number;
   /** The first line without its code. */
