@@ -66,12 +66,12 @@ export function answers<Code extends ErrorCode = never>(
   const statuses = [...new Set(all.map((code) => errors[code].status))];
   const schemas = statuses.map((status) => [
     status,
-    schemaOf(all.filter((code) => errors[code].status === status)),
+    errorSchema(all.filter((code) => errors[code].status === status)),
   ]);
   return Object.fromEntries(schemas) as ErrorAnswers<Code | CommonErrorCode>;
 }
 
-function schemaOf([first, ...others]: ErrorCode[]) {
+function errorSchema([first, ...others]: ErrorCode[]) {
   if (first === undefined) throw new Error('a status without codes');
   if (others.length === 0) return errorBodies[first];
   return z.discriminatedUnion('error', [errorBodies[first], ...others.map((code) => errorBodies[code])]);

@@ -21,7 +21,7 @@ Unknown fields and query parameters are refused. Ids are opaque. Times are ISO 8
 the \`request_id\`.`;
 
 /** Returns the paths of the contract below `/v1`, which is a part of the server's URL in the document. */
-function pathsOf(shop: Workshop): Part {
+function describePaths(shop: Workshop): Part {
   const { paths } = generateOpenApi(
     contract,
     { info: { title: brand.product, version } },
@@ -40,7 +40,7 @@ function pathsOf(shop: Workshop): Part {
 export function buildOpenApi(): Part {
   const shop = { schemas: new SchemaCollector(), named: namedExamples };
   const responses = sharedResponses(shop);
-  const paths = pathsOf(shop);
+  const paths = describePaths(shop);
   const webhooks = webhookOperations(shop);
   const { components } = shop.schemas;
   for (const schema of Object.values(components)) addDiscriminators(shop.schemas, schema);

@@ -79,10 +79,10 @@ function describeAnswer(error: AnyAnswer, fence: Fence, repeats: boolean): Descr
   );
   return {
     error: error.code,
-    message: isRefusedByPeople(body) ? notApproved : messageOf(error.code, body.message, fence),
+    message: isRefusedByPeople(body) ? notApproved : writeMessage(error.code, body.message, fence),
     next,
     ...extras,
-    ...(error.code === 'message_rejected' && { reason: reasonOf(body, fence) }),
+    ...(error.code === 'message_rejected' && { reason: findReason(body, fence) }),
     ...(Array.isArray(body.blocked) && {
       not_sent_to: body.blocked.map((one) => describeBlocked(one, fence)),
     }),
@@ -114,12 +114,12 @@ const neverSoLarge =
 function afterCap(seconds: number): string {
   const at = new Date(Date.now() + seconds * 1_000).toISOString().slice(0, 16);
   return (
-    `Stop: people have set this limit. Do not call again with these arguments before ${at}Z (in ${durationOf(seconds)}), and do not try another way. ` +
+    `Stop: people have set this limit. Do not call again with these arguments before ${at}Z (in ${writeDuration(seconds)}), and do not try another way. ` +
     'Tell the person what could not be sent.'
   );
 }
 
-function durationOf(seconds: number): string {
+function writeDuration(seconds: number): string {
   if (seconds < 120) return `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
@@ -130,7 +130,7 @@ function isRefusedByPeople({ error, reason }: Record<string, unknown>): boolean 
 }
 
 /** The words of people, of the recipient's server, or of a provider. */
-function reasonOf(body: Record<string, unknown>, fence: Fence): string {
+function findReason(body: Record<string, unknown>, fence: Fence): string {
   const reason = String(body.reason ?? '');
   return isRefusedByPeople(body) ? wordsOfPeople(reason) : fence.line(reason);
 }
@@ -138,7 +138,7 @@ function reasonOf(body: Record<string, unknown>, fence: Fence): string {
 const address = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]*[^\s<>"'(),;:.]/g;
 
 /** A message that is not of the catalogue may name addresses, or have the words of another server. */
-function messageOf(code: string, message: unknown, fence: Fence): string {
+function writeMessage(code: string, message: unknown, fence: Fence): string {
   if (typeof message !== 'string') return 'The answer is not one of this API.';
   if (message === errors[code as ErrorCode]?.message) return message;
   return code === 'message_rejected'

@@ -68,10 +68,10 @@ export function readCommand(args: string[]): Command {
   const settings: Settings = {
     readOnly: values['read-only'] ?? false,
     draftsOnly: values['drafts-only'] ?? false,
-    tools: listOf('tools', values.tools, toolOf),
-    inboxes: listOf('inbox', values.inbox, inboxOf),
-    recipients: listOf('allow-recipient', values['allow-recipient'], recipientOf),
-    attachments: values.attachments === undefined ? null : folderOf(values.attachments),
+    tools: readList('tools', values.tools, readTool),
+    inboxes: readList('inbox', values.inbox, readInbox),
+    recipients: readList('allow-recipient', values['allow-recipient'], readRecipient),
+    attachments: values.attachments === undefined ? null : readFolder(values.attachments),
   };
   return { kind: 'serve', settings };
 }
@@ -97,23 +97,23 @@ export function settingsOf(query: URLSearchParams): Settings {
   if (unknown !== undefined) throw new SettingsError(`There is no option ${unknown}.`);
   const all = (name: string) => (query.has(name) ? query.getAll(name) : undefined);
   return {
-    readOnly: flagOf('read-only', all('read-only')),
-    draftsOnly: flagOf('drafts-only', all('drafts-only')),
-    tools: listOf('tools', all('tools'), toolOf),
-    inboxes: listOf('inbox', all('inbox'), inboxOf),
-    recipients: listOf('allow-recipient', all('allow-recipient'), recipientOf),
+    readOnly: readFlag('read-only', all('read-only')),
+    draftsOnly: readFlag('drafts-only', all('drafts-only')),
+    tools: readList('tools', all('tools'), readTool),
+    inboxes: readList('inbox', all('inbox'), readInbox),
+    recipients: readList('allow-recipient', all('allow-recipient'), readRecipient),
     attachments: null,
   };
 }
 
-function flagOf(name: string, given: string[] | undefined): boolean {
+function readFlag(name: string, given: string[] | undefined): boolean {
   if (given === undefined) return false;
   if (given.length === 1 && (given[0] === '' || given[0] === 'true')) return true;
   throw new SettingsError(`${name} is given without a value, and once.`);
 }
 
 /** Returns the values of an option that takes a list, by commas or by naming it several times. */
-function listOf<T>(name: string, given: string[] | undefined, read: (text: string) => T): T[] | null {
+function readList<T>(name: string, given: string[] | undefined, read: (text: string) => T): T[] | null {
   if (given === undefined) return null;
   const texts = given.flatMap((text) => text.split(',')).map((text) => text.trim());
   if (texts.includes('')) throw new SettingsError(`--${name} has an empty value.`);
@@ -121,7 +121,7 @@ function listOf<T>(name: string, given: string[] | undefined, read: (text: strin
 }
 
 /** Returns the name of a tool. */
-function toolOf(text: string): ToolName {
+function readTool(text: string): ToolName {
   const name = toolNames.find((one) => one === text);
   if (name === undefined)
     throw new SettingsError(`--tools: there is no tool ${text}. There are ${toolNames.join(', ')}.`);
@@ -129,7 +129,7 @@ function toolOf(text: string): ToolName {
 }
 
 /** Returns the id or the address of an inbox. */
-function inboxOf(text: string): string {
+function readInbox(text: string): string {
   const lower = text.toLowerCase();
   if (!/^inb_[0-9a-z]{26}$/.test(lower) && !isAddress(lower))
     throw new SettingsError(`--inbox: ${text} is neither the id nor the address of an inbox.`);
@@ -137,14 +137,14 @@ function inboxOf(text: string): string {
 }
 
 /** Returns an address, or a domain, which stands for all of its addresses. */
-function recipientOf(text: string): string {
+function readRecipient(text: string): string {
   const lower = text.toLowerCase().replace(/^@/, '');
   if (!isAddress(lower) && !isDomain(lower))
     throw new SettingsError(`--allow-recipient: ${text} is neither an address nor a domain.`);
   return lower;
 }
 
-function folderOf([text = '', ...more]: string[]): string {
+function readFolder([text = '', ...more]: string[]): string {
   if (more.length > 0) throw new SettingsError('--attachments is given twice.');
   const folder = resolve(text);
   if (text === '' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory())

@@ -82,8 +82,8 @@ export function listTools(server: McpServer, open: () => Promise<Tool[]>): void 
     const tools = (await open()).map((tool) => ({
       name: tool.name,
       ...shownOf(tool),
-      inputSchema: jsonOf(leanInput(tool.input), 'input'),
-      outputSchema: jsonOf(leanOutput(tool.output), 'output'),
+      inputSchema: toJsonSchema(leanInput(tool.input), 'input'),
+      outputSchema: toJsonSchema(leanOutput(tool.output), 'output'),
     }));
     return { tools };
   });
@@ -99,7 +99,7 @@ function shownOf({ title, description, effect, repeats, destructive, openWorld }
   return { title, description, annotations };
 }
 
-function jsonOf(schema: StandardSchemaWithJSON, side: 'input' | 'output') {
+function toJsonSchema(schema: StandardSchemaWithJSON, side: 'input' | 'output') {
   return schema['~standard'].jsonSchema[side]({ target: 'draft-2020-12' }) as { type: 'object' };
 }
 

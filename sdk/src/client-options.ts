@@ -72,7 +72,7 @@ export function settingsOf(options: ClientOptions): CallSettings {
   }
   checkLimits(options);
   return {
-    baseURL: baseURLOf(options.baseURL ?? readEnvironment(environment.baseURL) ?? defaultBaseURL),
+    baseURL: readBaseURL(options.baseURL ?? readEnvironment(environment.baseURL) ?? defaultBaseURL),
     getApiKey: keySource(options.apiKey ?? readEnvironment(environment.apiKey)),
     timeoutMs: options.timeout ?? timeoutMsDefault,
     maxRetries: options.maxRetries ?? maxRetriesDefault,
@@ -89,7 +89,7 @@ function isBrowser(): boolean {
   );
 }
 
-function baseURLOf(text: string): string {
+function readBaseURL(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     throw new PostriderError(
       `baseURL must be a URL like ${defaultBaseURL}, and not ${JSON.stringify(text)}.`,

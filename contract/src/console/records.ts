@@ -1,4 +1,4 @@
-/* The records that developers look up: requests by key, decisions on mail, bodies of deliveries, usage by day, and the state of the server. */
+/* The records for developers: requests by key, decisions on mail, bodies of deliveries, usage by day, and the state of the server. */
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { Event, eventFilters } from '../events.ts';

@@ -39,7 +39,7 @@ export function issuesOf(found: readonly SchemaIssue[]): Issue[] {
         .slice(0, issuesMax)
         .map((key) => ({ path: shown([...path, key]), message: 'is not a known field' }));
     }
-    return [{ path: shown(path), message: wordingOf(issue) }];
+    return [{ path: shown(path), message: wordIssue(issue) }];
   });
   return all.slice(0, issuesMax);
 }
@@ -52,7 +52,7 @@ function shown(path: string[]): string {
 /** Messages of zod itself, which are replaced. The messages of this contract complete the name of the field, and so do the replacements. */
 const unworded = /^(Invalid|Too (big|small)|Unrecognized)/;
 
-function wordingOf(issue: SchemaIssue): string {
+function wordIssue(issue: SchemaIssue): string {
   if (!unworded.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':

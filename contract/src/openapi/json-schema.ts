@@ -43,7 +43,7 @@ export class SchemaCollector {
       override: refine,
     });
     const plain: JsonSchema = settle(wrapped as JsonSchema);
-    for (const [name, definition] of Object.entries(definitionsOf(plain))) this.#add(name, definition);
+    for (const [name, definition] of Object.entries(takeDefinitions(plain))) this.#add(name, definition);
     return plain.properties?.root ?? {};
   }
 
@@ -61,7 +61,7 @@ export class SchemaCollector {
   }
 }
 
-function definitionsOf(schema: JsonSchema): Record<string, JsonSchema> {
+function takeDefinitions(schema: JsonSchema): Record<string, JsonSchema> {
   return (schema.$defs ?? {}) as Record<string, JsonSchema>;
 }
 

@@ -58,7 +58,7 @@ export const responseHeaders: Record<string, Part> = {
 
 const everywhere = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-function headersOf(status: number): Part {
+function describeHeaders(status: number): Part {
   const names = [...everywhere];
   if (status === 401) names.splice(1);
   if (status === 405) names.push('Allow');
@@ -78,7 +78,7 @@ const successes: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'Don
 function successResponse(shop: Workshop, route: AppRoute, status: number, schema: JsonSchema | null): Part {
   const isRepeat = status === 200 && 201 in route.responses;
   const description = isRepeat ? 'It already exists; this is the earlier response again.' : successes[status];
-  const headers = headersOf(status);
+  const headers = describeHeaders(status);
   if (schema === null) return { description, headers };
   const example = exampleOf(schema, shop.schemas.components, shop.named);
   const repeated = isRepeat && isIdempotent(example) ? { ...example, idempotent: true } : example;
@@ -101,7 +101,7 @@ function errorResponse(shop: Workshop, codes: ErrorCode[], schema: JsonSchema): 
   const [first] = codes;
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-    headers: headersOf(first === undefined ? 0 : errors[first].status),
+    headers: describeHeaders(first === undefined ? 0 : errors[first].status),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }

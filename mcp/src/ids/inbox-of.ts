@@ -8,7 +8,7 @@ export async function readingInbox<T>(
   named: string | undefined,
   use: (id: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const id = named === undefined ? onlyOf(await ctx.scope.ids()) : await idOf(ctx, named);
+  const id = named === undefined ? soleInbox(await ctx.scope.ids()) : await findInboxId(ctx, named);
   return id === undefined ? use(undefined) : withId(ctx, { kind: 'inbox', id, writes: false }, use);
 }
 
@@ -18,7 +18,7 @@ export async function writingInbox<T>(
   named: string,
   use: (id: string) => Promise<T>,
 ): Promise<T> {
-  return withId(ctx, { kind: 'inbox', id: await idOf(ctx, named), writes: true }, use);
+  return withId(ctx, { kind: 'inbox', id: await findInboxId(ctx, named), writes: true }, use);
 }
 
 /**
@@ -26,7 +26,7 @@ export async function writingInbox<T>(
  *
  * @throws ToolError `not_found` if the tools may not use it.
  */
-async function idOf(ctx: CallContext, named: string): Promise<string> {
+async function findInboxId(ctx: CallContext, named: string): Promise<string> {
   const text = named.trim();
   if (!text.includes('@')) {
     await ctx.scope.check(text, 'inbox');
@@ -44,7 +44,7 @@ async function idOf(ctx: CallContext, named: string): Promise<string> {
 }
 
 /** Without a name, it is the only one that the tools may use. */
-function onlyOf(allowed: string[] | null): string | undefined {
+function soleInbox(allowed: string[] | null): string | undefined {
   if (allowed === null || allowed.length === 1) return allowed?.[0];
   throw new ToolError(
     'invalid_request',

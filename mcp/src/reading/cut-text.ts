@@ -10,11 +10,11 @@ const searchMax = 400;
 /** Returns a text from a place on, at most `max` UTF-16 units, cut where a paragraph, a line, a sentence or at least a word ends. */
 export function cutText(text: string, from: number, max: number): CutText {
   if (text.length - from <= max) return { text: text.slice(from), rest: null };
-  const end = endOf(text, from, from + Math.max(1, max));
+  const end = findEnd(text, from, from + Math.max(1, max));
   return { text: text.slice(from, end), rest: end };
 }
 
-function endOf(text: string, from: number, limit: number): number {
+function findEnd(text: string, from: number, limit: number): number {
   const least = Math.max(from + 1, limit - searchMax);
   for (const mark of ['\n\n', '\n', '. ', ' ']) {
     const at = text.lastIndexOf(mark, limit - mark.length);

@@ -39,7 +39,7 @@ function deliveryText(fence: Fence, message: Message): string | undefined {
   const { recipients: lost, reason } = new DeliveryFailedError(message);
   if (hasFailed(message)) return withWords(failedTexts[reason], lost[0], fence);
   if (lost.length > 0)
-    return `Some of its recipients did not get it: ${listOf(lost, fence)}. Others may reply.`;
+    return `Some of its recipients did not get it: ${listRecipients(lost, fence)}. Others may reply.`;
   const has = (status: string) => message.recipients.find((one) => one.status === status);
   if (has('held')) return heldText;
   const deferred = has('deferred');
@@ -72,7 +72,7 @@ function withWords(text: string, recipient: Recipient | undefined, fence: Fence)
   return detail ? `${text} Reason: ${detail}` : text;
 }
 
-function listOf(lost: Recipient[], fence: Fence): string {
+function listRecipients(lost: Recipient[], fence: Fence): string {
   const shown = lost.slice(0, recipientsShown).map((one) => {
     const detail = detailOf(one, fence);
     return `${fence.line(one.address)} (${one.status}${detail === null ? '' : `: ${detail}`})`;

@@ -63,12 +63,12 @@ const registry = /(?:^|\.)(?:[a-z]{2,3}|gouv|gob|info|name|firm|store)\.[a-z]{2}
 /** Returns whether two hosts belong to one owner, as far as their names say so. */
 function isSameSite(one: string, other: string | null): boolean {
   if (other === null) return false;
-  const [a, b] = [siteOf(one), siteOf(other)];
+  const [a, b] = [registrableDomain(one), registrableDomain(other)];
   return a === b && a !== '';
 }
 
 /** Returns the part of a host that its owner has registered. An address of a machine is whole. */
-function siteOf(host: string): string {
+function registrableDomain(host: string): string {
   const name = host.toLowerCase().replace(/\.$/, '');
   if (/^[\d.]+$|^\[/.test(name)) return name;
   const labels = name.split('.');

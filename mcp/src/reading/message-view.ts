@@ -101,7 +101,7 @@ export function viewMessage(
     ...(rest !== null && { left_out: `${whole.length - rest} characters follow` }),
     ...(cursor !== undefined && { cursor }),
     ...(message.hidden_text && { hidden_text: true }),
-    ...(message.authentication !== null && { sender: senderOf(message, fence) }),
+    ...(message.authentication !== null && { sender: viewSender(message, fence) }),
     ...secretsOf(message, fence),
     ...(message.attachments.length > 0 && {
       attachments: message.attachments.slice(0, filesShown).map((file) => viewFile(file, fence)),
@@ -140,7 +140,7 @@ function nameAndAddress({ from_name: name, from_addr: address }: Message): strin
 }
 
 /** The sender chose the name of the domain, whatever is proven of it. */
-function senderOf(
+function viewSender(
   { authentication, auto_submitted }: Message,
   fence: CallContext['fence'],
 ): MessageView['sender'] {

@@ -41,13 +41,13 @@ function lean(schema: z.ZodObject, isInput: boolean): Json {
   const json = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json;
   const pruned = new Pruning(isInput, (json.$defs ?? {}) as Json).prune(json) as Json;
   if (!isInput) return pruned;
-  const required = requiredOf(schema);
+  const required = requiredNames(schema);
   const { required: _, ...rest } = pruned;
   return { ...rest, ...(required.length > 0 && { required }) };
 }
 
 /** A field with a default has a value in the output, and may be left out of the input. */
-function requiredOf(schema: z.ZodObject): string[] {
+function requiredNames(schema: z.ZodObject): string[] {
   return Object.entries(schema.shape).flatMap(([name, field]) =>
     (field as z.ZodType).safeParse(undefined).success ? [] : [name],
   );

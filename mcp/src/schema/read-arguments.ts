@@ -11,7 +11,7 @@ export function readArguments(input: z.ZodObject, args: unknown): unknown {
 }
 
 function read(schema: z.core.$ZodType, value: unknown): unknown {
-  const type = typeOf(schema);
+  const type = innerType(schema);
   if (value === null || (value === '' && !isText(type)))
     return z.safeParse(schema, value).success ? value : undefined;
   if (type instanceof z.ZodObject) return readObject(type, value);
@@ -25,11 +25,11 @@ function read(schema: z.core.$ZodType, value: unknown): unknown {
 }
 
 /** Returns what a field is without its default, and whether it may be left out. */
-function typeOf(schema: z.core.$ZodType): z.core.$ZodType {
+function innerType(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return typeOf(schema.unwrap());
+    return innerType(schema.unwrap());
   if (schema instanceof z.ZodPipe)
-    return typeOf(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
+    return innerType(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
   return schema;
 }
 
@@ -56,15 +56,15 @@ function readList(element: z.core.$ZodType, value: unknown): unknown {
     const several =
       typeof item === 'string' &&
       !z.safeParse(element, item).success &&
-      !(typeOf(element) instanceof z.ZodObject);
-    return (several ? partsOf(item) : [item]).map((one) => read(element, one));
+      !(innerType(element) instanceof z.ZodObject);
+    return (several ? splitList(item) : [item]).map((one) => read(element, one));
   });
 }
 
 /**
  * Returns the items that a text names, such as `a@x.example, "B, C" <b@x.example>`. A comma ends an address, and not the name before it.
  */
-function partsOf(text: string): string[] {
+function splitList(text: string): string[] {
   const parts = [''];
   let isQuoted = false;
   for (const character of text) {

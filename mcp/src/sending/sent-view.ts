@@ -79,7 +79,7 @@ function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_i
     );
   const left = dropped.map(({ address, reason }) => ({ address: ctx.fence.line(address), reason }));
   return {
-    outcome: wasSent ? 'already_sent' : outcomeOf(status, message),
+    outcome: wasSent ? 'already_sent' : describeOutcome(status, message),
     message_id: id,
     thread_id,
     ...viewRecipients(ctx, recipients),
@@ -90,7 +90,7 @@ function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_i
   };
 }
 
-function outcomeOf(status: string, message: Message | null): string {
+function describeOutcome(status: string, message: Message | null): string {
   if (status === 'held') return 'held';
   return message !== null && hasFailed(message) ? 'failed' : 'sent';
 }

@@ -65,14 +65,14 @@ export const getDomain = defineTool({
   input: z.strictObject({ domain_id: z.string().meta({ description: 'Id or hostname.' }) }),
   output: DomainView,
   run: async (ctx, { domain_id }) => {
-    const id = domain_id.includes('.') ? await idOf(ctx, domain_id) : domain_id;
+    const id = domain_id.includes('.') ? await findDomainId(ctx, domain_id) : domain_id;
     return withId(ctx, { kind: 'domain', id, writes: false }, async (one) =>
       view(ctx, await ctx.client.domains.get(one, { signal: ctx.signal })),
     );
   },
 });
 
-async function idOf({ client, signal }: CallContext, hostname: string): Promise<string> {
+async function findDomainId({ client, signal }: CallContext, hostname: string): Promise<string> {
   for await (const domain of client.domains.list({ limit: 100 }, { signal }))
     if (domain.hostname === hostname.trim().toLowerCase()) return domain.id;
   return hostname;

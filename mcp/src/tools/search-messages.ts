@@ -79,7 +79,7 @@ async function search(
   return {
     messages: views,
     next_cursor,
-    ...(outcome?.failed && failureOf(ctx, outcome.failed)),
+    ...(outcome?.failed && describeFailure(ctx, outcome.failed)),
     mode_used: outcome?.mode_used,
     ...(outcome?.fallback_reason && { fallback_reason: outcome.fallback_reason }),
     ...(outcome?.ranked_within && { ranked_within: outcome.ranked_within }),
@@ -87,7 +87,7 @@ async function search(
 }
 
 /** Says that there is nothing to wait for, and why. */
-function failureOf({ fence }: CallContext, failed: Message): { delivery: string } {
+function describeFailure({ fence }: CallContext, failed: Message): { delivery: string } {
   return {
     delivery: `Your mail ${failed.id} in this thread has failed. ${deliveryOf(fence, failed).delivery}`,
   };

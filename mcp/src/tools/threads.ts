@@ -93,7 +93,7 @@ export const getThread = defineTool({
   }),
   run: (ctx, { thread_id, max_chars, cursor }) =>
     withId(ctx, { kind: 'thread', id: thread_id, writes: false }, async (id) => {
-      const found = cursor === undefined ? await firstOf(ctx, id) : await olderOf(ctx, id, cursor);
+      const found = cursor === undefined ? await readFirst(ctx, id) : await readOlder(ctx, id, cursor);
       const budget = new Budget(charsMax.answer, found.thread ?? '');
       const messages: MessageView[] = [];
       for (const message of found.messages) {
@@ -125,7 +125,7 @@ interface Part {
   hasMore: boolean;
 }
 
-async function firstOf(ctx: CallContext, id: string): Promise<Part> {
+async function readFirst(ctx: CallContext, id: string): Promise<Part> {
   const thread = await ctx.client.threads.get(id, { signal: ctx.signal });
   await ctx.scope.check(thread.inbox_id, 'thread');
   const { messages, messages_truncated: hasMore, ...rest } = thread;
@@ -135,7 +135,7 @@ async function firstOf(ctx: CallContext, id: string): Promise<Part> {
 const pageOlder = 50;
 
 /** Messages of the same millisecond are told apart by their ids. */
-async function olderOf(ctx: CallContext, id: string, cursor: string): Promise<Part> {
+async function readOlder(ctx: CallContext, id: string, cursor: string): Promise<Part> {
   const { client, signal, signer } = ctx;
   const place = signer.read<ThreadPlace>(scope, cursor);
   if (place.given !== id && !isNearly(id, place.given)) throw strangeCursor();

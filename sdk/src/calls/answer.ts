@@ -28,7 +28,7 @@ export async function fetchWhole(
     const cause = innermost(thrown);
     const [place] = url.split('?');
     const advice = `Does the server run there? The address is set by baseURL or ${environment.baseURL}.`;
-    throw new ConnectionError(`${init.method} ${place}: no answer, since ${reasonOf(cause)}. ${advice}`, {
+    throw new ConnectionError(`${init.method} ${place}: no answer, since ${findReason(cause)}. ${advice}`, {
       cause,
     });
   }
@@ -47,7 +47,7 @@ function innermost(error: unknown): unknown {
   return error;
 }
 
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 }
 

@@ -29,10 +29,10 @@ class AnswerError extends PostriderError {
   readonly body: unknown;
 
   constructor(answer: ErrorAnswer) {
-    const fields = fieldsOf(answer.body);
+    const fields = readFields(answer.body);
     const code = typeof fields.error === 'string' ? fields.error : 'unexpected_answer';
-    const requestId = answer.headers.get('x-request-id') ?? textOf(fields.request_id);
-    super(messageOf(answer, code, fields, requestId));
+    const requestId = answer.headers.get('x-request-id') ?? readText(fields.request_id);
+    super(writeMessage(answer, code, fields, requestId));
     this.status = answer.status;
     this.code = code;
     this.requestId = requestId;
@@ -52,23 +52,23 @@ class AnswerError extends PostriderError {
 // A minifier may rename the class, and an error is printed with the name of its class.
 Object.defineProperty(AnswerError, 'name', { value: 'APIError' });
 
-function fieldsOf(body: unknown): Record<string, unknown> {
+function readFields(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function messageOf(
+function writeMessage(
   { status, headers, body }: ErrorAnswer,
   code: string,
   { message, issues }: Record<string, unknown>,
   requestId: string | null,
 ): string {
-  const sentences = [textOf(message) ?? surpriseOf(status, headers, body)];
+  const sentences = [readText(message) ?? describeSurprise(status, headers, body)];
   if (Array.isArray(issues)) {
-    for (const { path, message: problem } of issues.map(fieldsOf)) {
+    for (const { path, message: problem } of issues.map(readFields)) {
       sentences.push(`${path === '' ? 'The request' : path} ${problem}.`);
     }
   }
@@ -80,7 +80,7 @@ function messageOf(
  * Returns the sentence about a response that did not come from this API but from something else at its
  * address.
  */
-function surpriseOf(status: number, headers: Headers, body: unknown): string {
+function describeSurprise(status: number, headers: Headers, body: unknown): string {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null) {
     return `The server redirects to ${location}; requests are not redirected, so set baseURL to the final address.`;

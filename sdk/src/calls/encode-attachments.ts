@@ -38,8 +38,8 @@ async function encodeAttachment(source: AttachmentSource, index: number): Promis
   if ('content_base64' in source) return source;
   const isPath = 'path' in source;
   const { path, content, ...fields } = { path: '', content: null, ...source };
-  const bytes = isPath ? await readFile(path, index) : await bytesOf(content, index);
-  const filename = fields.filename ?? (isPath ? lastPart(path) : nameOf(content));
+  const bytes = isPath ? await readFile(path, index) : await readBytes(content, index);
+  const filename = fields.filename ?? (isPath ? lastPart(path) : findName(content));
   if (filename === undefined) {
     throw new PostriderError(
       `attachments[${index}] needs a filename: only files and paths have one of their own.`,
@@ -50,7 +50,7 @@ async function encodeAttachment(source: AttachmentSource, index: number): Promis
   return { ...fields, filename, content_type: type, content_base64: toBase64(bytes) };
 }
 
-async function bytesOf(content: unknown, index: number): Promise<Uint8Array> {
+async function readBytes(content: unknown, index: number): Promise<Uint8Array> {
   if (content instanceof Uint8Array) return content;
   if (content instanceof Blob) return new Uint8Array(await content.arrayBuffer());
   if (content instanceof ArrayBuffer) return new Uint8Array(content);
@@ -59,7 +59,7 @@ async function bytesOf(content: unknown, index: number): Promise<Uint8Array> {
   );
 }
 
-function nameOf(content: unknown): string | undefined {
+function findName(content: unknown): string | undefined {
   return content instanceof Blob && 'name' in content && typeof content.name === 'string'
     ? content.name
     : undefined;

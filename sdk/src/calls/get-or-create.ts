@@ -60,12 +60,12 @@ async function oldestLike(
   let oldest: Webhook | undefined;
   for await (const known of caller.list('webhooks.list', { query: { limit: 100 } }, options)) {
     const isSameURL = known.url === url || (URL.canParse(url) && known.url === new URL(url).href);
-    if (isSameURL && inboxesOf(known) === inboxesOf(params)) oldest = known;
+    if (isSameURL && describeInboxes(known) === describeInboxes(params)) oldest = known;
   }
   return oldest;
 }
 
-function inboxesOf({ inbox_ids }: Pick<CreateWebhook, 'inbox_ids'>): string {
+function describeInboxes({ inbox_ids }: Pick<CreateWebhook, 'inbox_ids'>): string {
   return sorted(inbox_ids ?? []);
 }
 

@@ -36,12 +36,12 @@ export function urlOf(
   route: Route,
   { path, id, query = {} }: CallInput,
 ): string {
-  const filled = path ?? route.path.replace(/:\w+/, () => segmentOf(name, id));
-  const search = new URLSearchParams(Object.entries(query).flatMap(([key, value]) => pairOf(key, value)));
+  const filled = path ?? route.path.replace(/:\w+/, () => encodeSegment(name, id));
+  const search = new URLSearchParams(Object.entries(query).flatMap(([key, value]) => toPairs(key, value)));
   return `${baseURL}${filled}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-function segmentOf(name: string, id: unknown): string {
+function encodeSegment(name: string, id: unknown): string {
   if (typeof id !== 'string' || id === '')
     throw new PostriderError(`${name} needs an id, and got ${JSON.stringify(id)}.`);
   // URLs drop these segments, even if they are encoded, so the path would name something else.
@@ -65,7 +65,7 @@ export function checkPlace(name: string, method: unknown, path: unknown): void {
   }
 }
 
-function pairOf(key: string, value: unknown): [string, string][] {
+function toPairs(key: string, value: unknown): [string, string][] {
   if (value === undefined || value === null) return [];
   return [[key, value instanceof Date ? value.toISOString() : String(value)]];
 }

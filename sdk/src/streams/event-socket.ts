@@ -73,7 +73,7 @@ export class EventSocket {
   };
 
   readonly #take = ({ data }: MessageEvent): void => {
-    const frame = frameOf(data);
+    const frame = readFrame(data);
     if (frame?.event === 'connected') this.isConnected = true;
     else if (frame !== null) this.#keep(frame, String(data).length);
     // Anything that is not a frame did not come from the server.
@@ -102,7 +102,7 @@ export class EventSocket {
   }
 }
 
-function frameOf(data: unknown): Frame | null {
+function readFrame(data: unknown): Frame | null {
   try {
     const frame: unknown = JSON.parse(String(data));
     return typeof frame === 'object' && frame !== null && 'event' in frame ? (frame as Frame) : null;

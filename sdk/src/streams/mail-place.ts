@@ -75,7 +75,7 @@ export function isSince({ id, created_at }: Message, since: string): boolean {
 
 /** Returns the time from which a list contains all messages after a message, or from a time on. */
 export function listedFrom(since: string): string {
-  return isMessageId(since) ? new Date(timeOf(since)).toISOString() : since;
+  return isMessageId(since) ? new Date(readTime(since)).toISOString() : since;
 }
 
 function isMessageId(text: unknown): text is string {
@@ -88,7 +88,7 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
  * Returns the time in an id, in milliseconds since 1970. Ids are TypeIDs over UUIDv7 (RFC 9562, 5.7), which
  * begin with a time of 48 bits: ten digits, the first of 3 bits and the others of 5.
  */
-function timeOf(id: string): number {
+function readTime(id: string): number {
   return [...id.slice(4, 14)].reduce((time, digit) => time * 32 + digits.indexOf(digit), 0);
 }
 

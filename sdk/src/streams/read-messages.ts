@@ -18,7 +18,7 @@ export class ReadMessages {
 
   /** Records the messages of a response. */
   note(data: unknown): void {
-    for (const id of idsOf(data)) {
+    for (const id of readIds(data)) {
       this.#count += 1;
       if (!this.#reads.has(id)) remember(this.#reads, id, this.#count);
     }
@@ -67,7 +67,7 @@ function itemsOf(data: unknown, key: string): unknown[] {
   return Array.isArray(items) ? items : [];
 }
 
-function idsOf(data: unknown): string[] {
+function readIds(data: unknown): string[] {
   return [data, ...itemsOf(data, 'messages')]
     .map((item) => Object(item).id)
     .filter((id): id is string => typeof id === 'string' && id.startsWith('msg_'));

@@ -240,7 +240,7 @@ export class FakeServer {
       ...(original === undefined ? {} : { thread_id: original.thread_id }),
     };
     const others = [body.cc ?? [], body.bcc ?? []].flat().map(String);
-    const message = this.#mailbox.send(fields, [...to_addrs, ...others].map(addressOf));
+    const message = this.#mailbox.send(fields, [...to_addrs, ...others].map(toAddress));
     // A receipt has fewer fields than a message.
     const answer = Object.entries({ ...Object(sample) }).map(([name, value]) => [
       name,
@@ -251,6 +251,6 @@ export class FakeServer {
 }
 
 /** Returns the address of a mailbox such as `Ada <ada@example.com>`. */
-function addressOf(mailbox: string): string {
+function toAddress(mailbox: string): string {
   return mailbox.replace(/^.*<(.*)>$/, '$1').toLowerCase();
 }

@@ -69,9 +69,9 @@ export class DeliveryFailedError extends PostriderError {
   constructor(sent: Message) {
     const recipients = sent.recipients
       .filter(hasFailed)
-      .toSorted((one, other) => rankOf(one) - rankOf(other));
-    const reason = reasonOf(recipients[0]);
-    super(textOf(sent, recipients, reason));
+      .toSorted((one, other) => rankStatus(one) - rankStatus(other));
+    const reason = findReason(recipients[0]);
+    super(writeText(sent, recipients, reason));
     this.sent = sent;
     this.threadId = sent.thread_id;
     this.recipients = recipients;
@@ -92,13 +92,13 @@ function hasFailed({ status }: MessageRecipient): boolean {
   return failures.includes(status);
 }
 
-function rankOf({ status }: MessageRecipient): number {
+function rankStatus({ status }: MessageRecipient): number {
   return failures.indexOf(status);
 }
 
 const notApproved = 'not_approved';
 
-function reasonOf(worst: MessageRecipient | undefined): DeliveryFailureReason {
+function findReason(worst: MessageRecipient | undefined): DeliveryFailureReason {
   const detail = worst?.detail ?? '';
   switch (worst?.status) {
     case 'bounced':
@@ -111,7 +111,11 @@ function reasonOf(worst: MessageRecipient | undefined): DeliveryFailureReason {
   }
 }
 
-function textOf({ subject }: Message, recipients: MessageRecipient[], reason: DeliveryFailureReason): string {
+function writeText(
+  { subject }: Message,
+  recipients: MessageRecipient[],
+  reason: DeliveryFailureReason,
+): string {
   const detail = recipients[0]?.detail;
   const addresses = recipients.slice(0, addressesShown).map(({ address }) => address);
   const more = recipients.length - addresses.length;

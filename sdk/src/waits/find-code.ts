@@ -69,7 +69,7 @@ function codeIn(original: string): string | null {
   }));
   let best: Candidate | null = null;
   for (const { 0: raw, index } of [...text.matchAll(candidates)].slice(0, candidatesMax)) {
-    const score = scoreOf(text, raw, index, words);
+    const score = scoreCode(text, raw, index, words);
     if (score > (best?.score ?? 0)) best = { code: clean(raw), score };
   }
   return best?.code ?? null;
@@ -83,7 +83,7 @@ interface Word {
 }
 
 /** Returns how much a candidate looks like the code; 0 if it is not one. */
-function scoreOf(text: string, raw: string, at: number, all: Word[]): number {
+function scoreCode(text: string, raw: string, at: number, all: Word[]): number {
   const before = text.slice(Math.max(0, at - behindMax), at);
   const behind = text.slice(at + raw.length, at + raw.length + beforeMax);
   if (beforeOtherNumber.test(before.slice(-40)) || afterOtherNumber.test(behind)) return 0;

@@ -25,9 +25,9 @@ export interface LinkSearch {
  * confirmation. Returns null if there is none.
  */
 export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSearch = {}): string | null {
-  const links = linksOf(message);
+  const links = readLinks(message);
   if (match !== undefined) return links.find(({ url }) => isMatch(match, url))?.url ?? null;
-  return bestOf(links, allowsLocal)?.url ?? null;
+  return chooseBest(links, allowsLocal)?.url ?? null;
 }
 
 /**
@@ -35,17 +35,17 @@ export function findLink(message: Bodies, { match, allowsLocal = false }: LinkSe
  * of plain text have none: a reader sees where they lead. Returns null if there is no link.
  */
 export function findLinkWithTexts(message: Bodies): { url: string; texts: string[] } | null {
-  const best = bestOf(linksOf(message), false);
+  const best = chooseBest(readLinks(message), false);
   if (best === null) return null;
   const clicked = message.body_html === null ? [] : readHtml(message.body_html).links;
   return { url: best.url, texts: clicked.filter(({ url }) => url === best.url).map(({ text }) => text) };
 }
 
-function bestOf(links: HtmlLink[], allowsLocal: boolean): HtmlLink | null {
+function chooseBest(links: HtmlLink[], allowsLocal: boolean): HtmlLink | null {
   let best: HtmlLink | null = null;
   let bestScore = 0;
   for (const link of links) {
-    const score = isSafe(link.url, allowsLocal) ? scoreOf(link) : 0;
+    const score = isSafe(link.url, allowsLocal) ? scoreLink(link) : 0;
     if (score > bestScore) [best, bestScore] = [link, score];
   }
   return best;
@@ -64,7 +64,7 @@ function isSafe(url: string, allowsLocal: boolean): boolean {
 const urlsMax = 500;
 const urlInText = /https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]{1,2000}/giu;
 
-function linksOf({ body_html, body_text }: Bodies): HtmlLink[] {
+function readLinks({ body_html, body_text }: Bodies): HtmlLink[] {
   const inHtml = body_html === null ? [] : readHtml(body_html).links;
   const text = body_text ?? '';
   const inText: HtmlLink[] = [];
@@ -85,7 +85,7 @@ function introduction(before: string): string {
 }
 
 const punctuation = '.,;:!?*_~';
-const openingOf = { ')': '(', ']': '[', '}': '{' };
+const openings = { ')': '(', ']': '[', '}': '{' };
 
 /**
  * Returns an address without the punctuation after it, and without a closing bracket that was opened before
@@ -95,7 +95,7 @@ function withoutPunctuation(raw: string): string {
   const count = (character: string) => raw.split(character).length;
   /** How many more brackets the address closes than opens, by closing bracket. */
   const surplus = new Map(
-    Object.entries(openingOf).map(([closing, opening]) => [closing, count(closing) - count(opening)]),
+    Object.entries(openings).map(([closing, opening]) => [closing, count(closing) - count(opening)]),
   );
   // The scheme is not punctuation, so the loop ends there at the latest.
   for (let end = raw.length; ; end--) {
@@ -114,7 +114,7 @@ const elsewhere =
   /^https?:\/\/(?:[\w-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|w3|apps\.apple|play\.google)\.(?:com|org)(?:[/:?#]|$)|\.(?:png|jpe?g|gif|svg|webp|css|js|ico|woff2?|pdf)(?:[?#]|$)/iu;
 
 /** Returns how much a link looks like the wanted one; 0 if it does not. */
-function scoreOf({ url, text, before }: HtmlLink): number {
+function scoreLink({ url, text, before }: HtmlLink): number {
   if (elsewhere.test(url)) return 0;
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
   if (unwanted.test(path) || unwanted.test(text)) return 0;

@@ -68,12 +68,12 @@ export function readHtml(html: string): ReadHtml {
       continue;
     }
     if (name === 'a') {
-      link = { url: attributeOf(part.slice(0, end), href).trim(), text: '', before };
+      link = { url: readAttribute(part.slice(0, end), href).trim(), text: '', before };
       if (link.url !== '' && links.length < linksMax) links.push(link);
     } else if (name === '/a') link = null;
     const shown = decode((isTag ? part.slice(end + 1) : part).replace(/\s+/g, ' '));
     // A picture that is not loaded shows its text.
-    if (link !== null) link.text += (name === 'img' ? attributeOf(part.slice(0, end), alt) : '') + shown;
+    if (link !== null) link.text += (name === 'img' ? readAttribute(part.slice(0, end), alt) : '') + shown;
     const added = isTag && !inline.has(name.replace('/', '')) ? `\n${shown}` : shown;
     text += added;
     before = (before + added).slice(-beforeLength);
@@ -84,7 +84,7 @@ export function readHtml(html: string): ReadHtml {
 const href = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
 const alt = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i;
 
-function attributeOf(tag: string, attribute: RegExp): string {
+function readAttribute(tag: string, attribute: RegExp): string {
   const [, double, single, bare] = attribute.exec(tag) ?? [];
   return decode(double ?? single ?? bare ?? '');
 }

@@ -43,7 +43,7 @@ export async function waitForCode(
   const find: Find<CodeFound> = async (message, requests) => {
     if (!accepts(match, message)) return null;
     const { findCode } = await import('./find-secret.ts');
-    const code = findCode(await wholeOf(caller, message, requests), pattern);
+    const code = findCode(await readWhole(caller, message, requests), pattern);
     return code === null ? null : { code, message };
   };
   const what = pattern === undefined ? ' with a code' : ` with a code like ${pattern}`;
@@ -60,7 +60,7 @@ export async function waitForLink(
   const allowsLocal = isLocal(caller.baseURL);
   const find: Find<LinkFound> = async (message, requests) => {
     const { findLink } = await import('./find-secret.ts');
-    const url = findLink(await wholeOf(caller, message, requests), { match, allowsLocal });
+    const url = findLink(await readWhole(caller, message, requests), { match, allowsLocal });
     return url === null ? null : { url, message };
   };
   const what = match === undefined ? ' with a confirming link' : ' with a link that passes match';
@@ -80,7 +80,7 @@ function isLocal(baseURL: string): boolean {
  * Returns the message with its whole bodies. The bodies in events are cut, possibly in the middle of a code
  * or link.
  */
-async function wholeOf(caller: Caller, message: Message, requests: PersistentRequests): Promise<Message> {
+async function readWhole(caller: Caller, message: Message, requests: PersistentRequests): Promise<Message> {
   if (!message.body_truncated) return message;
   return requests.make((options) => caller.call('messages.get', { id: message.id }, options));
 }

@@ -48,7 +48,7 @@ export async function unwrap(
   options: UnwrapOptions = {},
 ): Promise<Event> {
   checkOptions('unwrap', options, [...unwrapOptionNames, 'now']);
-  const body = bytesOf(rawBody);
+  const body = readBytes(rawBody);
   const key = secret ?? readEnvironment(environment.webhookSecret) ?? '';
   if (key === '') {
     throw new WebhookVerificationError(
@@ -60,17 +60,17 @@ export async function unwrap(
   // Plain JavaScript may pass 'false' or null, which must not allow replays.
   const proof = readProof(headers, dangerouslyAllowReplays === true);
   if (proof.scheme === 'standard') checkTime(Number(proof.timestamp), options);
-  if (!(await isSigned(inputOf(key, proof, body), proof.signatures))) {
+  if (!(await isSigned(signedInput(key, proof, body), proof.signatures))) {
     throw new WebhookVerificationError(
       'signature_mismatch',
       'The signature is not of this secret and body: it is the secret of another webhook, the body was parsed or changed, or ' +
         'somebody else sent it.',
     );
   }
-  return eventOf(body);
+  return readEvent(body);
 }
 
-function bytesOf(rawBody: unknown): Bytes {
+function readBytes(rawBody: unknown): Bytes {
   if (typeof rawBody === 'string') return toBytes(rawBody);
   // `instanceof` would fail in test runners, where bytes come from another realm.
   if (ArrayBuffer.isView(rawBody)) {
@@ -91,7 +91,7 @@ export function parsedBody(what: string): WebhookVerificationError {
   );
 }
 
-function inputOf(secret: string, proof: DeliveryProof, body: Bytes) {
+function signedInput(secret: string, proof: DeliveryProof, body: Bytes) {
   if (proof.scheme === 'plain') return plainInput(secret, body);
   const input = standardInput(secret, { ...proof, body });
   if (input !== null) return input;
@@ -115,7 +115,7 @@ function checkTime(
   );
 }
 
-function eventOf(body: Bytes): Event {
+function readEvent(body: Bytes): Event {
   try {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof event === 'object' && event !== null && 'event' in event) return event as Event;

@@ -111,10 +111,10 @@ async function findSummary(...asked: Parameters<typeof getSummary>): Promise<App
 }
 
 function readPlaced(deps: AdminDeps, id: string): Promise<HeldMessage> {
-  return withParts(deps, async (parts) => readHeld({ ...parts, ...(await placeOf(deps, id)) }, id));
+  return withParts(deps, async (parts) => readHeld({ ...parts, ...(await getPlace(deps, id)) }, id));
 }
 
-async function placeOf(deps: AdminDeps, id: string) {
+async function getPlace(deps: AdminDeps, id: string) {
   const place = await findPlace(deps, id);
   if (!place) throw new Error(`No message ${id} waits or waited for approval. "approvals list" shows them.`);
   return place;

@@ -14,7 +14,7 @@ export const auditCommands = {
   'audit list': async (
     deps: AdminDeps,
     { workspace, limit, action }: { workspace?: string; limit: number; action?: string },
-  ): Promise<AuditEntry[]> => (await listAudit(await contextOf(deps, workspace), { limit, action })).rows,
+  ): Promise<AuditEntry[]> => (await listAudit(await openContext(deps, workspace), { limit, action })).rows,
   'audit verify': async (
     deps: AdminDeps,
     { workspace, noted }: { workspace?: string; noted?: string },
@@ -34,10 +34,10 @@ export const auditCommands = {
     );
   },
   'audit export': async (deps: AdminDeps, { workspace, after }: { workspace?: string; after: number }) =>
-    exportPage(await contextOf(deps, workspace), after),
+    exportPage(await openContext(deps, workspace), after),
 };
 
-async function contextOf(deps: AdminDeps, workspace = firstWorkspaceName) {
+async function openContext(deps: AdminDeps, workspace = firstWorkspaceName) {
   return { ...deps, workspaceId: (await getWorkspace(deps, workspace)).id };
 }
 
@@ -61,7 +61,7 @@ export function registerAudit(audit: Command, terminal: Terminal): void {
     );
   audit
     .command('verify')
-    .description('check that no entry was changed, removed or inserted; exit code 1 where one was')
+    .description('check that no entry was changed, removed or inserted; exits with 1 if one was')
     .option('--workspace <name>', 'by default all workspaces')
     .option('--noted <hash>', 'a last hash that was noted before, which an entry must still have')
     .action(({ json, ...input }: Printing & { workspace?: string; noted?: string }) =>

@@ -58,11 +58,11 @@ export function runAndPrint<Input extends object>(
 
 /** Prints a value as JSON. Texts come from strangers, so characters that steer a terminal are escapes of JSON. */
 export function printJson(terminal: Terminal, value: unknown): Promise<void> {
-  const text = JSON.stringify(value, null, 2).replaceAll(/[^\P{C}\n]/gu, escapeOf);
+  const text = JSON.stringify(value, null, 2).replaceAll(/[^\P{C}\n]/gu, escapeCharacter);
   return printLine(terminal, text);
 }
 
-function escapeOf(character: string): string {
+function escapeCharacter(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

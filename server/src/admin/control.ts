@@ -34,11 +34,11 @@ export const controlCommands = {
 /** Adds the verbs about pauses. */
 export function registerControl(program: Command, terminal: Terminal): void {
   withPlace(program.command('pause').description('stop everything that is sent, at once'))
-    .option('--server', 'of the whole server', false)
+    .option('--server', 'the whole server', false)
     .option('--reason <text>', 'shown to people')
     .action((input) => runAndPrint(terminal, controlCommands.pause, input));
-  withPlace(program.command('resume').description('go on with what a pause stopped'))
-    .option('--server', 'of the whole server', false)
+  withPlace(program.command('resume').description('end a pause, so that waiting mail goes out'))
+    .option('--server', 'the whole server', false)
     .action((input) => runAndPrint(terminal, controlCommands.resume, input));
   program
     .command('pauses')

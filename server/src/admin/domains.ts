@@ -29,7 +29,9 @@ export function registerDomains(domains: Command, terminal: Terminal): void {
     .action((options: Printing) => runAndPrint(terminal, domainCommands['domains list'], options));
   domains
     .command('show <hostname>')
-    .description("show a domain's records as they are entered at the DNS provider, with what was found")
+    .description(
+      "show a domain's records as they are entered at the DNS provider, with the results of the last check",
+    )
     .action((hostname: string, options: Printing) =>
       runAndPrint(terminal, domainCommands['domains show'], { hostname, ...options }),
     );

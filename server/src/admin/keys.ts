@@ -24,13 +24,13 @@ interface KeyInput {
 export const keyCommands = {
   'keys create': async (deps: AdminDeps, input: KeyInput & { workspace?: string; name: string }) => {
     const { id: workspaceId, name } = await getWorkspace(deps, input.workspace ?? firstWorkspaceName);
-    const limits = await limitsOf(deps, workspaceId, input);
+    const limits = await readLimits(deps, workspaceId, input);
     return explained(createKey(deps, name, input.name, operator, limits));
   },
   'keys list': (deps: AdminDeps, input: { workspace?: string }) => listKeys(deps, input.workspace),
   'keys update': async (deps: AdminDeps, input: KeyInput & { id: string; name?: string }) => {
     const place = await findKey(deps, input.id);
-    const limits = await limitsOf(deps, place.workspaceId, input);
+    const limits = await readLimits(deps, place.workspaceId, input);
     const { name } = input;
     const change = { ...limits, ...(name !== undefined && { name }) };
     const { heldWebhooks } = await explained(changeKey(deps, place, change, operator));
@@ -44,20 +44,20 @@ export const keyCommands = {
   },
 };
 
-async function limitsOf(
+async function readLimits(
   deps: AdminDeps,
   workspaceId: string,
   { inboxes, readOnly, expires, policy }: KeyInput,
 ): Promise<Partial<KeyLimits>> {
   return {
-    ...(inboxes !== undefined && { inboxIds: inboxes && (await inboxIdsOf(deps, workspaceId, inboxes)) }),
+    ...(inboxes !== undefined && { inboxIds: inboxes && (await findInboxIds(deps, workspaceId, inboxes)) }),
     ...(readOnly !== undefined && { readOnly }),
-    ...(expires !== undefined && { expiresAt: expiryOf(expires, deps.clock.now()) }),
+    ...(expires !== undefined && { expiresAt: readExpiry(expires, deps.clock.now()) }),
     ...(policy !== undefined && { policy: readLines(policy) }),
   };
 }
 
-async function inboxIdsOf(deps: AdminDeps, workspaceId: string, named: string[]): Promise<string[]> {
+async function findInboxIds(deps: AdminDeps, workspaceId: string, named: string[]): Promise<string[]> {
   const rows = await acrossWorkspaces(deps, 'an operator sees all inboxes')
     .selectFrom('inboxes')
     .select(['id', 'address'])
@@ -80,7 +80,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /** Returns the time that a text names; null for `never`. */
-function expiryOf(text: string, now: Date): Date | null {
+function readExpiry(text: string, now: Date): Date | null {
   if (text === 'never') return null;
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const at =
@@ -101,7 +101,7 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
     keys
       .command('create')
       .description('make a key and print it, the only time that it can be read')
-      .option('--workspace <name>', 'whose key, by default that of the first workspace')
+      .option('--workspace <name>', 'the workspace of the key, by default the first one')
       .option('--name <name>', 'what it is for', 'unnamed'),
   ).action(({ inbox, ...options }: Options & { workspace?: string; name: string }) =>
     runAndPrint(terminal, keyCommands['keys create'], { ...options, ...(inbox && { inboxes: inbox }) }),
@@ -118,7 +118,7 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
       .command('update <id>')
       .description('change the name or the limits of a key, from now on')
       .option('--name <name>', 'what it is for')
-      .option('--all-inboxes', 'no longer only some inboxes')
+      .option('--all-inboxes', 'all inboxes instead of some')
       .option('--no-read-only', 'no longer only reading'),
   ).action(
     (id: string, { inbox, allInboxes, ...options }: Options & { name?: string; allInboxes?: boolean }) =>
@@ -134,9 +134,9 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
     .description(
       'refuse a key from the next request on, and stop what it had set up: webhooks and scheduled drafts',
     )
-    .addOption(new Option('--keep', 'let its webhooks and scheduled drafts go on').conflicts('disable'))
+    .addOption(new Option('--keep', 'keep its webhooks and scheduled drafts').conflicts('disable'))
     .addOption(
-      new Option('--disable', 'disable its webhooks and take the time from its drafts, as without an answer'),
+      new Option('--disable', 'disable its webhooks and unschedule its drafts, which is the default'),
     )
     .action((id: string, { keep = false, json }: Printing & { keep?: boolean }) =>
       runAndPrint(terminal, keyCommands['keys revoke'], { id, keep, ...(json && { json }) }),
@@ -168,10 +168,10 @@ export function readPolicyText(text: string): Record<string, unknown> {
     else if (last && part !== '') last.push(part);
     else throw new InvalidArgumentError('Lines such as send=approve,per_hour=10 are expected.');
   }
-  return Object.fromEntries([...lines].map(([name, values]) => [name, lineOf(name, values)]));
+  return Object.fromEntries([...lines].map(([name, values]) => [name, readLine(name, values)]));
 }
 
-function lineOf(name: string, values: string[]): unknown {
+function readLine(name: string, values: string[]): unknown {
   const [first = ''] = values;
   if (name === 'recipients') return /^(anyone|known)$/.test(first) && values.length === 1 ? first : values;
   if (values.length > 1) throw new InvalidArgumentError(`${name} takes one value.`);

@@ -50,7 +50,7 @@ function withOwnDeps(config: Config, work: (deps: AdminDeps) => Promise<void>): 
     await migrate(database);
     const { db } = database;
     const openKeys = () => openSecret(database, config);
-    const address = addressOf(config);
+    const address = serverAddress(config);
     const deps = {
       config,
       database,
@@ -73,7 +73,7 @@ function openMailParts(config: Config): MailParts {
 }
 
 /** Links lead to the server as its settings describe it, though it does not listen now. Port 0 describes none. */
-function addressOf(config: Config): ServerAddress {
+function serverAddress(config: Config): ServerAddress {
   const address = new ServerAddress(config);
   const { host, port } = config.http;
   if (port !== 0) address.listenAt(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
@@ -104,7 +104,7 @@ export function registerOwnVerbs(program: Command): void {
   program
     .command('doctor')
     .description(
-      'look for problems of settings, machine, database, mail and DNS; exit code 1 where there are some',
+      'look for problems of settings, machine, database, mail and DNS; exits with 1 if it finds any',
     )
     .option('--json', 'print the findings as JSON', false)
     .option('--blocklists', 'also ask block lists for the addresses of this server', false)

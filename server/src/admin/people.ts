@@ -31,15 +31,15 @@ export const peopleCommands = {
   'people invite': async (deps: AdminDeps, input: OfWorkspace & { role: string }) => {
     const email = readEmail(input.email);
     const role = readRole(input.role);
-    return explained(inviteByHand(await contextOf(deps, input), { email, role }));
+    return explained(inviteByHand(await openContext(deps, input), { email, role }));
   },
   'people set-role': async (deps: AdminDeps, input: OfWorkspace & { role: string }) => {
     const role = readRole(input.role);
-    const [person, ctx] = [await requirePerson(deps, input.email), await contextOf(deps, input)];
+    const [person, ctx] = [await requirePerson(deps, input.email), await openContext(deps, input)];
     return explained(setRole(ctx, person.id, role), notIn(input));
   },
   'people remove': async (deps: AdminDeps, input: OfWorkspace) => {
-    const [person, ctx] = [await requirePerson(deps, input.email), await contextOf(deps, input)];
+    const [person, ctx] = [await requirePerson(deps, input.email), await openContext(deps, input)];
     await explained(removeMember(ctx, person.id), notIn(input));
     return { email: person.email, removed: true };
   },
@@ -130,7 +130,7 @@ async function requirePerson(deps: AdminDeps, text: string): Promise<PersonRow> 
   return person;
 }
 
-async function contextOf(deps: AdminDeps, { workspace }: OfWorkspace): Promise<OperatorContext> {
+async function openContext(deps: AdminDeps, { workspace }: OfWorkspace): Promise<OperatorContext> {
   const { db, clock, wakeups, address } = deps;
   const { id: workspaceId } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
   return { db, clock, wakeups, address, workspaceId, personId: null };

@@ -116,7 +116,7 @@ function snakeCase(name: string): string {
 const initHelp: string = [
   '"init --careful" gives the first workspace, or another by --workspace, a policy for agents that nobody watches:',
   ...Object.entries(carefulPolicy).map(([line, value]) => `  ${line.padEnd(18)}${value}`),
-  'Without it there is no policy, and keys send to anyone, as much as they like. Nothing else needs to be set up: "start" does it.',
+  'Without a policy, keys send to anyone, as much as they like. Nothing else needs to be set up: "start" does it.',
 ].join('\n');
 
 /**
@@ -140,9 +140,9 @@ async function initCareful(deps: AdminDeps, { workspace }: { workspace?: string 
       `  ${line.padEnd(18)}${String(policy[line]).padEnd(10)}${describeChange(line, before, policy)}`.trimEnd(),
     ),
     'A message counts as one mail for each of its recipients. "known" are people who wrote to the inbox before, and those of outbound allow rules.',
-    'Its keys create no webhooks and no domains any more; owners do, in the console.',
+    'Its keys can no longer create webhooks or domains; owners can, in the console.',
     ...heldWebhooks.map(
-      ({ id, url, key_name }) => `The webhook ${id} of the key ${key_name} goes on: it posts to ${url}`,
+      ({ id, url, key_name }) => `The webhook ${id} of the key ${key_name} stays active: it posts to ${url}`,
     ),
     'Change a line with "policy set --per-hour 50", remove all with "policy clear", stop everything with "pause".',
   ].join('\n');

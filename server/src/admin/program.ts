@@ -79,7 +79,7 @@ function offerJson(verb: Command): void {
 function registerSearch(search: Command, terminal: Terminal): void {
   search
     .command('status')
-    .description('show how much is indexed, what waits, and how far the mail from before the index has come')
+    .description('show how much is indexed, how much waits, and the progress with older mail')
     .action((options: Printing) => runAndPrint(terminal, searchStatus, options));
 }
 

@@ -48,7 +48,7 @@ export async function viewSession(deps: Deps, personId: string, sessionId: strin
     getPerson(deps, personId),
     listMemberships(deps, personId),
   ]);
-  return { session_id: sessionId, person: viewPerson(person), workspaces, server: factsOf(deps) };
+  return { session_id: sessionId, person: viewPerson(person), workspaces, server: viewServer(deps) };
 }
 
 /** Returns the workspaces that a person is in. */
@@ -67,7 +67,7 @@ export async function listMemberships(deps: Pick<Deps, 'db'>, personId: string):
   }));
 }
 
-function factsOf(deps: Deps): ServerFacts {
+function viewServer(deps: Deps): ServerFacts {
   return {
     version: manifest.version,
     api_url: `${deps.address.publicUrl}/v1`,

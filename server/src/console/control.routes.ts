@@ -75,19 +75,19 @@ export const controlRoutes = defineRoutes(consoleContract.control, {
   },
   pause: async ({ res, body: { reason = null, ...body } }) => {
     const member = memberOf(res);
-    const { underWay } = await pause(member, placeOf(member, body), reason, toAuditActor(member));
+    const { underWay } = await pause(member, toPlace(member, body), reason, toAuditActor(member));
     return { status: 200, body: { under_way: underWay } };
   },
   resume: async ({ res, body }) => {
     const member = memberOf(res);
     return {
       status: 200,
-      body: { resumed: await resume(member, placeOf(member, body), toAuditActor(member)) },
+      body: { resumed: await resume(member, toPlace(member, body), toAuditActor(member)) },
     };
   },
 });
 
-function placeOf<Level extends 'key' | 'inbox' | 'workspace'>(
+function toPlace<Level extends 'key' | 'inbox' | 'workspace'>(
   { workspaceId }: MemberContext,
   { level, subject_id: subjectId }: { level: Level; subject_id: string },
 ) {

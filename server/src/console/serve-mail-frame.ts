@@ -81,7 +81,7 @@ async function serveFrame(
       title: row.subject,
       lang: 'en',
       remoteImages,
-      inlineImages: inlineImagesOf(deps, attachments),
+      inlineImages: linkInlineImages(deps, attachments),
       findsHidden: req.query.hidden === '1',
     },
     ctx.workspaceId,
@@ -112,7 +112,7 @@ function setCounts(res: Response, { remoteImagesHeld, cut, hidden }: ShownMail):
  * Returns the links of inline images by their Content-ID. The page of a mail has an origin of its own, and so no cookie: the link itself
  * is the permission, and ends soon.
  */
-function inlineImagesOf(deps: Deps, attachments: MessageDetails['attachments']): Record<string, string> {
+function linkInlineImages(deps: Deps, attachments: MessageDetails['attachments']): Record<string, string> {
   const expiresAt = linkExpiry(deps);
   const images = attachments.filter(({ content_id, mime_type }) => content_id && rasterTypes.test(mime_type));
   return Object.fromEntries(

@@ -31,8 +31,8 @@ export function readSession(deps: Deps): RequestHandler {
   return async (req, res, next) => {
     await readRights(res, async () => {
       const token = readCookie(req, 'session');
-      const session = token === null ? null : await findSession(deps, token, workspaceOf(req));
-      Object.assign(res.locals, contextsOf(deps, { req, res, session }));
+      const session = token === null ? null : await findSession(deps, token, readWorkspaceId(req));
+      Object.assign(res.locals, openContexts(deps, { req, res, session }));
     });
     next();
   };
@@ -52,7 +52,7 @@ interface Contexts {
   context: Context | undefined;
 }
 
-function contextsOf(
+function openContexts(
   deps: Deps,
   { req, res, session }: { req: Request; res: Response; session: FoundSession | null },
 ): Contexts {
@@ -98,7 +98,7 @@ export const requireMember: RequestHandler = (_req, res, next) => {
 };
 
 /** Returns the workspace that a request names; null if it names none that could exist. */
-function workspaceOf(req: Request): string | null {
+function readWorkspaceId(req: Request): string | null {
   const named = namedWorkspace(req);
   return isId('wsp', named) ? named : null;
 }

@@ -75,7 +75,7 @@ export async function askOwnServers(search: Search, name: string, type: AskedTyp
   try {
     let zone = await findZone(own, name);
     for (;;) {
-      const result = await askServersOf(own, zone, name, type);
+      const result = await askServers(own, zone, name, type);
       if (!('referral' in result)) return result;
       zone = result.referral;
     }
@@ -89,7 +89,7 @@ export async function askOwnServers(search: Search, name: string, type: AskedTyp
   }
 }
 
-async function askServersOf(
+async function askServers(
   search: Search,
   zone: Zone,
   name: string,
@@ -129,7 +129,7 @@ async function askServer(
     attempts.wasReached = true;
     const referral = referralOf(reply, zone, name);
     if (referral) return { referral };
-    const problem = problemOf(reply, zone);
+    const problem = findProblem(reply, zone);
     if (problem === null) return readAnswer(reply, zone, { name, type }, label, attempts);
     attempts.failures.push(`${label} ${problem}`);
   } catch (error) {
@@ -140,7 +140,7 @@ async function askServer(
   return null;
 }
 
-function problemOf({ code, isAuthoritative }: DnsReply, zone: Zone): string | null {
+function findProblem({ code, isAuthoritative }: DnsReply, zone: Zone): string | null {
   if (code !== noError && code !== nameError) return `answered ${codeText(code)}`;
   return isAuthoritative ? null : `is not authoritative for ${zone.name || 'the root'} (lame delegation)`;
 }

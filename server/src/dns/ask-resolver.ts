@@ -74,12 +74,12 @@ const tries = 2;
  */
 export async function openDns(server: string | null): Promise<DnsResolve> {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
-  if (server !== null) resolver.setServers([await addressOf(server)]);
+  if (server !== null) resolver.setServers([await findAddress(server)]);
   return (name, type) => resolver.resolve(name, type) as Promise<string[] | string[][]>;
 }
 
 /** A resolver is queried by its address, so its name is looked up once, at the start. */
-async function addressOf(server: string): Promise<string> {
+async function findAddress(server: string): Promise<string> {
   const [host = '', port = '53'] = server.split(':');
   return isIP(host) ? server : `${(await lookup(host, 4)).address}:${port}`;
 }

@@ -71,7 +71,7 @@ export async function* findServers(search: Search, zone: Zone): AsyncGenerator<N
   for (const type of ['A', 'AAAA'] as const) {
     for (const { name, glue } of zone.servers) {
       const isGlued = glue.length > 0;
-      const addresses = isGlued ? (type === 'A' ? glue : []) : await addressesOf(search, name, type);
+      const addresses = isGlued ? (type === 'A' ? glue : []) : await findAddresses(search, name, type);
       for (const address of addresses) {
         found.add(name);
         if (seen.has(address)) continue;
@@ -84,7 +84,7 @@ export async function* findServers(search: Search, zone: Zone): AsyncGenerator<N
 }
 
 async function findZoneName(search: Search, name: string): Promise<string> {
-  let failure = `The resolver knows no zone that ${name} is in.`;
+  let failure = `The resolver finds no zone for ${name}.`;
   for (let at: string | null = name; at !== null; at = parentName(at)) {
     const { code, from, answers, authorities } = await askResolver(
       search.resolvers,
@@ -104,7 +104,7 @@ async function findZoneName(search: Search, name: string): Promise<string> {
   throw new NoReply(failure);
 }
 
-async function addressesOf(search: Search, name: string, type: 'A' | 'AAAA'): Promise<string[]> {
+async function findAddresses(search: Search, name: string, type: 'A' | 'AAAA'): Promise<string[]> {
   try {
     const { answers } = await askResolver(search.resolvers, name, type, search.budget);
     return answers

@@ -21,7 +21,7 @@ import { withSesState } from './register-at-ses.ts';
 /** Longer than the longest check with its wait for a turn. A check that ends later changes nothing. */
 export const checkLease: LeaseLength = { ms: 120_000, leastMs: 30_000 };
 
-const slotsOf = perServer(() => new Slots(domainCheckSlots));
+const checkSlots = perServer(() => new Slots(domainCheckSlots));
 
 /**
  * Checks the records of a domain and stores the result, unless another check or a change of the domain began meanwhile. `domain` is the row
@@ -31,7 +31,7 @@ export async function checkDomain(deps: Deps, checked: DomainRow, patience?: Pat
   const at = deps.clock.now();
   const domain = await withReadableKey(deps, checked);
   const look = () => checkRecords(deps, domain, at);
-  const found = await slotsOf(deps).run(domain.workspace_id, look, patience);
+  const found = await checkSlots(deps).run(domain.workspace_id, look, patience);
   const checks = await withSesState(deps, domain, found);
   const state = nextState(domain, checks, at, deps.timeScale);
   const stored = await inTransaction(deps, (tx) => store({ ...deps, ...tx }, domain, state, at));
@@ -124,7 +124,7 @@ function ownedElsewhere(state: DomainState): DomainState {
 /** How long a check waits for those of other domains. */
 const turnWaitMs = 20_000;
 
-const flightOf = perServer(() => createSingleFlight<void>());
+const singleFlight = perServer(() => createSingleFlight<void>());
 
 /**
  * Checks the records of a domain now and returns it with the result. The search for the records of a domain that was given up begins anew.
@@ -133,7 +133,7 @@ const flightOf = perServer(() => createSingleFlight<void>());
  */
 export async function verifyDomain(ctx: Context, id: string): Promise<DomainRow> {
   await getDomain(ctx, id);
-  await flightOf(ctx)(id, () => begin(ctx, id));
+  await singleFlight(ctx)(id, () => begin(ctx, id));
   return getDomain(ctx, id);
 }
 

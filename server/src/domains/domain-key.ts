@@ -18,7 +18,7 @@ interface DomainKeyColumns {
   dkim_public_key: string;
 }
 
-const slotsOf = perServer(() => new Slots(domainKeySlots, { refusal: () => unavailable() }));
+const keySlots = perServer(() => new Slots(domainKeySlots, { refusal: () => unavailable() }));
 
 /**
  * Returns a new key of a domain as it is stored. A selector belongs to one key, because receivers remember records.
@@ -29,7 +29,7 @@ export async function makeDomainKey(
   deps: Pick<Deps, 'keys' | 'memory'>,
   owner: { workspaceId: string; domainId: string },
 ): Promise<DomainKeyColumns> {
-  const { privateKeyPem, publicKeyBase64 } = await slotsOf(deps).run(owner.workspaceId, makeDkimKey);
+  const { privateKeyPem, publicKeyBase64 } = await keySlots(deps).run(owner.workspaceId, makeDkimKey);
   return {
     dkim_selector: dkimSelectorOf(publicKeyBase64),
     dkim_private_key: sealDomainKey(deps.keys, owner.domainId, privateKeyPem),
@@ -62,7 +62,7 @@ interface SigningDomain {
 type Signing = Pick<Context, 'db' | 'workspaceId' | 'isTest' | 'sharedSigner' | 'keys' | 'memory' | 'log'>;
 
 const signersMax = 2_000;
-const signersOf = perServer(() => createRecentMap<DkimSigner>(signersMax));
+const knownSigners = perServer(() => createRecentMap<DkimSigner>(signersMax));
 
 /**
  * Returns what signs the mail of an inbox, given its own domain if it has one. Returns null if the mail does not leave this server, and
@@ -73,10 +73,10 @@ export async function signerOf(ctx: Signing, domain: SigningDomain | null): Prom
   if (domain === null) return ctx.sharedSigner;
   // A selector belongs to one key, so a signer never becomes outdated.
   const key = `${domain.id} ${domain.dkim_selector}`;
-  const known = signersOf(ctx).get(key);
+  const known = knownSigners(ctx).get(key);
   if (known) return known;
   const signer = await loadSigner(ctx, domain);
-  if (signer) signersOf(ctx).set(key, signer);
+  if (signer) knownSigners(ctx).set(key, signer);
   return signer;
 }
 

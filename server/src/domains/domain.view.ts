@@ -43,7 +43,7 @@ function viewRecord(row: DomainRow, expected: ExpectedRecord, reported: Reported
     purpose,
     status,
     found: check?.found ?? null,
-    hint: check ? hintOf(row, check, reported) : null,
+    hint: check ? writeHint(row, check, reported) : null,
   };
 }
 
@@ -56,8 +56,8 @@ export function writeZoneFile(deps: Pick<Deps, 'config' | 'keys'>, row: DomainRo
  * Says what is wrong, what receivers reported, and, unless the record is right, where we looked and when we look next. Returns null if
  * there is nothing to say.
  */
-function hintOf(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string | null {
-  const warning = warnOf(row, check);
+function writeHint(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string | null {
+  const warning = findWarning(row, check);
   const reports = check.purpose === 'dmarc' && reported ? [describeReports(row.dmarc_policy, reported)] : [];
   const said = [check.hint ?? '', warning ?? '', ...reports].filter((part) => part !== '');
   if (check.status === 'verified' && warning === null && !check.isUnanswered) return said.join('; ') || null;
@@ -67,7 +67,7 @@ function hintOf(row: DomainRow, check: RecordCheck, reported: ReportedMail | und
 }
 
 /** Returns a warning if receivers that follow the DMARC policy would turn away good mail of the domain; null if not. */
-function warnOf({ dmarc_policy, checks }: DomainRow, { purpose, found }: RecordCheck): string | null {
+function findWarning({ dmarc_policy, checks }: DomainRow, { purpose, found }: RecordCheck): string | null {
   if (purpose !== 'dmarc' || dmarc_policy === 'none') return null;
   const broken = checks
     .filter(({ purpose: other, status }) => (other === 'dkim' || other === 'spf') && status !== 'verified')

@@ -14,7 +14,7 @@ import { openDomainKey } from './domain-key.ts';
 import type { DomainRow } from './find-domain.ts';
 import { mailFromDomainOf } from './mail-domain.ts';
 
-const slotsOf = perServer(
+const sesSlots = perServer(
   () =>
     new Slots(sesDomainSlots, {
       refusal: () => new SesIdentityError('Amazon SES was too busy to be asked.'),
@@ -35,7 +35,7 @@ export async function withSesState(
   const holder = await findHolder({ db: deps.db, workspaceId: domain.workspace_id }, domain.hostname);
   if (holder?.isProven) return checks;
   try {
-    const state = await slotsOf(deps).run(domain.workspace_id, () => register(deps, sesIdentities, domain));
+    const state = await sesSlots(deps).run(domain.workspace_id, () => register(deps, sesIdentities, domain));
     const isSure = domain.verified_at !== null;
     return checks.map((check) =>
       isSure && !isLost[check.purpose]?.(state) ? check : withState(check, state),

@@ -93,11 +93,11 @@ export function publishSubdomain(deps: Deps): JobDefinition<PublishSubdomain> {
       if (!row) return;
       const records = expectedRecords(deps.config, row, reportAddressFor(deps, row));
       if (!deps.dnsPublisher) {
-        const lines = records.map(lineOf);
+        const lines = records.map(writeLine);
         deps.log.warn({ hostname: row.hostname, records: lines }, 'publish these records of a subdomain');
         return;
       }
-      await deps.dnsPublisher.publish(records.map((record) => changeOf(record, record)));
+      await deps.dnsPublisher.publish(records.map((record) => toChange(record, record)));
       await rows
         .updateTable('domains')
         // A check under way has looked before the records were there, so its result must not count.
@@ -123,7 +123,7 @@ export function removeDomain(deps: Deps): JobDefinition<RemoveDomain> {
       const records = expectedRecords(deps.config, removed, null).filter(
         ({ purpose }) => !heir || purpose === 'dkim',
       );
-      if (deps.dnsPublisher) await deps.dnsPublisher.publish(records.map((record) => changeOf(record, null)));
+      if (deps.dnsPublisher) await deps.dnsPublisher.publish(records.map((record) => toChange(record, null)));
       else
         deps.log.warn(
           { hostname, names: records.map(({ name }) => name) },
@@ -149,11 +149,11 @@ function findByHostname(deps: Deps, hostname: string) {
     .executeTakeFirst();
 }
 
-function changeOf({ name, type }: ExpectedRecord, record: ExpectedRecord | null): RecordChange {
+function toChange({ name, type }: ExpectedRecord, record: ExpectedRecord | null): RecordChange {
   const values = record && [{ value: record.value, priority: record.priority }];
   return { name, type, values, ttl: ttlSeconds };
 }
 
-function lineOf({ name, type, value, priority }: ExpectedRecord): string {
+function writeLine({ name, type, value, priority }: ExpectedRecord): string {
   return `${name}. ${type} ${priority === null ? '' : `${priority} `}${value}`;
 }

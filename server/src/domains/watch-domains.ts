@@ -29,7 +29,7 @@ export function startDomainWatch(deps: Deps): () => Promise<void> {
       if (dueInMs > 0) return dueInMs;
       while (underway.length < claimedMax) {
         // A claim begins a lease, so a domain whose check would have to wait for its turn is not claimed yet.
-        const full = underway.filter((id) => countOf(underway, id) >= domainCheckSlots.ofOwner);
+        const full = underway.filter((id) => countEqual(underway, id) >= domainCheckSlots.ofOwner);
         const domain = await claimDue(deps, full);
         if (!domain) break;
         underway.push(domain.workspace_id);
@@ -49,7 +49,7 @@ export function startDomainWatch(deps: Deps): () => Promise<void> {
   };
 }
 
-function countOf(ids: string[], id: string): number {
+function countEqual(ids: string[], id: string): number {
   return ids.filter((other) => other === id).length;
 }
 

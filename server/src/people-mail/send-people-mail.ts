@@ -69,12 +69,12 @@ async function logReadHere(deps: Deps, { kind, email }: PeopleMail, recipient: s
 
 async function wordsOf(deps: Deps, job: QueuedMail, mail: PeopleMail): Promise<Written | null> {
   if (mail.kind === 'approvals') return writeHeldMail(mail);
-  const link = await linkOf(deps, job, mail);
+  const link = await openLink(deps, job, mail);
   return link === null ? null : writeMail(mail, link);
 }
 
 /** Returns null for a person who does not exist, or who has enough links. */
-async function linkOf(deps: Deps, { id }: QueuedMail, mail: LinkMail): Promise<string | null> {
+async function openLink(deps: Deps, { id }: QueuedMail, mail: LinkMail): Promise<string | null> {
   if (mail.kind === 'invitation') return mail.link;
   const person = await findPersonByEmail(deps, mail.email);
   return person && createMailedResetLink(deps, person.id, id);

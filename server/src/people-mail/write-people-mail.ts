@@ -76,7 +76,7 @@ export function writeHeldMail({
     ...(more > 0 ? [`${more} more are in the console.`] : []),
     'Pass no link on: it decides in your name. It works for 72 hours from when the message was held, and once somebody has decided it only shows the decision. In the console, you can turn these mails off in your account.',
   ];
-  const lists = messages.map(linesOf);
+  const lists = messages.map(writeLines);
   return {
     subject: `${count === 1 ? 'A message waits' : `${count} messages wait`} for approval in “${name}”`,
     text: [
@@ -86,7 +86,7 @@ export function writeHeldMail({
     ]
       .map((paragraph) => `${paragraph}\n`)
       .join('\n'),
-    html: [escapeHtml(before), ...lists.map(htmlOf), ...after.map(escapeHtml)]
+    html: [escapeHtml(before), ...lists.map(linesToHtml), ...after.map(escapeHtml)]
       .map((paragraph) => `<p>${paragraph}</p>\n`)
       .join(''),
   };
@@ -98,7 +98,7 @@ interface Line {
   isLink?: boolean;
 }
 
-function linesOf({ from, to, subject, text, link }: HeldMail): Line[] {
+function writeLines({ from, to, subject, text, link }: HeldMail): Line[] {
   const others = to.length - addressesMax;
   const addresses = to.slice(0, addressesMax).map((address) => shown(address, addressCharactersMax));
   return [
@@ -110,7 +110,7 @@ function linesOf({ from, to, subject, text, link }: HeldMail): Line[] {
   ];
 }
 
-function htmlOf(lines: Line[]): string {
+function linesToHtml(lines: Line[]): string {
   return lines
     .map(({ label, value, isLink }) => {
       const escaped = escapeHtml(value);

@@ -132,7 +132,7 @@ function describeDomain(
   );
   const remedy = [
     'Publish these records; the server looks for them by itself:',
-    ...lacking.map(({ expected }) => lineOf(expected)),
+    ...lacking.map(({ expected }) => writeLine(expected)),
   ].join('\n');
   const say = (text: string) => `${hostname} ${text}: ${what.join('; ').replace(/\.$/, '')}.`;
   const part = 'domains';
@@ -167,6 +167,6 @@ function lackingRecords(expected: ExpectedRecord[], checks: RecordCheck[]) {
     .filter(({ check }) => check?.status !== 'verified');
 }
 
-function lineOf({ name, type, value, priority }: ExpectedRecord): string {
+function writeLine({ name, type, value, priority }: ExpectedRecord): string {
   return type === 'MX' ? `${name}. MX ${priority} ${value}.` : `${name}. TXT ${quoteText(value)}`;
 }

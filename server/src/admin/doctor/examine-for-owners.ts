@@ -19,7 +19,7 @@ const knownForMs = 10_000;
 /** These parts name the domains of all workspaces. Those of a workspace are on its own page. */
 const partsOfOperators = ['domains', 'ses'];
 
-const lastOf = perServer((): { examination: Promise<Examination> | null; atMs: number } => ({
+const lastExamination = perServer((): { examination: Promise<Examination> | null; atMs: number } => ({
   examination: null,
   atMs: 0,
 }));
@@ -32,7 +32,7 @@ const lastOf = perServer((): { examination: Promise<Examination> | null; atMs: n
  */
 export async function examineForOwners(ctx: Context): Promise<Examination> {
   await requireFirstWorkspace(ctx);
-  const last = lastOf(ctx);
+  const last = lastExamination(ctx);
   if (last.examination && performance.now() - last.atMs < knownForMs) return last.examination;
   // Until it has ended, everybody waits for it, however long it takes.
   last.atMs = Number.POSITIVE_INFINITY;

@@ -29,7 +29,7 @@ export function renderFindings(findings: Finding[], { hasColors, columns }: Rend
       ...[...rest, ...below].map((line) => ' '.repeat(indent) + line),
     ];
   });
-  return [...lines, '', totalOf(findings)].join('\n');
+  return [...lines, '', countFindings(findings)].join('\n');
 }
 
 /** Returns the findings as JSON: `{ok, findings: [{part, state, text, remedy}]}`. */
@@ -49,7 +49,7 @@ export function countProblems(findings: Finding[]): number {
   return findings.filter(({ state }) => state === 'problem').length;
 }
 
-function totalOf(findings: Finding[]): string {
+function countFindings(findings: Finding[]): string {
   const count = countProblems(findings);
   return count === 0 ? 'No problems.' : `${count} ${count === 1 ? 'problem' : 'problems'}.`;
 }

@@ -48,7 +48,7 @@ export function checkChanges(changes: RecordChange[]): RecordChange[] {
   if (changes.length > changesMax) throw new PublishError(`At most ${changesMax} changes go together.`);
   const checked = changes.map((change) => ({ ...change, name: plainName(change.name) }));
   for (const change of checked) {
-    const problem = problemOf(change);
+    const problem = findProblem(change);
     if (problem !== null) throw new PublishError(`The ${change.type} record of ${change.name} ${problem}.`);
   }
   const keys = checked.map(({ name, type }) => `${type} ${name}`);
@@ -64,7 +64,7 @@ export function splitText(text: string): Buffer[] {
   return Array.from({ length: count }, (_, at) => bytes.subarray(at * 255, (at + 1) * 255));
 }
 
-function problemOf({ name, type, values, ttl }: RecordChange): string | null {
+function findProblem({ name, type, values, ttl }: RecordChange): string | null {
   if (!isAskableName(name)) return 'has an invalid name';
   if (!Number.isInteger(ttl) || ttl < 0 || ttl > ttlMax) return 'has an invalid TTL';
   if (values === null) return null;

@@ -72,11 +72,11 @@ async function sendUpdate(settings: Rfc2136Settings, changes: RecordChange[]): P
   const message = writeUpdate(id, zone, changes);
   if (message.length > messageBytesMax) throw new PublishError('The changes do not fit one update of DNS.');
   const { bytes, mac } = signMessage(message, key, nowSeconds());
-  const problem = await problemOf();
+  const problem = await findProblem();
   if (problem !== null)
     throw new PublishError(`The server ${host}:${port} ${problem}. Zone ${zone}, key ${key.name}.`);
 
-  async function problemOf(): Promise<string | null> {
+  async function findProblem(): Promise<string | null> {
     try {
       const reply = await exchangeByTcp({ address: host, port }, bytes, AbortSignal.timeout(timeoutMs));
       return readProblem(reply, { id, key, mac });
@@ -112,8 +112,8 @@ function nowSeconds(): number {
  */
 function writeUpdate(id: number, zone: string, changes: RecordChange[]): Buffer {
   const records = changes.flatMap((change) => [
-    deletionOf(change),
-    ...(change.values ?? []).map((value) => recordOf(change, value)),
+    writeDeletion(change),
+    ...(change.values ?? []).map((value) => writeRecord(change, value)),
   ]);
   const header = Buffer.alloc(headerBytes);
   header.writeUInt16BE(id, 0);
@@ -125,12 +125,12 @@ function writeUpdate(id: number, zone: string, changes: RecordChange[]): Buffer 
 }
 
 /** The name, type and class of a question, followed by a TTL of 0 and no data. */
-function deletionOf({ name, type }: RecordChange): Buffer {
+function writeDeletion({ name, type }: RecordChange): Buffer {
   const start = encode({ questions: [{ name, type, class: 'ANY' }] }).subarray(headerBytes);
   return Buffer.concat([start, Buffer.alloc(6)]);
 }
 
-function recordOf(
+function writeRecord(
   { name, type, ttl }: RecordChange,
   { value, priority }: { value: string; priority: number | null },
 ): Buffer {

@@ -67,13 +67,13 @@ export function createRoute53Publisher(settings: Route53Settings): DnsPublisher 
     publish: (changes) => {
       return ask(async (connection) => {
         const checked = checkChanges(changes);
-        const zone = await zoneOf(connection);
+        const zone = await readZone(connection);
         const outside = checked.find(({ name }) => !isInZone(name, zone));
         if (outside) throw new PublishError(`${outside.name} is not in the zone ${zone}.`);
         await applyChanges(connection, checked);
       });
     },
-    check: () => ask(async (connection) => ({ zone: await zoneOf(connection) })),
+    check: () => ask(async (connection) => ({ zone: await readZone(connection) })),
   };
 }
 
@@ -93,7 +93,7 @@ async function connect({ hostedZoneId, endpoint }: Route53Settings): Promise<Omi
   };
 }
 
-async function zoneOf({ sdk, client, hostedZoneId, signal }: Connection): Promise<string> {
+async function readZone({ sdk, client, hostedZoneId, signal }: Connection): Promise<string> {
   const answer = await client.send(new sdk.GetHostedZoneCommand({ Id: hostedZoneId }), {
     abortSignal: signal,
   });
@@ -131,16 +131,16 @@ async function findRecordSet(
   });
   const answer = await client.send(command, { abortSignal: signal });
   const first = answer.ResourceRecordSets?.[0];
-  return first?.Name !== undefined && nameOf(first.Name) === name && first.Type === type ? first : null;
+  return first?.Name !== undefined && writeName(first.Name) === name && first.Type === type ? first : null;
 }
 
 function toRecordSet({ name, type, values, ttl }: RecordChange): RecordSet | null {
   if (values === null || values.length === 0) return null;
-  const records = values.map(({ value, priority }) => ({ Value: textOf(type, value, priority) }));
+  const records = values.map(({ value, priority }) => ({ Value: writeValue(type, value, priority) }));
   return { Name: name, Type: type, TTL: ttl, ResourceRecords: records };
 }
 
-function textOf(type: RecordChange['type'], value: string, priority: number | null): string {
+function writeValue(type: RecordChange['type'], value: string, priority: number | null): string {
   if (type === 'TXT') return splitText(value).map(quote).join(' ');
   return type === 'MX' ? `${priority} ${value}` : value;
 }
@@ -156,7 +156,7 @@ function quote(bytes: Buffer): string {
 }
 
 /** Route 53 lists `*` as its octal code. */
-function nameOf(name: string): string {
+function writeName(name: string): string {
   return plainName(
     name.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))),
   );

@@ -66,11 +66,11 @@ export function nextState(
 /** Returns the time from which on the server looks for what is missing: for a verified domain, when it last lost a record. */
 function searchBegan({ verified_at, looking_since, checks }: DomainState): Date {
   if (verified_at === null) return looking_since;
-  const losses = checks.filter(({ status }) => status !== 'verified').map(sinceOf);
+  const losses = checks.filter(({ status }) => status !== 'verified').map(statusSince);
   return new Date(Math.max(looking_since.getTime(), ...losses));
 }
 
-function sinceOf({ since, at }: RecordCheck): number {
+function statusSince({ since, at }: RecordCheck): number {
   return Date.parse(since ?? at);
 }
 
@@ -106,7 +106,7 @@ function laterState(state: DomainState, before: RecordCheck[], at: Date, timeSca
   const missing = checks.filter(({ status }) => status === 'failed');
   if (missing.length === 0) return { ...state, checks, status: 'verified', failing_since: null };
   const isMissing = (purpose: RecordPurpose) => missing.some((check) => check.purpose === purpose);
-  const losses = missing.filter(({ purpose }) => sendingPurposes.includes(purpose)).map(sinceOf);
+  const losses = missing.filter(({ purpose }) => sendingPurposes.includes(purpose)).map(statusSince);
   const failing_since = losses.length > 0 ? new Date(Math.min(...losses)) : null;
   const isLong = failing_since !== null && at >= timeScale.after(failing_since, recordWaitsMs.missing);
   const isUnsigned = isMissing('dkim') && (isMissing('spf') || isMissing('mail_from'));

@@ -52,11 +52,11 @@ export function domainConnectTemplate(provider: string, hostname: string, record
     variableDescription:
       '%token%: the proof of ownership. %selector% and %key%: the DKIM key. %reports%: the address for DMARC reports.',
     syncBlock: false,
-    records: records.map((record) => templateOf(record, hostname)),
+    records: records.map((record) => templateRecord(record, hostname)),
   };
 }
 
-function templateOf(
+function templateRecord(
   { purpose, type, name, value, priority }: ExpectedRecord,
   hostname: string,
 ): TemplateRecord {

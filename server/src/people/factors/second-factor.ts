@@ -23,7 +23,7 @@ const recoveryCodeBytes = 10;
 type FactorDeps = Pick<Deps, 'db' | 'clock' | 'keys'>;
 
 /** Returns the one-time passwords of RFC 6238 for a secret, in the form that all authenticator apps know. */
-function totpOf(secret: string, email: string): TOTP {
+function openTotp(secret: string, email: string): TOTP {
   const options = { algorithm: 'SHA1', digits: 6, period: stepSeconds };
   return new TOTP({ ...options, issuer: brand.product, label: email, secret: Secret.fromBase32(secret) });
 }
@@ -40,7 +40,7 @@ export async function beginSecondFactor(
     .set({ second_factor_pending: encrypt(deps.keys, purpose, personId, secret) })
     .where('id', '=', personId)
     .execute();
-  return { secret, uri: totpOf(secret, person.email).toString() };
+  return { secret, uri: openTotp(secret, person.email).toString() };
 }
 
 /**
@@ -55,7 +55,7 @@ export async function confirmSecondFactor(ctx: PersonContext, code: string): Pro
   const change = async (tx: PersonContext) => {
     const { second_factor_pending: pending, email } = await lockOwnAccount(tx);
     const step =
-      pending === null ? null : stepOf(tx, decrypt(tx.keys, purpose, personId, pending), email, code);
+      pending === null ? null : readStep(tx, decrypt(tx.keys, purpose, personId, pending), email, code);
     if (step === null) throw new ApiError('second_factor_required', { wrong: true });
     await acrossWorkspaces(tx, 'people are not of one workspace')
       .updateTable('people')
@@ -63,7 +63,7 @@ export async function confirmSecondFactor(ctx: PersonContext, code: string): Pro
         second_factor: pending,
         second_factor_pending: null,
         second_factor_step: step,
-        recovery_hashes: codes.map(hashOf),
+        recovery_hashes: codes.map(hashRecoveryCode),
       })
       .where('id', '=', personId)
       .execute();
@@ -117,7 +117,7 @@ export async function requireCode(
 function useStep(tx: FactorDeps, person: PersonRow, code: string): Promise<true> | null {
   const secret = readSecret(tx, person);
   if (secret === null) return null;
-  const step = stepOf(tx, secret, person.email, code);
+  const step = readStep(tx, secret, person.email, code);
   if (step === null || step <= (person.second_factor_step ?? 0)) return null;
   return setPerson(tx, person.id, { second_factor_step: step });
 }
@@ -132,7 +132,7 @@ function readSecret({ keys }: FactorDeps, { id, second_factor }: PersonRow): str
 }
 
 function useRecoveryCode(tx: FactorDeps, person: PersonRow, code: string): Promise<true> | null {
-  const hash = Buffer.from(hashOf(code));
+  const hash = Buffer.from(hashRecoveryCode(code));
   const rest = person.recovery_hashes.filter((each) => !timingSafeEqual(Buffer.from(each), hash));
   if (rest.length === person.recovery_hashes.length) return null;
   return setPerson(tx, person.id, { recovery_hashes: rest });
@@ -152,11 +152,16 @@ async function setPerson(
 }
 
 /** Returns the time step of a code; null if it is no code of this secret now. */
-function stepOf({ clock }: Pick<Deps, 'clock'>, secret: string, email: string, code: string): number | null {
+function readStep(
+  { clock }: Pick<Deps, 'clock'>,
+  secret: string,
+  email: string,
+  code: string,
+): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;
   const timestamp = clock.now().getTime();
-  const delta = totpOf(secret, email).validate({ token, timestamp, window });
+  const delta = openTotp(secret, email).validate({ token, timestamp, window });
   return delta === null ? null : Math.floor(timestamp / 1_000 / stepSeconds) + delta;
 }
 
@@ -168,6 +173,6 @@ function newRecoveryCode(): string {
 }
 
 /** A recovery code has 80 random bits, so that it needs no slow hash. Case, spaces and hyphens do not matter. */
-function hashOf(code: string): string {
+function hashRecoveryCode(code: string): string {
   return sha256(code.toLowerCase().replaceAll(/[\s-]/g, '')).toString('hex');
 }

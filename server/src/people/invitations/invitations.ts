@@ -17,7 +17,7 @@ import type { MemberContext, OperatorContext } from '../person-context.ts';
 import { toAuditActor } from '../person-context.ts';
 import { lockWorkspace, readTitle } from '../workspace-title.ts';
 
-const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
+const mailBuckets = perServer(() => createTokenBuckets(() => performance.now()));
 
 type InvitationRow = Selectable<Tables['invitations']>;
 
@@ -145,7 +145,7 @@ function countInvitationMail(
   deps: Pick<Deps, 'memory'>,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): boolean {
-  const buckets = bucketsOf(deps);
+  const buckets = mailBuckets(deps);
   const counted: [string, Rate][] = [
     [`address ${email}`, invitationMailRates.address],
     [`workspace ${workspaceId}`, invitationMailRates.workspace],

@@ -22,7 +22,7 @@ import { recordForPerson } from '../person-context.ts';
 const purpose = 'devices';
 const nonceBytes = 16;
 const deviceMs = 365 * 24 * 60 * 60 * 1_000;
-const bucketsOf = perServer(() => createTokenBuckets(() => performance.now()));
+const guessBuckets = perServer(() => createTokenBuckets(() => performance.now()));
 
 type KnownPerson = Pick<PersonRow, 'id' | 'password_hash'>;
 type GateDeps = LockOutDeps & Pick<Deps, 'keys'>;
@@ -55,11 +55,11 @@ function deviceText({ id, password_hash }: KnownPerson, nonce: string, issued: s
  * @throws ApiError `rate_limited` for one guess too many.
  */
 export function countGuess(deps: GateDeps, guess: Guess): () => void {
-  const buckets = bucketsOf(deps);
+  const buckets = guessBuckets(deps);
   const right = `right ${guess.person?.id ?? guess.email}`;
   const { waitMs } = buckets.look(right, guessRates.right);
   if (waitMs > 0) throw tooManyGuesses(waitMs);
-  const device = deviceOf(deps, guess);
+  const device = findKnownDevice(deps, guess);
   const counted: [string, Rate][] =
     device === null
       ? [
@@ -108,7 +108,7 @@ function countIn(
   counted: [string, Rate][],
   { wayOn, onRefused }: { wayOn?: string; onRefused?: (key: string) => void } = {},
 ): () => void {
-  const buckets = bucketsOf(deps);
+  const buckets = guessBuckets(deps);
   const waits = counted.map(([key, rate]) => ({ key, waitMs: buckets.look(key, rate).waitMs }));
   const full = waits.filter(({ waitMs }) => waitMs > 0);
   for (const { key } of full) onRefused?.(key);
@@ -126,8 +126,8 @@ function countIn(
  * @throws ApiError `rate_limited` for one request too many of a client or a device.
  */
 export function countReset(deps: GateDeps, guess: Guess): boolean {
-  const buckets = bucketsOf(deps);
-  const device = deviceOf(deps, guess);
+  const buckets = guessBuckets(deps);
+  const device = findKnownDevice(deps, guess);
   const { waitMs } =
     device === null
       ? buckets.take(`client ${clientOf(guess.address ?? '')}`, guessRates.client)
@@ -137,7 +137,7 @@ export function countReset(deps: GateDeps, guess: Guess): boolean {
 }
 
 /** Returns the name of the device, if its cookie was made for this person. */
-function deviceOf(
+function findKnownDevice(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   { person, deviceToken }: Guess,
 ): string | null {
@@ -171,7 +171,7 @@ export type LockOutDeps = Pick<Deps, 'db' | 'clock' | 'memory' | 'background' | 
  * response would tell which addresses have accounts.
  */
 function noteLockOut(deps: LockOutDeps, personId: string, { guessed, address }: LockOut): void {
-  if (bucketsOf(deps).take(`entry ${personId}`, lockOutEntryRate).waitMs > 0) return;
+  if (guessBuckets(deps).take(`entry ${personId}`, lockOutEntryRate).waitMs > 0) return;
   const act = { action: 'person.locked_out', after: { guessed } };
   const recorded = inTransaction(deps, (tx) =>
     recordForPerson(tx, personId, { ...serverItself, address }, act),

@@ -54,7 +54,7 @@ async function examineAddress(
       ),
     ];
   const remedy = `Ask the provider of ${address} to set its reverse DNS (PTR) to ${hostname}.`;
-  const pointers = (await ask(reverseNameOf(address), 'PTR')) as string[] | null;
+  const pointers = (await ask(reverseName(address), 'PTR')) as string[] | null;
   if (pointers === null)
     return [note('hostname', `The resolver does not answer for the PTR record of ${address}.`)];
   if (pointers.length === 0)
@@ -141,6 +141,6 @@ function reverseLabels(address: string): string {
 }
 
 /** Returns the name that has the PTR record of an address (RFC 1035, section 3.5; RFC 3596, section 2.5). */
-function reverseNameOf(address: string): string {
+function reverseName(address: string): string {
   return `${reverseLabels(address)}.${address.includes(':') ? 'ip6' : 'in-addr'}.arpa`;
 }

@@ -131,7 +131,7 @@ export async function examineDkim(
   const texts = (await askIn(resolve)(name, 'TXT')) as string[][] | null;
   if (texts === null)
     return [note('dkim', `The resolver does not answer for ${name}. It should have ${record}`)];
-  const keys = texts.map((strings) => publicKeyOf(strings.join('')));
+  const keys = texts.map((strings) => readPublicKey(strings.join('')));
   if (keys.length === 1 && keys[0] === key.publicKey) return [ok('dkim', `${name} has the key that signs`)];
   const found =
     keys.length === 0
@@ -143,6 +143,6 @@ export async function examineDkim(
 }
 
 /** Returns the key of a record, or null if it has none (RFC 6376, section 3.6.1). */
-function publicKeyOf(record: string): string | null {
+function readPublicKey(record: string): string | null {
   return /(?:^|;)\s*p\s*=([^;]*)/.exec(record)?.[1]?.replace(/\s/g, '') ?? null;
 }

@@ -54,7 +54,7 @@ async function examineInboundAt(hostname: string, host: string, port: number): P
     const remedy =
       `Forward port ${port} to ${settingNames.smtpPort} and open it in every firewall. ` +
       `If this network does not lead back to itself, try "nc ${hostname} ${port}" from another one.`;
-    return problem(part, `Nothing answers on port ${port} of ${host}: ${reasonOf(error)}.`, remedy);
+    return problem(part, `Nothing answers on port ${port} of ${host}: ${findReason(error)}.`, remedy);
   }
 }
 
@@ -94,12 +94,12 @@ async function tryReceiver(domain: string, ask: Ask, port: number): Promise<Trie
     const { text } = await readGreeting({ host: address, port, timeMs: connectMs });
     return { isReached: true, isUnknown: false, text: `port ${port} of others can be reached: ${text}` };
   } catch (error) {
-    const reason = `${first} (${address}), port ${port}: ${reasonOf(error)}`;
+    const reason = `${first} (${address}), port ${port}: ${findReason(error)}`;
     return { isReached: false, isUnknown: false, text: reason };
   }
 }
 
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   const reasons: Record<string, string> = {
     ECONNREFUSED: 'the connection was refused',
     ETIMEDOUT: `no answer within ${connectMs / 1_000} s`,

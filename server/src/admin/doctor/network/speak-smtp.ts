@@ -53,7 +53,7 @@ export function readPresented(place: Place, servername: string): Promise<Present
     socket.write('STARTTLS\r\n');
     const { code, text } = await readReply(socket);
     if (code !== 220) throw new Error(`STARTTLS was refused: ${code} ${text}`);
-    return certificateOf(await encrypt(socket, servername));
+    return readCertificate(await encrypt(socket, servername));
   });
 }
 
@@ -110,7 +110,7 @@ function encrypt(socket: Socket, servername: string): Promise<TLSSocket> {
   });
 }
 
-function certificateOf(socket: TLSSocket): PresentedCertificate {
+function readCertificate(socket: TLSSocket): PresentedCertificate {
   const certificate = socket.getPeerX509Certificate();
   if (!certificate) throw new Error('it presented no certificate');
   const error = socket.authorizationError;
