@@ -71,7 +71,6 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     attachments,
     boundaryPrefix: '----=_Part',
     baseBoundary: hashParts(mail.messageId, text, html, attachments),
-    newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
