@@ -19,7 +19,7 @@ function isPackageCode({ path, isTest }: SourceFile): boolean {
 /** The files that set a status themselves, each with the reason why it is not an error of the catalogue. */
 const ownStatuses: Record<string, string> = {
   'server/src/http/errors.ts': 'turns errors of the catalogue into answers',
-  'server/src/mail/aws/ses-refusal.ts': 'judges the statuses of Amazon SES',
+  'server/src/mail/aws/aws-failure.ts': 'judges the statuses of Amazon SES',
   'server/src/embedding/remote/post-texts.ts': 'judges the statuses of services for embeddings',
   'server/src/http/health.ts': 'a probe reads the status, nobody reads a code',
   'server/src/files/serve-file.ts': '416 belongs to Range, and a download has no JSON',

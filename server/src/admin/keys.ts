@@ -4,7 +4,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { changeKey, type KeyLimits } from '../keys/change-key.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../keys/manage-keys.ts';
-import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
+import { cancelDeliveries } from '../webhooks/end-deliveries.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 import { explained } from './control.ts';

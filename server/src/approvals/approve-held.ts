@@ -4,7 +4,7 @@ import { appendAudit } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { event } from '../delivery/delivery-outcome.ts';
-import { recordEvents } from '../events/record-events.ts';
+import { recordEvents } from '../events/write-log.ts';
 import { hex } from '../lib/crypto/bytes.ts';
 import { isId } from '../lib/ids.ts';
 import type { LockedMessage } from '../messages/find-message.ts';

@@ -1,5 +1,5 @@
 import { appendAudit } from '../audit/append-audit.ts';
-import { type EventSubject, recordEvents } from '../events/record-events.ts';
+import { type EventSubject, recordEvents } from '../events/write-log.ts';
 import { hex } from '../lib/crypto/bytes.ts';
 import { newId } from '../lib/ids.ts';
 import {

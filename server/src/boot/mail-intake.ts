@@ -6,7 +6,7 @@ import { Intake } from '../inbound/intake.ts';
 import { createMailCallbacks } from '../inbound/mail-callbacks.ts';
 import { createSesIntake, type TakeSesMail } from '../inbound/take-ses-mail.ts';
 import { portProblem, settingNames } from '../lib/start/start-error.ts';
-import { createSesBucket } from '../mail/aws/ses-bucket.ts';
+import { createSesBucket } from '../mail/aws/ses-received.ts';
 import { readCertificate } from '../mail/smtp/read-certificate.ts';
 import type { SmtpCallbacks } from '../mail/smtp/smtp-callbacks.ts';
 import { createSmtpServer, type SmtpServer } from '../mail/smtp/smtp-server.ts';

@@ -9,7 +9,7 @@ import { type Addressee, type Addressing, findAddressees, isReached } from '../i
 import { domainOf } from '../lib/email-address.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
-import { createLocalFirstTransport } from '../mail/transports/local-first-transport.ts';
+import { createLocalFirstTransport } from '../mail/transports/combine-transports.ts';
 import { createSandboxTransport } from '../mail/transports/sandbox-transport.ts';
 import { simulatorDomain } from '../mail/transports/simulator-scripts.ts';
 import { createSimulatorTransport } from '../mail/transports/simulator-transport.ts';

@@ -10,12 +10,12 @@ import { createApiKey, listApiKeys, listKeyWorks, revokeApiKey, updateApiKey } f
 import { invite, listInvitations, revokeInvitation } from '../people/invitations/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
 import { setTitle } from '../people/workspace-title.ts';
-import { listPastEvents } from '../realtime/list-past-events.ts';
+import { listPastEvents } from '../realtime/list-events.ts';
 import { listRequests, viewRequest } from '../request-log/list-requests.ts';
 import { defineRoutes } from '../routes.ts';
 import { summariseInboxes, summariseThreads } from '../threads/summarise-threads.ts';
-import { cancelDeliveries } from '../webhooks/cancel-deliveries.ts';
-import { showDeliveryBody } from '../webhooks/show-delivery-body.ts';
+import { showDeliveryBody } from '../webhooks/delivery-body.ts';
+import { cancelDeliveries } from '../webhooks/end-deliveries.ts';
 import { readUsageDays } from '../workspaces/usage-days.ts';
 import { memberOf } from './signed-in.ts';
 

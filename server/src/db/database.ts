@@ -5,10 +5,10 @@ import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { Connections } from './connections.ts';
 import type { OnNotice } from './data-folder.ts';
+import { postgresProblem } from './database-errors.ts';
 import { entities } from './entities.ts';
 import { type OwnSettings, startOwn } from './own/own-postgres.ts';
 import { damageOf } from './own/own-problem.ts';
-import { postgresProblem } from './postgres-problem.ts';
 import { migrations } from './schema/list.ts';
 import type { Db, Tables } from './tables.ts';
 

@@ -9,8 +9,7 @@ import {
   VerifiedHostname,
 } from '../domains/domain.entity.ts';
 import { Draft } from '../drafts/draft.entity.ts';
-import { Event } from '../events/event.entity.ts';
-import { EventFollower } from '../events/event-follower.entity.ts';
+import { Event, EventFollower } from '../events/event.entity.ts';
 import { ApiProcess } from '../http/api-process.entity.ts';
 import { SmtpDecision } from '../inbound/smtp-decision.entity.ts';
 import { SpooledEnvelope } from '../inbound/spool/spooled-mail.entity.ts';
@@ -55,13 +54,11 @@ import {
 } from '../search/search.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
-import { Webhook } from '../webhooks/webhook.entity.ts';
-import { WebhookDelivery } from '../webhooks/webhook-delivery.entity.ts';
+import { Webhook, WebhookDelivery } from '../webhooks/webhook.entity.ts';
 import { Instance } from '../workspaces/instance.entity.ts';
 import { UsageDay, UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { Workspace } from '../workspaces/workspace.entity.ts';
-import { AppliedFunctions } from './functions/applied-functions.entity.ts';
-import { Lease } from './lease.entity.ts';
+import { AppliedFunctions, Lease } from './server.entity.ts';
 
 /** Every entity of the database. The ORM maps them, and the types of queries come from them. */
 export const entities = [

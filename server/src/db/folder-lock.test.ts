@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from './data-folder.ts';
 
-const moduleFile = fileURLToPath(new URL('./folder-lock.ts', import.meta.url));
+const moduleFile = fileURLToPath(new URL('./data-folder.ts', import.meta.url));
 let folder: string;
 let children: ChildProcess[];
 

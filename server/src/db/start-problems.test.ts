@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { portProblem, StartError } from '../lib/start/start-error.ts';
+import { postgresProblem } from './database-errors.ts';
 import { damageOf, foreignFiles, lockProblem, startProblem } from './own/own-problem.ts';
-import { postgresProblem } from './postgres-problem.ts';
 
 const dir = '/no/such/data';
 const says = (text: string) => `2026-11-23 07:46:26.653 UTC [42] ${text}\n`;

@@ -1,5 +1,5 @@
 import type { DeliveryStatus, EventKind } from '@postrider/contract';
-import type { NewEvent } from '../events/record-events.ts';
+import type { NewEvent } from '../events/write-log.ts';
 import type { TimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Deferred, Outcome } from '../mail/transports/transport.ts';

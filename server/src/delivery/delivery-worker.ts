@@ -7,7 +7,7 @@ import { Lanes } from '../lib/admission/lanes.ts';
 import { directRetryLanes, retryLanes } from '../lib/admission/server-limits.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
-import { destinationOf } from '../mail/transports/check-addresses.ts';
+import { destinationOf } from '../mail/transports/hand-over.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
 import { contentHash, findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';

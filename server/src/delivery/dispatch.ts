@@ -2,8 +2,7 @@ import type { Deps } from '../deps.ts';
 import { returnDomainOf, type SendingAddress } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { returnPathOf } from '../lib/signed-address.ts';
-import type { Outcome } from '../mail/transports/transport.ts';
-import { chooseTransport } from './choose-transport.ts';
+import type { Outcome, Transport } from '../mail/transports/transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
 import { keepLease, type Lease, LeaseLost } from './lease.ts';
 import { recordOutcome } from './record-outcome.ts';
@@ -24,7 +23,7 @@ export interface DeliveryJob extends Lease {
 }
 
 /** What an attempt does before the message is handed over, and before its outcome is recorded. */
-export interface AttemptSteps {
+interface AttemptSteps {
   handOver(job: DeliveryJob): Promise<void>;
   beforeOutcome?(): Promise<void>;
 }
@@ -128,4 +127,12 @@ async function recordSurely(
       await wait(recordAgainMs);
     }
   }
+}
+
+/** Returns the transport that mail to a recipient goes out by. Mail of a test workspace never leaves the sandbox. */
+export function chooseTransport(
+  deps: Pick<Deps, 'transport' | 'testTransport'>,
+  job: { isTest: boolean },
+): Transport {
+  return job.isTest ? deps.testTransport : deps.transport;
 }

@@ -2,7 +2,7 @@ import { type MailStore, openMailStore } from '@postrider/testkit/database/store
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { sesMessageIds } from '../mail/aws/ses-message-ids.ts';
+import { sesMessageIds } from '../mail/aws/ses-notification.ts';
 import { decideDelivery } from './delivery-outcome.ts';
 import { recordOutcome } from './record-outcome.ts';
 

@@ -9,7 +9,7 @@ import { newArrival } from '../inbound/arrival.ts';
 import { Intake } from '../inbound/intake.ts';
 import { receive } from '../inbound/receive.ts';
 import { createMailParser } from '../mail/parse/parse-pool.ts';
-import type { MailTarget } from './mail-target.ts';
+import type { MailTarget } from './ingest-report.ts';
 
 /** Words that are not read in a millisecond. */
 const manyWords: string[] = Array(50_000).fill(`X-Words: ${'word '.repeat(15)}`);

@@ -8,7 +8,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
-import { replySubject } from '../mail/compose/subject-prefix.ts';
+import { replySubject } from '../mail/compose/reply-texts.ts';
 import { getMessage } from '../messages/find-message.ts';
 import { replyRecipients, requireFewRecipients } from '../outbound/reply-to-message.ts';
 import { requireInForce } from '../policies/require-unheld.ts';

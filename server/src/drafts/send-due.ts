@@ -4,7 +4,7 @@ import type { Caller, Context } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { recordDraftFailed } from '../events/record-events.ts';
+import { recordDraftFailed } from '../events/write-log.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';
 import { ClaimLost } from '../outbound/store-send.ts';
 import { type DraftRow, findDraft } from './find-draft.ts';

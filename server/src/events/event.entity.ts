@@ -21,3 +21,16 @@ export const Event = defineEntity({
     createdAt: p.datetime(3),
   },
 });
+
+/** A follower of the log of all workspaces, with the position of the last event that it has taken. */
+export const EventFollower = defineEntity({
+  name: 'EventFollower',
+  tableName: 'event_followers',
+  properties: {
+    name: p.text().primary(),
+    position: p.bigint('number'),
+  },
+});
+
+/** Followers of the log of all workspaces. Each has a place in it of its own, in the row of `event_followers` with its name. */
+export const followers = { webhooks: 'webhooks' } as const;

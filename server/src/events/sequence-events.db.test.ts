@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
-import { sequenceEvents } from './sequence-events.ts';
+import { sequenceEvents } from './write-log.ts';
 
 const workspaceId = newId('wsp');
 let database: Database;

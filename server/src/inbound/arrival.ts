@@ -1,4 +1,4 @@
-import type { MailTarget } from '../delivery/mail-target.ts';
+import type { MailTarget } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import type { ReportedDomain } from '../domains/reports/find-reported-domain.ts';
 import { FilesFull } from '../files/files.ts';

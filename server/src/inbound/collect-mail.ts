@@ -7,7 +7,7 @@
  */
 import type { Readable } from 'node:stream';
 import { limits } from '@postrider/contract';
-import type { MailTarget } from '../delivery/mail-target.ts';
+import type { MailTarget } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import { ByteFlow } from '../lib/admission/rate.ts';
 import { collectedMailSlots } from '../lib/admission/server-limits.ts';

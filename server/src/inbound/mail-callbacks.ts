@@ -1,5 +1,4 @@
-import { findReturnPath } from '../delivery/find-return-path.ts';
-import type { MailTarget } from '../delivery/mail-target.ts';
+import { findReturnPath, type MailTarget } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import { leadsBack } from '../domains/mail-domain.ts';
 import { findReportedDomain } from '../domains/reports/find-reported-domain.ts';

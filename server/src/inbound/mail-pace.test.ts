@@ -1,6 +1,6 @@
 import { type Plan, plans } from '@postrider/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { MailTarget } from '../delivery/mail-target.ts';
+import type { MailTarget } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import { createMailPace } from './collect-mail.ts';
 import { mailPaceLimits } from './limits.ts';

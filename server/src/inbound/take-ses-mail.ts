@@ -4,8 +4,12 @@ import type { Deps } from '../deps.ts';
 import { sesMailSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
 import { unavailable } from '../lib/api-error.ts';
-import type { FetchFromBucket } from '../mail/aws/ses-bucket.ts';
-import { hasNullReturnPath, readSesClient, type SesReceived } from '../mail/aws/ses-received.ts';
+import {
+  type FetchFromBucket,
+  hasNullReturnPath,
+  readSesClient,
+  type SesReceived,
+} from '../mail/aws/ses-received.ts';
 import type {
   EnvelopeRecipient,
   SmtpCallbacks,

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { removeReports } from '../domains/reports/record-report.ts';
 import { removeSentFiles } from '../drafts/draft-files.ts';
 import { countsKeptMs } from '../policies/caps.ts';
-import { removeDeliveries } from '../webhooks/remove-deliveries.ts';
+import { removeDeliveries } from '../webhooks/end-deliveries.ts';
 import { jobNames } from './job-names.ts';
 import type { JobDefinition } from './queue.ts';
 

@@ -2,7 +2,7 @@ import { type CreateLabel, contract, type Label, type ListLabels } from '@postri
 import { type Context, contextOf } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { recordUpdated } from '../events/record-events.ts';
+import { recordUpdated } from '../events/write-log.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';

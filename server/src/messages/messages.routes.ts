@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Context, contextOf } from '../context.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { recordUpdated } from '../events/record-events.ts';
+import { recordUpdated } from '../events/write-log.ts';
 import { notFound } from '../lib/api-error.ts';
 import { clientGone } from '../lib/concurrency/client-gone.ts';
 import { isId } from '../lib/ids.ts';

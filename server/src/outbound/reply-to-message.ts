@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import { keepReferences } from '../mail/compose/header-fields.ts';
-import { replySubject } from '../mail/compose/subject-prefix.ts';
+import { replySubject } from '../mail/compose/reply-texts.ts';
 import { answerTo } from '../mail/thread-index.ts';
 import { getMessage } from '../messages/find-message.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';

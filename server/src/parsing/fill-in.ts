@@ -4,7 +4,7 @@ import { isRefusedData } from '../db/database-errors.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { recordUpdated } from '../events/record-events.ts';
+import { recordUpdated } from '../events/write-log.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { type LockedMessage, lockMessage } from '../messages/find-message.ts';
 import { messageTerms } from '../messages/message-terms.ts';

@@ -6,7 +6,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/s
 import type { Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
-import { startSequencer } from '../events/sequence-events.ts';
+import { startSequencer } from '../events/write-log.ts';
 import { startIndexer } from '../search/index/indexer.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { startParsingAgain } from './parse-again.ts';

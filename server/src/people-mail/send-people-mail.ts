@@ -1,5 +1,5 @@
 import { brand } from '@postrider/contract';
-import { chooseTransport } from '../delivery/choose-transport.ts';
+import { chooseTransport } from '../delivery/dispatch.ts';
 import type { Deps } from '../deps.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
 import { jobNames } from '../jobs/job-names.ts';

@@ -6,7 +6,7 @@ import { createReadLimiter } from '../lib/admission/message-slots.ts';
 import { deriveKeys } from '../lib/crypto/secrets.ts';
 import { firstIdAt, newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { type ListPastEvents, listPastEvents } from './list-past-events.ts';
+import { type ListPastEvents, listPastEvents } from './list-events.ts';
 
 const workspaceId = newId('wsp');
 const eventsCount = 2_400;

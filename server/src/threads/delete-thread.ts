@@ -3,7 +3,7 @@ import { untilDone } from '../db/batched.ts';
 import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { recordDeleted } from '../events/record-events.ts';
+import { recordDeleted } from '../events/write-log.ts';
 import { type RemoveContext, removeMessages } from '../inboxes/remove-messages.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';

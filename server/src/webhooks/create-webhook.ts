@@ -9,9 +9,8 @@ import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { requireUnheld } from '../policies/require-unheld.ts';
-import type { WebhookRow } from './find-webhook.ts';
-import { auditedWebhook } from './webhook.view.ts';
-import { makeSecret, sealSecret } from './webhook-secret.ts';
+import { makeSecret, sealSecret } from './sign-delivery.ts';
+import { auditedWebhook, type WebhookRow } from './webhook.view.ts';
 
 /**
  * Creates a webhook, which gets every event of its kinds and inboxes from now on: by default of all in the caller's scope. Only this

@@ -9,10 +9,10 @@ import { newId } from '../lib/ids.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/memory.ts';
 import { requireUnheld } from '../policies/require-unheld.ts';
-import { type DeliveryRow, getDelivery } from './find-delivery.ts';
-import { getWebhook } from './find-webhook.ts';
+import { type DeliveryRow, getDelivery } from './delivery.ts';
+import { sampleEvent } from './delivery-body.ts';
 import { deliveryLease, postDeliveries } from './posting/post-delivery.ts';
-import { sampleEvent } from './sample-event.ts';
+import { getWebhook } from './webhook.view.ts';
 
 /**
  * Posts a sample event to a webhook, even a stopped one, and returns the delivery after its only attempt.

@@ -9,7 +9,7 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actorOf, type Context } from '../context.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { showDeliveryBody } from './show-delivery-body.ts';
+import { showDeliveryBody } from './delivery-body.ts';
 
 let server: TestServer;
 let receiver: WebhookReceiver;

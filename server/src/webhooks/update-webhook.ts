@@ -5,11 +5,10 @@ import { scoped } from '../db/scoped.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { requireUnheld } from '../policies/require-unheld.ts';
-import { cancelDeliveries } from './cancel-deliveries.ts';
 import { checkUrl, newestInsertion, requireInboxes } from './create-webhook.ts';
-import { getWebhook, type WebhookRow } from './find-webhook.ts';
+import { cancelDeliveries } from './end-deliveries.ts';
 import { endWatches } from './posting/watch-webhook-state.ts';
-import { auditedUrl, auditedWebhook } from './webhook.view.ts';
+import { auditedUrl, auditedWebhook, getWebhook, type WebhookRow } from './webhook.view.ts';
 
 /**
  * Changes the given fields of a webhook. One whose URL was changed counts as made by the caller. A webhook that is stopped gets no further

@@ -11,12 +11,18 @@ import { requireUnheld } from '../policies/require-unheld.ts';
 import { defineRoutes } from '../routes.ts';
 import { createWebhook } from './create-webhook.ts';
 import { redeliver, testWebhook } from './deliver-manually.ts';
-import type { DeliveryRow } from './find-delivery.ts';
-import { getWebhook, type WebhookRow } from './find-webhook.ts';
+import type { DeliveryRow } from './delivery.ts';
 import { endWatches } from './posting/watch-webhook-state.ts';
+import { makeSecret, sealSecret } from './sign-delivery.ts';
 import { updateWebhook } from './update-webhook.ts';
-import { auditedUrl, auditedWebhook, viewWebhook, viewWithSecret } from './webhook.view.ts';
-import { makeSecret, sealSecret } from './webhook-secret.ts';
+import {
+  auditedUrl,
+  auditedWebhook,
+  getWebhook,
+  viewWebhook,
+  viewWithSecret,
+  type WebhookRow,
+} from './webhook.view.ts';
 
 /** Handlers of `/webhooks`. */
 export const webhooksRoutes = defineRoutes(contract.webhooks, {

@@ -2,7 +2,7 @@ import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
-import { sequenceEvents } from '../events/sequence-events.ts';
+import { sequenceEvents } from '../events/write-log.ts';
 import { newId } from '../lib/ids.ts';
 import { readUsageDays, rollUpUsage } from './usage-days.ts';
 

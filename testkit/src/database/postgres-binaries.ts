@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { chooseRunner, type Runner } from '../../../server/src/db/own/choose-runner.ts';
-import { type Binaries, findBinaries } from '../../../server/src/db/own/find-binaries.ts';
+import {
+  type Binaries,
+  chooseRunner,
+  findBinaries,
+  type Runner,
+} from '../../../server/src/db/own/find-binaries.ts';
 
 /** A Postgres for tests, and how it is run. */
 export interface PostgresBinaries extends Binaries {

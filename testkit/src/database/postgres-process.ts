@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { Runner } from '../../../server/src/db/own/choose-runner.ts';
+import type { Runner } from '../../../server/src/db/own/find-binaries.ts';
 
 /** How to stop a server: `fast` is orderly, `immediate` needs recovery at the next start, and `kill` is a crash. */
 export type StopMode = 'fast' | 'immediate' | 'kill';

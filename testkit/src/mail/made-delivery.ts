@@ -1,5 +1,5 @@
 import { newId } from '../../../server/src/lib/ids.ts';
-import type { ClaimedDelivery } from '../../../server/src/webhooks/posting/claimed-delivery.ts';
+import type { ClaimedDelivery } from '../../../server/src/webhooks/delivery.ts';
 
 /** Creates a claimed delivery that is in no database. */
 export function makeDelivery(origin: ClaimedDelivery['origin'], workspaceId = newId('wsp')): ClaimedDelivery {

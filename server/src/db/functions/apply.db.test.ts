@@ -2,8 +2,7 @@ import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
-import { applyFunctions } from './apply.ts';
-import { functionNames, functions, functionsVersion } from './list.ts';
+import { applyFunctions, functionNames, functions, functionsVersion } from './apply.ts';
 
 let database: Database;
 

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type LockName, lockNames } from '../locks.ts';
-import { functionNames, functions } from './list.ts';
+import { functionNames, functions } from './apply.ts';
 
 /**
  * Statements of a function are planned once per connection, because planning them for each call costs as much as running them, and every

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Runner } from './choose-runner.ts';
+import type { Runner } from './find-binaries.ts';
 
 /**
  * Waits for a line on descriptor 3 that names a signal for Postgres. If the process that started it ends in any way, also by `kill -9`, it

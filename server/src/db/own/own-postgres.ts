@@ -14,14 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type OnNotice, prepareDataFolder } from '../data-folder.ts';
-import { lockFolder } from '../folder-lock.ts';
-import { chooseRunner, type Runner } from './choose-runner.ts';
-import { type Binaries, findBinaries } from './find-binaries.ts';
+import { lockFolder, type OnNotice, prepareDataFolder } from '../data-folder.ts';
+import { type Binaries, chooseRunner, findBinaries, type Runner } from './find-binaries.ts';
 import { type Guarded, startGuarded } from './guard.ts';
-import { createFiles, giveTo, openWay, requireFiles } from './own-files.ts';
+import { createFiles, giveTo, openWay, requireFiles, writeSettings } from './own-files.ts';
 import { lockProblem, noOtherUser, startProblem } from './own-problem.ts';
-import { writeSettings } from './own-settings.ts';
 
 /** How long each way of stopping has, the gentle one first. */
 const endings: [NodeJS.Signals, number][] = [

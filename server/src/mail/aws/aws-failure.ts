@@ -1,5 +1,8 @@
+import { settingNames } from '../../lib/start/start-error.ts';
+import type { Deferred, Outcome, Rejected } from '../transports/transport.ts';
+
 /** What is known about a failed call to AWS. */
-export interface AwsFailure {
+interface AwsFailure {
   /** The error code, such as `TooManyRequestsException`; empty if AWS did not respond. */
   code: string;
   /** The HTTP status; null without a response. */
@@ -45,4 +48,103 @@ export function explainCredentials(error: unknown, action: string): string | nul
   if (code === 'AccessDeniedException' || code === 'AccessDenied')
     return `The AWS credentials of this server do not allow ${action}.`;
   return null;
+}
+
+/*
+ * The outcomes of failed calls to `SendEmail`. Amazon SES states that a message is not sent if the call returns an error, so an error code
+ * with a 4xx status is a certain refusal, and so is 503 with the code of an overload, which is decided before a message is processed. Any
+ * other 5xx is an error of unknown extent, and a response without a code may come from a machine in front of SES. After these the message
+ * counts as unconfirmed.
+ */
+
+/** The rights that sending needs; the second is that to send MIME as it is. */
+export const sendRights = 'ses:SendEmail and ses:SendRawEmail';
+
+const second = 1_000;
+const minute = 60 * second;
+
+const throttles = new Set(['Throttling', 'ThrottlingException', 'TooManyRequestsException']);
+const overloads = new Set([...throttles, 'ServiceUnavailable', 'ServiceUnavailableException']);
+
+/** Returns the outcome of a call that failed with a response. `recipient` is the address that the message was for. */
+export function judgeSesRefusal(error: unknown, status: number, recipient: string): Outcome {
+  const failure = { ...readAwsFailure(error), status };
+  if (status < 300) return { kind: 'unconfirmed', detail: 'Amazon SES gave a response that cannot be read.' };
+  if (status >= 500)
+    return status === 503 && overloads.has(failure.code)
+      ? defer('Amazon SES is overloaded.', minute)
+      : { kind: 'unconfirmed', detail: `Amazon SES failed with an internal error (${status}).` };
+  const explained = explainCredentials(error, sendRights);
+  if (explained !== null) return defer(explained, 5 * minute);
+  if (throttles.has(failure.code))
+    return isThrottled(error)
+      ? defer('Amazon SES takes no more messages in this second.', 2 * second)
+      : quotaUsed;
+  return judgeCode(failure, recipient) ?? judgeStatus(failure);
+}
+
+/** Returns whether messages came faster than the account may send, which is over in a second. */
+export function isThrottled(error: unknown): boolean {
+  const { code, text } = readAwsFailure(error);
+  return throttles.has(code) && !/daily/i.test(text);
+}
+
+function judgeCode({ code, text }: AwsFailure, recipient: string): Outcome | null {
+  switch (code) {
+    case 'LimitExceededException':
+      return quotaUsed;
+    case 'SendingPausedException':
+      return defer('AWS has paused sending for the account or the configuration set.', 15 * minute);
+    case 'AccountSuspendedException':
+      return defer('AWS has permanently restricted sending for the account.', 60 * minute);
+    case 'MailFromDomainNotVerifiedException':
+      return defer(
+        'Amazon SES has not verified the MAIL FROM domain of the sender. Check its MX and SPF records.',
+        15 * minute,
+      );
+    case 'NotFoundException':
+      return defer(
+        `Amazon SES does not know the configuration set. Check ${settingNames.sesConfigurationSet}.`,
+        15 * minute,
+      );
+    case 'MessageRejected':
+      return /address(es)? (is|are) not verified/i.test(text) ? notVerified(text, recipient) : reject(text);
+    case 'BadRequestException':
+      return reject(text);
+    default:
+      return null;
+  }
+}
+
+function judgeStatus({ status, code, text }: AwsFailure): Outcome {
+  return status === 400 || status === 413
+    ? reject(text)
+    : defer(`Amazon SES responded with ${status} ${code}.`.replace(/ (Unknown\w*)?\.$/, '.'));
+}
+
+const quotaUsed = defer('The Amazon SES account has used up its quota of 24 hours.', 15 * minute);
+
+/** In the sandbox of SES the recipient has to be verified, too. */
+function notVerified(text: string, recipient: string): Deferred {
+  return text.toLowerCase().includes(recipient.toLowerCase())
+    ? defer(
+        'The Amazon SES account is in the sandbox and sends only to verified addresses. Request production access, or verify the recipient.',
+        15 * minute,
+      )
+    : defer('Amazon SES has not verified the domain or address of the sender.', 15 * minute);
+}
+
+function defer(detail: string, retryAfterMs?: number): Deferred {
+  return {
+    kind: 'deferred',
+    cause: 'relay',
+    code: null,
+    enhanced: null,
+    detail,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function reject(text: string): Rejected {
+  return { kind: 'rejected', scope: 'message', code: null, enhanced: null, detail: `Amazon SES: ${text}` };
 }

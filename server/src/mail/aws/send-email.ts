@@ -1,5 +1,13 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  Agent as PlainAgent,
+  request as plainRequest,
+} from 'node:http';
+import { request as secureRequest, Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import type { SendEmailCommandInput } from '@aws-sdk/client-sesv2';
-import { type SendPhase, type SendSteps, type SignedRequest, sendOnce } from './send-once.ts';
 import type { SesConnection } from './ses-client.ts';
 
 /** Thrown if a message was not accepted, or may not have been. */
@@ -58,4 +66,131 @@ export async function sendEmail(
     await handover;
     throw new SendEmailFailed(error, phase, status);
   }
+}
+
+/*
+ * Sends one HTTP request, once, and tracks how far it got. The handler of the AWS SDK cannot say whether a request had left when a
+ * connection broke. Each request has a connection of its own: one that is used again may be closed by the peer just when a request is
+ * written, and then nobody knows whether it arrived.
+ */
+
+/** The progress of a request. `open`: none of it has left. `content`: a part of it. `complete`: all of it may have arrived. */
+type SendPhase = 'open' | 'content' | 'complete';
+
+/** A request in the shape of the AWS SDK, signed and with its Content-Length. */
+interface SignedRequest {
+  protocol: string;
+  hostname: string;
+  port?: number;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/** The limits of a request, and the functions that are told of its progress. */
+interface SendSteps {
+  connectTimeoutMs: number;
+  /** How long the peer may be silent, while the request is sent or until the response has come. */
+  silentMs: number;
+  signal: AbortSignal;
+  /** Awaited once the connection is open, before the first byte is written. If it rejects, nothing is sent. */
+  onHandover(): Promise<void>;
+  onPhase(phase: SendPhase): void;
+}
+
+/** A response, in the shape of the AWS SDK. */
+interface ReceivedResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+const chunkBytes = 64 * 1024;
+const responseBytesMax = 65_536;
+/** TLS sessions are resumed, connections are not used again. */
+const agents = {
+  'http:': new PlainAgent({ keepAlive: false }),
+  'https:': new TlsAgent({ keepAlive: false }),
+};
+
+/** Sends a request and returns the response. Rejects for a broken connection, a silent peer, and an aborted signal. */
+async function sendOnce(signed: SignedRequest, steps: SendSteps): Promise<ReceivedResponse> {
+  const request = open(signed, steps.signal);
+  const failed = new Promise<never>((_resolve, reject) => request.on('error', reject));
+  failed.catch(() => {});
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  answered.catch(() => {});
+  try {
+    await Promise.race([connected(request, steps.connectTimeoutMs), failed]);
+    await steps.onHandover();
+    // The connection may have been lost in the meantime, and nothing has left yet.
+    if (request.destroyed) await failed;
+    request.setTimeout(steps.silentMs, () => request.destroy(new Error('There was no response in time.')));
+    await Promise.race([write(request, bytesOf(signed.body), steps.onPhase), failed]);
+    const [response] = await answered;
+    return await readResponse(response);
+  } finally {
+    request.destroy();
+  }
+}
+
+function open({ protocol, hostname, port, method, path, headers }: SignedRequest, signal: AbortSignal) {
+  const isPlain = protocol === 'http:';
+  return (isPlain ? plainRequest : secureRequest)({
+    protocol,
+    host: hostname,
+    ...(port !== undefined && { port }),
+    method,
+    path,
+    headers,
+    agent: agents[isPlain ? 'http:' : 'https:'],
+    signal,
+  });
+}
+
+async function connected(request: ClientRequest, timeoutMs: number): Promise<void> {
+  const timer = setTimeout(
+    () => request.destroy(new Error('It could not be connected to in time.')),
+    timeoutMs,
+  );
+  try {
+    const [socket] = (await once(request, 'socket')) as [Socket & { encrypted?: boolean }];
+    if (socket.encrypted) await once(socket, 'secureConnect');
+    else if (socket.connecting) await once(socket, 'connect');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The last piece decides: without it the peer has no whole request, and with it the peer may act on it. */
+async function write(request: ClientRequest, body: Buffer, onPhase: SendSteps['onPhase']): Promise<void> {
+  let position = 0;
+  for (; body.length - position > chunkBytes; position += chunkBytes) {
+    onPhase('content');
+    if (!request.write(body.subarray(position, position + chunkBytes))) await once(request, 'drain');
+  }
+  onPhase('complete');
+  request.end(body.subarray(position));
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.length);
+  return Buffer.from(typeof body === 'string' ? body : '');
+}
+
+async function readResponse(response: IncomingMessage): Promise<ReceivedResponse> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > responseBytesMax) break;
+    chunks.push(chunk);
+  }
+  const fields = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    statusCode: response.statusCode ?? 0,
+    headers: Object.fromEntries(fields),
+    body: Buffer.concat(chunks),
+  };
 }

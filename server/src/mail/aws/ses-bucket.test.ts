@@ -1,6 +1,6 @@
 import { type S3Server, startS3Server } from '@postrider/testkit/servers/s3-server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSesBucket, type FetchFromBucket } from './ses-bucket.ts';
+import { createSesBucket, type FetchFromBucket } from './ses-received.ts';
 
 let s3: S3Server;
 let fetchMail: FetchFromBucket;

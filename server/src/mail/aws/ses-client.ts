@@ -33,3 +33,45 @@ export function connectLater(
     return connecting;
   };
 }
+
+/** The state of an account of Amazon SES in one region. */
+export interface SesAccount {
+  /** In the sandbox of SES, mail goes only to verified addresses. */
+  sandbox: boolean;
+  sendingEnabled: boolean;
+  /** Messages a second. */
+  maxSendRate: number;
+  /** Messages in 24 hours; null if there is no limit. */
+  max24Hour: number | null;
+  sentLast24Hours: number;
+}
+
+/** Reads the state of the account. Rejects with the error of the AWS SDK. */
+export async function readSesAccount({ sdk, client }: SesConnection): Promise<SesAccount> {
+  const { ProductionAccessEnabled, SendingEnabled, SendQuota } = await client.send(
+    new sdk.GetAccountCommand({}),
+  );
+  const { MaxSendRate = 1, Max24HourSend = -1, SentLast24Hours = 0 } = SendQuota ?? {};
+  return {
+    sandbox: ProductionAccessEnabled !== true,
+    sendingEnabled: SendingEnabled === true,
+    maxSendRate: MaxSendRate,
+    max24Hour: Max24HourSend < 0 ? null : Max24HourSend,
+    sentLast24Hours: SentLast24Hours,
+  };
+}
+
+/** Returns whether an account can send to anybody, with its quotas in one sentence. */
+export function describeSesAccount(account: SesAccount): { ok: boolean; detail: string } {
+  const { sandbox, sendingEnabled, maxSendRate, max24Hour, sentLast24Hours } = account;
+  const quotas = `${maxSendRate} messages a second, ${sentLast24Hours} of ${max24Hour ?? 'any number'} in 24 hours`;
+  if (!sendingEnabled) return { ok: false, detail: `AWS has paused sending for the account (${quotas}).` };
+  if (max24Hour !== null && sentLast24Hours >= max24Hour)
+    return { ok: false, detail: `the quota of 24 hours is used up (${quotas}).` };
+  return sandbox
+    ? {
+        ok: false,
+        detail: `the account is in the sandbox of SES and sends only to verified addresses (${quotas}). Request production access in the SES console.`,
+      }
+    : { ok: true, detail: `ready, ${quotas}.` };
+}

@@ -4,8 +4,13 @@
  */
 import { createPrivateKey } from 'node:crypto';
 import { explainCredentials, readAwsFailure } from './aws-failure.ts';
-import { readSesAccount, type SesAccount } from './ses-account.ts';
-import { connectLater, type SesConnection, type SesPlace } from './ses-client.ts';
+import {
+  connectLater,
+  readSesAccount,
+  type SesAccount,
+  type SesConnection,
+  type SesPlace,
+} from './ses-client.ts';
 
 /** A domain that is to send by SES. */
 export interface SesIdentityInput {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Original, quoteOriginal } from './quote-original.ts';
+import { type Original, quoteOriginal } from './reply-texts.ts';
 
 const original: Original = {
   from: { name: 'Jürgen <b>', address: 'j@example.test' },

@@ -1,7 +1,7 @@
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forwardSubject, replySubject } from './subject-prefix.ts';
+import { forwardSubject, replySubject } from './reply-texts.ts';
 
 describe('the subject of an answer', () => {
   it('gets one prefix', () => {

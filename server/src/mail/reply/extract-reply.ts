@@ -5,7 +5,7 @@
  * that follows is history. A mail that is not a reply is kept whole, and so is a forward, in which the other mail is the message. In case
  * of doubt, text is kept.
  */
-import { isAmbiguousSubject, isForwardSubject, isReplySubject } from '../compose/subject-prefix.ts';
+import { isAmbiguousSubject, isForwardSubject, isReplySubject } from '../compose/reply-texts.ts';
 import { htmlToPlainText } from '../parse/html-to-plain-text.ts';
 import { runOnAttribution } from './attribution-patterns.ts';
 import { type Attribution, findAttributions, readOwnMarks } from './attributions.ts';

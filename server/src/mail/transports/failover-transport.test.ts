@@ -9,7 +9,7 @@ import {
 } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
 import { Circuit } from '../../lib/admission/circuit.ts';
-import { createFailoverTransport } from './failover-transport.ts';
+import { createFailoverTransport } from './combine-transports.ts';
 import { parseRelay } from './relay.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 import type { Outcome, Transport } from './transport.ts';

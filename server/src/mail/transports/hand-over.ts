@@ -1,16 +1,48 @@
 import { isAscii } from 'node:buffer';
-import { sesMessageIds, sesRegionOf } from '../aws/ses-message-ids.ts';
-import { parseReply } from './classify-reply.ts';
+import { sesMessageIds, sesRegionOf } from '../aws/ses-notification.ts';
+import { isLostConnection, judgeFailure, parseReply, toFailure } from './classify-reply.ts';
 import { createHandoverSource } from './handover-source.ts';
-import { findProviderMessageId } from './provider-message-id.ts';
 import type { Relay } from './relay.ts';
-import { isLostConnection, judgeFailure, toFailure } from './relay-failure.ts';
 import type { RelaySession } from './relay-session.ts';
-import { transferLimitMs } from './relay-timing.ts';
-import type { Accepted, Outcome, TransportJob } from './transport.ts';
+import { transferLimitMs } from './run-step.ts';
+import type { Accepted, Outcome, Rejected, TransportJob } from './transport.ts';
+
+const unspeakable = /[\p{Cc}<>]/u;
+
+/** Returns the domain of an address, which is the destination of its messages. */
+export function destinationOf(recipient: string): string {
+  return recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/** Returns a rejection for addresses that nodemailer's connection would not put into a command, otherwise null. */
+export function findInvalid({ returnPath, recipient }: TransportJob): Rejected | null {
+  if (recipient === '' || unspeakable.test(recipient))
+    return reject('recipient', '5.1.3', 'The address of the recipient cannot be sent by SMTP.');
+  if (unspeakable.test(returnPath))
+    return reject('message', '5.1.7', 'The return path cannot be sent by SMTP.');
+  return null;
+}
+
+/** Returns a rejection for addresses in UTF-8 if the peer does not offer SMTPUTF8 (RFC 6531, section 3.2), otherwise null. */
+export function findUnsupported(
+  { returnPath, recipient }: TransportJob,
+  session: RelaySession,
+): Rejected | null {
+  if (isAscii(Buffer.from(returnPath + recipient)) || session.takesUtf8) return null;
+  return reject(
+    'message',
+    '5.6.7',
+    `The server ${session.relay.host} does not take addresses with letters outside ASCII (SMTPUTF8).`,
+  );
+}
+
+/** Returns a rejection that no server has made. */
+export function reject(scope: Rejected['scope'], enhanced: string, detail: string): Rejected {
+  return { kind: 'rejected', scope, code: null, enhanced, detail };
+}
 
 /** The result of an attempt over one session. */
-export interface Handover {
+interface Handover {
   outcome: Outcome;
   /** Whether the peer may have got anything of the message, or the caller was told so. If not, another server may be tried. */
   isBegun: boolean;
@@ -72,4 +104,40 @@ function acceptedBy({ host }: Relay, reply: string): Accepted {
   const messageIds =
     region !== null && providerMessageId !== null && sesMessageIds(providerMessageId, region);
   return { kind: 'accepted', providerMessageId, detail, final: false, ...(messageIds && { messageIds }) };
+}
+
+/*
+ * RFC 5321 leaves the text after 250 free, and every relay puts the id of its queue file there in its own way. These are the formats of the
+ * common relays. A reply in an unknown format has no id rather than a wrong one.
+ */
+const forms: RegExp[] = [
+  // Postfix and servers based on it: "250 2.0.0 Ok: queued as 4XyZ1b2cz3"
+  /\bqueued as <?([\w.@+-]+)>?/i,
+  // Exim: "250 OK id=1sX0Yz-0000AB-CD"
+  /\bid=([\w.@+-]+)/i,
+  // Gmail: "250 2.0.0 OK  1700000000 d9443c01a7336-1f9eb3b6e81si99 - gsmtp"
+  /\bOK\s+\d+\s+([\w.-]+)\s+-\s+gsmtp\b/i,
+  // Microsoft: "250 2.0.0 OK <id@host.prod.outlook.com> [Hostname=…]", or "2.6.0 <id> [InternalId=…]"
+  /^250 2\.\d\.\d (?:OK )?<([^<>\s]+)> \[/i,
+  // Sendmail: "250 2.0.0 4AKC0abc012345 Message accepted for delivery"
+  /^250 2\.\d\.\d ([\w.-]+) Message accepted/i,
+  // OpenSMTPD: "250 2.0.0: 1a2b3c4d Message accepted for delivery"
+  /^250 2\.\d\.\d: ([\w.-]+) Message accepted/i,
+  // Amazon SES: "250 Ok 0100018b5c3c0a4f-1c9d…-000000"; SendGrid: "250 Ok: queued as …" has Postfix's format
+  /^250 Ok ([0-9a-f]+(?:-[0-9a-f]+)+)$/i,
+  // Haraka: "250 Message Queued (8E2A4C1B-1234-4D5E-9F60-ABCDEF012345.1)"
+  /\bqueued \(([\w.-]+)\)/i,
+];
+
+const replyLengthMax = 1_000;
+
+/** Returns the id that a relay gave the message in its 250 reply. Returns null if the reply has no id in a known format. */
+export function findProviderMessageId(reply: string): string | null {
+  const [first = ''] = reply.slice(0, replyLengthMax).split('\n', 1);
+  const line = first.trimEnd();
+  for (const form of forms) {
+    const id = form.exec(line)?.[1];
+    if (id !== undefined) return id.slice(0, 255);
+  }
+  return null;
 }

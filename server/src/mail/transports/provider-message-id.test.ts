@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findProviderMessageId } from './provider-message-id.ts';
+import { findProviderMessageId } from './hand-over.ts';
 
 const replies: [string, string | null][] = [
   ['250 2.0.0 Ok: queued as 4XyZ1b2cz3', '4XyZ1b2cz3'],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LanePlace, Lanes } from '../../lib/admission/lanes.ts';
-import { RelayFailure } from './relay-failure.ts';
+import { RelayFailure } from './classify-reply.ts';
 import type { RelaySession } from './relay-session.ts';
 
 /** The number of connections, and how long they are kept. */

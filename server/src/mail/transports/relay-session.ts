@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import SMTPConnection, { type SMTPConnectionEnvelope } from 'nodemailer/lib/smtp-connection';
+import { RelayFailure, toFailure, toTlsFailure } from './classify-reply.ts';
 import type { HandoverPhase, HandoverSource } from './handover-source.ts';
 import type { Relay } from './relay.ts';
-import { RelayFailure, toFailure, toTlsFailure } from './relay-failure.ts';
-import type { RelayTiming } from './relay-timing.ts';
-import { type Done, type RunningStep, runStep } from './run-step.ts';
+import { type Done, type RelayTiming, type RunningStep, runStep } from './run-step.ts';
 
 /** One message for one recipient. Its bytes come from `source`. */
 export interface RelayDelivery {

@@ -1,5 +1,5 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { RelayFailure, toFailure } from './relay-failure.ts';
+import { RelayFailure, toFailure } from './classify-reply.ts';
 
 /** Called with the result of a step, or with the reason why it failed. */
 export type Done<Value> = (error: Error | null | undefined, value?: Value) => void;
@@ -13,7 +13,7 @@ export interface RunningStep {
 }
 
 /** A step to run, and its limits. */
-export interface Step<Value> {
+interface Step<Value> {
   timeoutMs: number;
   /** What the peer has to answer, such as `EHLO`. */
   awaited: string;
@@ -59,4 +59,37 @@ export function runStep<Value>(connection: SMTPConnection, step: Step<Value>): P
     if (signal?.aborted) onAbort();
     else start(settle);
   });
+}
+
+/** The time limits for the peer, in milliseconds. */
+export interface RelayTiming {
+  connectTimeoutMs: number;
+  greetingTimeoutMs: number;
+  /** For EHLO and STARTTLS; for AUTH; for MAIL, RCPT and DATA together; for RSET. */
+  commandTimeoutMs: number;
+  /** For each 64 KB of content. */
+  dataBlockTimeoutMs: number;
+  /** From MAIL to the final dot, and as much again for each 10 MB of content. */
+  transferTimeoutMs: number;
+  /** From the final dot to its reply: 10 minutes by RFC 5321, section 4.5.3.2.6. */
+  afterDotTimeoutMs: number;
+}
+
+const transferBytes = 10_000_000;
+
+/** Returns how long a peer may take for a message of a size until the final dot, in milliseconds. */
+export function transferLimitMs({ transferTimeoutMs }: RelayTiming, sizeBytes: number): number {
+  return transferTimeoutMs * (1 + sizeBytes / transferBytes);
+}
+
+/** Returns the time limits, shortened. */
+export function scaleTiming(timing: RelayTiming, scaleMs: (durationMs: number) => number): RelayTiming {
+  return {
+    connectTimeoutMs: scaleMs(timing.connectTimeoutMs),
+    greetingTimeoutMs: scaleMs(timing.greetingTimeoutMs),
+    commandTimeoutMs: scaleMs(timing.commandTimeoutMs),
+    dataBlockTimeoutMs: scaleMs(timing.dataBlockTimeoutMs),
+    transferTimeoutMs: scaleMs(timing.transferTimeoutMs),
+    afterDotTimeoutMs: scaleMs(timing.afterDotTimeoutMs),
+  };
 }

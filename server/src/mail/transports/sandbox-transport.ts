@@ -1,4 +1,4 @@
-import { newOwnMessageId } from '../compose/own-message-id.ts';
+import { randomUUID } from 'node:crypto';
 import type { SmtpReply } from '../smtp/smtp-callbacks.ts';
 import { classifyReply } from './classify-reply.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './transport.ts';
 
 /** The sandbox's access to the inboxes of this server. */
-export interface SandboxDelivery {
+interface SandboxDelivery {
   isLocal(address: string): Promise<boolean>;
   /** Receives the message as if it had come by SMTP. */
   deliverLocally(mail: { raw: Buffer; envelopeFrom: string; recipient: string }): Promise<SmtpReply>;
@@ -54,4 +54,9 @@ function accept(detail: string): Accepted {
 function judgeAnswer({ code, enhanced, text }: SmtpReply): Outcome {
   const detail = `${code} ${enhanced} ${text}`;
   return code < 400 ? accept(detail) : classifyReply({ code, enhanced, text: detail }, 'data');
+}
+
+/** Returns a new id for a message that a built-in transport accepts, like the id that a provider gives. */
+export function newOwnMessageId(provider: 'sandbox' | 'simulator'): string {
+  return `${provider}-${randomUUID()}`;
 }

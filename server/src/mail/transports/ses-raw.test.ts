@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sesRegionOf } from '../aws/ses-message-ids.ts';
-import { fromFieldOf } from './ses-raw.ts';
+import { sesRegionOf } from '../aws/ses-notification.ts';
+import { fromFieldOf } from './ses-transport.ts';
 
 describe('the From field', () => {
   it('is taken as it is, if there is one', () => {

@@ -6,13 +6,23 @@
 import { domainToASCII } from 'node:url';
 import type { SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import { sesCalls } from '../../lib/admission/server-limits.ts';
-import { explainCredentials, readAwsFailure } from '../aws/aws-failure.ts';
+import {
+  explainCredentials,
+  isThrottled,
+  judgeSesRefusal,
+  readAwsFailure,
+  sendRights,
+} from '../aws/aws-failure.ts';
 import { SendEmailFailed, sendEmail } from '../aws/send-email.ts';
-import { describeSesAccount, readSesAccount } from '../aws/ses-account.ts';
-import { connectLater, type SesConnection, type SesPlace } from '../aws/ses-client.ts';
-import { sesMessageIds } from '../aws/ses-message-ids.ts';
-import { isThrottled, judgeSesRefusal, sendRights } from '../aws/ses-refusal.ts';
-import { fromFieldOf } from './ses-raw.ts';
+import {
+  connectLater,
+  describeSesAccount,
+  readSesAccount,
+  type SesConnection,
+  type SesPlace,
+} from '../aws/ses-client.ts';
+import { sesMessageIds } from '../aws/ses-notification.ts';
+import { allValues, readHeaderFields } from '../parse/read-header-fields.ts';
 import { followRate, SesTurns } from './ses-turns.ts';
 import {
   deferredByRelay,
@@ -161,4 +171,10 @@ async function checkAccount(connect: () => Promise<SesConnection>): Promise<Tran
     const detail = explainCredentials(error, 'ses:GetAccount') ?? `Amazon SES cannot be asked: ${text}`;
     return { ok: false, detail };
   }
+}
+
+/** Returns the value of the From field as it is, on one line with encoded words; null unless there is exactly one such field. */
+export function fromFieldOf(raw: Buffer): string | null {
+  const [value, ...others] = allValues(readHeaderFields(raw), 'from');
+  return value !== undefined && others.length === 0 ? value.trim() : null;
 }

@@ -1,5 +1,5 @@
 import { domainOf, stripPlusTag } from '../../lib/email-address.ts';
-import { newOwnMessageId } from '../compose/own-message-id.ts';
+import { newOwnMessageId } from './sandbox-transport.ts';
 import type { Accepted, Outcome } from './transport.ts';
 
 /** How a simulated recipient replies to the message: like a vacation program, or like a person who quotes it. */

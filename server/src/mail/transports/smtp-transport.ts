@@ -5,13 +5,12 @@
  * connection that had carried mail turned out to be dead before the peer agreed to take this message.
  */
 import { relayConnections } from '../../lib/admission/server-limits.ts';
-import { destinationOf, findInvalid, findUnsupported } from './check-addresses.ts';
-import { handOver } from './hand-over.ts';
+import { judgeFailure, RelayFailure, toFailure } from './classify-reply.ts';
+import { destinationOf, findInvalid, findUnsupported, handOver } from './hand-over.ts';
 import type { Relay } from './relay.ts';
-import { judgeFailure, RelayFailure, toFailure } from './relay-failure.ts';
 import { RelayPool, type RelayPoolSettings } from './relay-pool.ts';
 import { RelaySession } from './relay-session.ts';
-import { type RelayTiming, scaleTiming } from './relay-timing.ts';
+import { type RelayTiming, scaleTiming } from './run-step.ts';
 import type { Outcome, Transport, TransportCheck, TransportJob } from './transport.ts';
 
 /** The relay and the host name, and settings that all have a default. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
-import type { NewEvent } from '../../events/record-events.ts';
+import type { NewEvent } from '../../events/write-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { ParsedAttachment } from '../../mail/parse/parsed-mail.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { makeRoom, openWebhookQueue, type WebhookQueue } from '@postrider/testkit/database/webhook-queue.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sequenceEvents } from '../../events/sequence-events.ts';
+import { sequenceEvents } from '../../events/write-log.ts';
 import { newId } from '../../lib/ids.ts';
+import type { ClaimedDelivery } from '../delivery.ts';
 import { claimDeliveries, type Due, fanOutEvents } from './claim-deliveries.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
 import type { Room } from './post-slots.ts';
 
 let desk: WebhookQueue;

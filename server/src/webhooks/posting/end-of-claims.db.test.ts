@@ -1,11 +1,10 @@
 import { limits } from '@postrider/contract';
 import { makeRoom, openWebhookQueue, type WebhookQueue } from '@postrider/testkit/database/webhook-queue.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancelDeliveries } from '../cancel-deliveries.ts';
+import type { ClaimedDelivery } from '../delivery.ts';
+import { cancelDeliveries } from '../end-deliveries.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { giveBack, recordAttempt } from './record-attempt.ts';
-import { stopFailing } from './stop-failing.ts';
+import { giveBack, recordAttempt, stopFailing } from './record-attempt.ts';
 
 const day = 24 * 3_600_000;
 let desk: WebhookQueue;

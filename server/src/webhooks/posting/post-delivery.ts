@@ -7,11 +7,10 @@ import { Slots } from '../../lib/admission/slots.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
 import { perServer } from '../../lib/memory.ts';
 import { serializeEvents } from '../../messages/render-events.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { ClaimedDelivery } from '../delivery.ts';
+import { signDelivery } from '../sign-delivery.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
-import { type AttemptResult, giveBack, recordAttempt } from './record-attempt.ts';
-import { nextAttemptAt } from './retry-schedule.ts';
-import { signDelivery } from './sign-delivery.ts';
+import { type AttemptResult, giveBack, nextAttemptAt, recordAttempt } from './record-attempt.ts';
 import { type WebhookWatch, watchWebhookState } from './watch-webhook-state.ts';
 
 /** The shortest time limit of an attempt, however fast time is made to run: a receiver needs a moment. */

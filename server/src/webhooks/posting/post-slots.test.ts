@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { ClaimedDelivery } from '../delivery.ts';
 import { createPostSlots } from './post-slots.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));

@@ -1,6 +1,5 @@
 import { shareOfOpenFiles } from '../../lib/start/listen.ts';
-import type { ClaimedDelivery, Lane } from './claimed-delivery.ts';
-import { laneOf } from './claimed-delivery.ts';
+import { type ClaimedDelivery, type Lane, laneOf } from '../delivery.ts';
 
 /** The posts that may be under way in a process, each with a descriptor, and the share of the free ones that one workspace may take. */
 export const postLimits = { underwayMax: Math.min(2_048, shareOfOpenFiles(1 / 8)), workspaceShare: 0.5 };

@@ -4,11 +4,10 @@ import type { Deps } from '../../deps.ts';
 import type { EventRow } from '../../events/read-log.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
 import type { EventPayload, EventPayloads, serializeEvents } from '../../messages/render-events.ts';
-import type { WebhookRow } from '../find-webhook.ts';
-import { sampleEvent } from '../sample-event.ts';
-import { openSecret } from '../webhook-secret.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
-import { type SigningKeys, signingKeys } from './sign-delivery.ts';
+import type { ClaimedDelivery } from '../delivery.ts';
+import { sampleEvent } from '../delivery-body.ts';
+import { openSecret, type SigningKeys, signingKeys } from '../sign-delivery.ts';
+import type { WebhookRow } from '../webhook.view.ts';
 
 /** A body to post, and its webhook. */
 export interface PreparedDelivery {

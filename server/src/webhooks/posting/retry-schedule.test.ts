@@ -1,7 +1,7 @@
 import { limits } from '@postrider/contract';
 import { describe, expect, test } from 'vitest';
 import { createTimeScale } from '../../lib/clock.ts';
-import { type FailedAttempt, nextAttemptAt } from './retry-schedule.ts';
+import { type FailedAttempt, nextAttemptAt } from './record-attempt.ts';
 
 const endedAt = new Date('2026-11-20T09:30:00.000Z');
 const hour = 3_600_000;

@@ -2,7 +2,7 @@ import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts
 import { makeDelivery } from '@postrider/testkit/mail/made-delivery.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { ClaimedDelivery } from '../delivery.ts';
 import { endWatches, watchWebhookState } from './watch-webhook-state.ts';
 
 let server: TestServer;

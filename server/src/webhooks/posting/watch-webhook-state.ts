@@ -5,7 +5,7 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { Post } from '../../egress/egress.ts';
 import { perServer } from '../../lib/memory.ts';
-import type { ClaimedDelivery } from './claimed-delivery.ts';
+import type { ClaimedDelivery } from '../delivery.ts';
 
 /** Watches whether a delivery may go on. */
 export interface WebhookWatch {

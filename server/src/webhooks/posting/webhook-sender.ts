@@ -8,8 +8,8 @@ import type { Deps } from '../../deps.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { serializeEvents, serializeEventsOnce } from '../../messages/render-events.ts';
+import { type ClaimedDelivery, laneOf } from '../delivery.ts';
 import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
-import { type ClaimedDelivery, laneOf } from './claimed-delivery.ts';
 import { type PostOptions, postDeliveries } from './post-delivery.ts';
 import { createPostSlots, type PostSlots } from './post-slots.ts';
 

@@ -5,7 +5,7 @@ import { receiveUnread } from '@postrider/testkit/servers/receive-unread.ts';
 import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSequencer } from '../../../src/events/sequence-events.ts';
+import { startSequencer } from '../../../src/events/write-log.ts';
 import { startParsingAgain } from '../../../src/parsing/parse-again.ts';
 
 let server: TestServer;

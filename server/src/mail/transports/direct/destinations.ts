@@ -1,6 +1,6 @@
 import { Circuit } from '../../../lib/admission/circuit.ts';
 import { type LanePlace, Lanes } from '../../../lib/admission/lanes.ts';
-import { RelayFailure, toFailure } from '../relay-failure.ts';
+import { RelayFailure, toFailure } from '../classify-reply.ts';
 import { RelayPool, type RelayPoolSettings } from '../relay-pool.ts';
 import type { RelaySession } from '../relay-session.ts';
 import { type Deferred, deferredByRelay } from '../transport.ts';

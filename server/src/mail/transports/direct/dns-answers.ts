@@ -1,7 +1,8 @@
+import { isIPv6 } from 'node:net';
 import { askDns, type DnsResolve } from '../../authenticate/ask-dns.ts';
 
 /** An answer of DNS. It has no records if the name does not exist, or has none of the type. */
-export interface DnsAnswer<Record> {
+interface DnsAnswer<Record> {
   records: Record[];
   /** False if there is no such name (NXDOMAIN). */
   exists: boolean;
@@ -21,7 +22,7 @@ export interface MailDns {
 }
 
 /** The resolver, and the source of time for how long an answer is kept. */
-export interface MailDnsSettings {
+interface MailDnsSettings {
   resolve: DnsResolve;
   nowMs(): number;
   scaleMs(durationMs: number): number;
@@ -105,4 +106,50 @@ async function ask<Record>(
     if (code === 'ENOTFOUND') return { records: [], exists: false };
     throw new DnsFailure(`DNS did not answer for the ${type} records of ${name} (${code ?? 'no code'}).`);
   }
+}
+
+/** The addresses of a server to connect to, in order, and why there are none. */
+interface FoundAddresses {
+  addresses: string[];
+  /** Null if there are addresses. */
+  problem: string | null;
+  /** Whether this server is the reason that there are none: it does not connect to what DNS names, or cannot ask DNS. */
+  isOurs: boolean;
+}
+
+/**
+ * Finds the addresses of a server, IPv6 and IPv4 in turn (RFC 8305, section 4), without those for which `mayConnectTo` returns false. Never
+ * rejects.
+ */
+export async function findAddresses(
+  dns: MailDns,
+  host: string,
+  mayConnectTo: (address: string) => boolean,
+): Promise<FoundAddresses> {
+  const answers = await Promise.allSettled([dns.addresses(host, 6), dns.addresses(host, 4)]);
+  const found = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []));
+  const all = interleave(found[0] ?? [], found[1] ?? []);
+  const addresses = all.filter(mayConnectTo);
+  if (addresses.length > 0) return { addresses, problem: null, isOurs: false };
+  if (all.length > 0)
+    return {
+      addresses,
+      problem: `${host} has only addresses of private or reserved networks (${all[0]}), to which this server sends no mail`,
+      isOurs: true,
+    };
+  const failed = answers.find((answer) => answer.status === 'rejected')?.reason;
+  const problem = failed instanceof DnsFailure ? failed.message : `${host} has no address`;
+  return { addresses, problem: problem.replace(/\.$/, ''), isOurs: failed !== undefined };
+}
+
+function interleave(first: string[], second: string[]): string[] {
+  const length = Math.max(first.length, second.length);
+  return Array.from({ length }, (_, index) => [first[index], second[index]])
+    .flat()
+    .filter((address) => address !== undefined);
+}
+
+/** Returns an address with its port, as logs show it. */
+export function withPort(address: string, port: number): string {
+  return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }

@@ -2,8 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { MTASTSPolicy as Policy } from 'mailauth';
 import { parsePolicy } from 'mailauth/lib/mta-sts.js';
 import { Agent, request } from 'undici';
-import type { MailDns } from './dns-answers.ts';
-import { findAddresses } from './find-addresses.ts';
+import { findAddresses, type MailDns } from './dns-answers.ts';
 
 /** The way to the web servers that have policies. */
 export interface PolicyFetching {

@@ -2,9 +2,8 @@ import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-serve
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDns } from '../../../dns/ask-resolver.ts';
 import type { DnsResolve } from '../../authenticate/ask-dns.ts';
-import { createMailDns, type MailDns } from './dns-answers.ts';
-import { findAddresses } from './find-addresses.ts';
-import { findExchanges } from './find-exchanges.ts';
+import { createMailDns, findAddresses, type MailDns } from './dns-answers.ts';
+import { findExchanges } from './find-route.ts';
 
 let server: DnsServer;
 let resolve: DnsResolve;

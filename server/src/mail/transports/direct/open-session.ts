@@ -1,11 +1,9 @@
 import { connect as connectTo, type Socket } from 'node:net';
-import { parseReply } from '../classify-reply.ts';
-import { RelayFailure, toFailure } from '../relay-failure.ts';
+import { parseReply, RelayFailure, toFailure } from '../classify-reply.ts';
 import { RelaySession } from '../relay-session.ts';
-import type { RelayTiming } from '../relay-timing.ts';
+import type { RelayTiming } from '../run-step.ts';
 import type { Deferred } from '../transport.ts';
-import type { MailDns } from './dns-answers.ts';
-import { findAddresses, withPort } from './find-addresses.ts';
+import { findAddresses, type MailDns, withPort } from './dns-answers.ts';
 
 /** Errors of this machine's own network, which say nothing about the server. */
 const ownErrors = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOBUFS']);

@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { brand } from '@postrider/contract';
+import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
 
 /** The keys that sign deliveries, created once for many of them. */
 export interface SigningKeys {
@@ -20,7 +21,7 @@ export function signingKeys(current: string, previous: string | null): SigningKe
 }
 
 /** One attempt of a delivery. */
-export interface SignedAttempt {
+interface SignedAttempt {
   eventId: string;
   kind: string;
   /** The exact bytes that are sent. */
@@ -47,4 +48,22 @@ export function signDelivery(
     'webhook-timestamp': timestamp,
     'webhook-signature': standard.map(sign).join(' '),
   };
+}
+
+const secretBytes = 32;
+const purpose = 'webhook secrets';
+
+/** Returns a new signing secret. */
+export function makeSecret(): string {
+  return brand.webhookSecretPrefix + randomBytes(secretBytes).toString('base64');
+}
+
+/** Returns a signing secret as it is stored, which the row of no other webhook can use. */
+export function sealSecret(keys: DerivedKeys, webhookId: string, secret: string): string {
+  return encrypt(keys, purpose, webhookId, secret);
+}
+
+/** Returns the signing secret that `sealSecret` was given. Throws an Error if the root secret of the server has changed. */
+export function openSecret(keys: DerivedKeys, webhookId: string, sealed: string): string {
+  return decrypt(keys, purpose, webhookId, sealed);
 }

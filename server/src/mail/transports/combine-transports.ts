@@ -2,7 +2,7 @@ import type { Circuit } from '../../lib/admission/circuit.ts';
 import { deferredByRelay, type Outcome, type Transport, type TransportJob } from './transport.ts';
 
 /** One of several relays, and the rest that it takes after a failure. */
-export interface FailoverRelay {
+interface FailoverRelay {
   transport: Transport;
   circuit: Circuit;
 }
@@ -75,4 +75,23 @@ async function submitTo(
     // The caller did not let the message go. The relay had agreed to take it.
     return { error, isRefused: false, isDown: false, isCancelled: isCancelled() };
   }
+}
+
+/**
+ * Returns the transport with the recipients of this server delivered by `local`. DNS names this server for them, so that their mail would
+ * come back.
+ */
+export function createLocalFirstTransport(
+  transport: Transport,
+  local: Transport,
+  isLocal: (recipient: string) => Promise<boolean>,
+): Transport {
+  return {
+    name: transport.name,
+    submit: async (job) => ((await isLocal(job.recipient)) ? local : transport).submit(job),
+    check: () => transport.check(),
+    close: async (graceMs) => {
+      await Promise.all([transport.close(graceMs), local.close(graceMs)]);
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../lib/ids.ts';
-import { makeSecret } from '../webhook-secret.ts';
-import { signDelivery, signingKeys } from './sign-delivery.ts';
+import { newId } from '../lib/ids.ts';
+import { makeSecret, signDelivery, signingKeys } from './sign-delivery.ts';
 
 interface Vector {
   name: string;
@@ -13,7 +12,7 @@ interface Vector {
   headers: Record<string, string>;
 }
 
-const file = new URL('../../../../contract/fixtures/signature-vectors.json', import.meta.url);
+const file = new URL('../../../contract/fixtures/signature-vectors.json', import.meta.url);
 const { deliveries } = JSON.parse(readFileSync(file, 'utf8')) as { deliveries: Vector[] };
 
 describe('the headers of a delivery', () => {

@@ -1,6 +1,28 @@
 import type { MessageReceivedEvent } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { scoped } from '../db/scoped.ts';
 import { newId } from '../lib/ids.ts';
-import type { ClaimedDelivery } from './posting/claimed-delivery.ts';
+import { serializeEvents } from '../messages/render-events.ts';
+import { type ClaimedDelivery, getDelivery } from './delivery.ts';
+
+/**
+ * Returns the JSON that a redelivery of the caller's delivery would post now: its event with the message as it is now. Null once the
+ * event is no longer kept. A sample has other ids each time.
+ *
+ * @throws ApiError `not_found`.
+ */
+export async function showDeliveryBody(ctx: Context, id: string): Promise<string | null> {
+  const delivery = await getDelivery(ctx, id);
+  if (delivery.origin === 'sample') return JSON.stringify(sampleEvent(delivery));
+  const event = await scoped(ctx)
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '=', delivery.event_id)
+    .executeTakeFirst();
+  if (!event) return null;
+  const payloads = await serializeEvents(ctx, [event]);
+  return payloads.get(event.id)?.bytes.toString('utf8') ?? null;
+}
 
 const text = 'This is a sample. It was sent because somebody tested this webhook; no such message exists.\n';
 
