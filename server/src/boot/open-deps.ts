@@ -15,7 +15,7 @@ import { openSharedSigner } from '../domains/open-shared-signer.ts';
 import { isThisMachine, type Reach } from '../egress/check-target.ts';
 import { type Egress, openEgress } from '../egress/egress.ts';
 import { openProvider } from '../embedding/open-provider.ts';
-import { createFiles, diskFolderOf } from '../files/create-files.ts';
+import { createFiles, readDiskFolder } from '../files/create-files.ts';
 import { type DiskSpace, watchDiskSpace } from '../files/disk-space.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { openQueue } from '../jobs/queue.ts';
@@ -189,7 +189,7 @@ function openDisk(
   database: DatabaseSettings,
   { diskFree }: Metrics,
 ): Promise<DiskSpace> {
-  const filesFolder = diskFolderOf(files);
+  const filesFolder = readDiskFolder(files);
   const folders = {
     ...(filesFolder !== null && { files: filesFolder }),
     ...('dataDir' in database && { database: database.dataDir }),

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { returnDomainOf, type SendingAddress } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { returnPathOf } from '../lib/signed-address.ts';
+import { makeReturnPath } from '../lib/signed-address.ts';
 import type { Outcome, Transport } from '../mail/transports/transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
 import { keepLease, type Lease, LeaseLost } from './lease.ts';
@@ -66,7 +66,7 @@ export async function deliver(
     const outcome = await chooseTransport(deps, job).submit({
       raw,
       envelopeFrom: job.envelopeFrom,
-      returnPath: job.envelopeFrom && returnPathOf(deps.keys, returnDomainOf(deps, senderOf(job)), job),
+      returnPath: job.envelopeFrom && makeReturnPath(deps.keys, returnDomainOf(deps, senderOf(job)), job),
       recipient: job.address,
       names: { workspaceId: job.workspaceId, messageId: job.messageId, position: job.position },
       attempt: job.attempts,

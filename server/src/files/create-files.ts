@@ -11,14 +11,14 @@ export interface FilesSettings {
 }
 
 /** Returns the folder of files that are kept on a disk of this machine, or null for another location. */
-export function diskFolderOf(location: string): string | null {
+export function readDiskFolder(location: string): string | null {
   return /^file:(?:\/\/)?(\/.+)$/s.exec(location)?.[1] ?? null;
 }
 
 /** Creates storage at the configured location without accessing it. Throws a TypeError if the location is malformed. */
 export function createFiles(settings: FilesSettings): Files {
   const { location, s3Endpoint } = settings;
-  const disk = diskFolderOf(location);
+  const disk = readDiskFolder(location);
   if (disk !== null) return createDiskFiles(disk);
   const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/s.exec(location) ?? [];
   if (bucket !== undefined)

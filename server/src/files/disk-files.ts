@@ -29,10 +29,10 @@ const deletesAtOnce = 16;
 /** Creates file storage in a folder of this machine. The folder is created with the first file. */
 export function createDiskFiles(root: string): Files {
   const incoming = join(root, '.incoming');
-  const pathOf = (key: string) => locate(root, key);
+  const filePath = (key: string) => locate(root, key);
   return {
     async put(key, source, { bytesMax } = {}) {
-      const target = pathOf(key);
+      const target = filePath(key);
       expectErrors(source);
       try {
         return await putDurably(incoming, target, source, bytesMax);
@@ -41,10 +41,10 @@ export function createDiskFiles(root: string): Files {
         throw isFileError(error, 'ENOSPC', 'EDQUOT') ? new FilesFull(error) : error;
       }
     },
-    open: (key, range) => openPath(pathOf(key), range),
-    read: (key) => unlessMissing(readFile(pathOf(key))),
+    open: (key, range) => openPath(filePath(key), range),
+    read: (key) => unlessMissing(readFile(filePath(key))),
     async delete(keys) {
-      const paths = keys.map(pathOf);
+      const paths = keys.map(filePath);
       for (let start = 0; start < paths.length; start += deletesAtOnce) {
         await Promise.all(paths.slice(start, start + deletesAtOnce).map(removeFile));
       }

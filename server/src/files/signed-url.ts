@@ -9,7 +9,7 @@ export interface FileGrant {
   expiresAt: Date;
 }
 
-/** What opens with a token: a token for one of them opens no other. */
+/** The purpose of a token: a token for one of them opens no other. */
 export type TokenPurpose = 'file links' | 'frames of mail';
 
 const tokenPattern = /^([\w-]{8})\.([\w-]{1,200})\.([\w-]{43})$/;

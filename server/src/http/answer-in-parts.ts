@@ -4,7 +4,7 @@
  */
 import type { Express, Response } from 'express';
 import { createBreather } from '../lib/concurrency/wait.ts';
-import { renderedOf } from '../lib/fit-answer.ts';
+import { findRendered } from '../lib/fit-answer.ts';
 
 /** A response with a text of this length is large. */
 const largeCharacters = 131_072;
@@ -50,7 +50,7 @@ function isLargeMember(value: unknown): boolean {
 }
 
 function isRenderedList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && renderedOf(value[0]) !== undefined;
+  return Array.isArray(value) && findRendered(value[0]) !== undefined;
 }
 
 async function writeInParts(res: Response, body: unknown): Promise<void> {
@@ -102,7 +102,7 @@ function* listPieces(list: unknown[]): Generator<string | Buffer> {
   let before = '[';
   for (const element of list) {
     yield before;
-    yield renderedOf(element) ?? JSON.stringify(element);
+    yield findRendered(element) ?? JSON.stringify(element);
     before = ',';
   }
   yield ']';

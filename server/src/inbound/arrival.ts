@@ -157,7 +157,7 @@ export interface ArrivedInbox {
 }
 
 /** Returns the inboxes of a mail. An inbox named twice, by two plus tags, gets one copy. */
-export function inboxesOf(recipients: ArrivedRecipient[]): ArrivedInbox[] {
+export function groupByInbox(recipients: ArrivedRecipient[]): ArrivedInbox[] {
   const inboxes = new Map<string, ArrivedInbox>();
   for (const { inbox, given } of recipients) {
     const before = inboxes.get(inbox.inboxId) ?? { inbox, given: [] };

@@ -29,7 +29,7 @@ export const mailPaceLimits: {
   bytesPerRequest: number;
   /** The beginning of each mail that does not wait. */
   beginningBytes: number;
-  /** What a part counts for in addition to its bytes while it may still become a file: each file takes a row and time. */
+  /** The bytes that a part counts for in addition to its bytes while it may still become a file: each file takes a row and time. */
   partBytes: number;
   /** The longest that one mail waits in all. Clients wait for minutes (RFC 5321, section 4.5.3.2.5). */
   waitMsMax: number;

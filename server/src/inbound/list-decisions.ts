@@ -37,7 +37,7 @@ const examinedMin = 1_000;
  * another.
  */
 export async function listDecisions(ctx: Owner, query: ListDecisions): Promise<Page<DecisionRow>> {
-  const below = query.cursor === undefined ? null : idOf(query.cursor);
+  const below = query.cursor === undefined ? null : readCursorId(query.cursor);
   // An unknown address is in no inbox.
   const hosts = query.inbox_id === undefined ? await ownHosts(ctx) : [];
   return inTransaction(ctx, async (tx) => {
@@ -54,7 +54,7 @@ async function readPage(
   query: ListDecisions,
 ): Promise<Page<DecisionRow>> {
   const { limit } = query;
-  const filters = filtersOf(query);
+  const filters = buildFilters(query);
   // The end of what is looked through comes first, so that rows that are added meanwhile do not move it.
   const end = filters.length === 0 ? null : await findEnd(ctx, hosts, below);
   const range = [
@@ -63,7 +63,7 @@ async function readPage(
   ];
   const where = sql.join([sql`true`, ...range, ...filters], sql` and `);
   const { rows } = await sql<DecisionRow>`
-    ${listsOf(ctx, hosts, { columns, where, most: limit + 1, isShort: end !== null })}
+    ${buildLists(ctx, hosts, { columns, where, most: limit + 1, isShort: end !== null })}
     order by id desc limit ${limit + 1}`.execute(
     acrossWorkspaces(ctx, 'mail for unknown addresses belongs to no workspace'),
   );
@@ -109,7 +109,7 @@ interface Part {
 }
 
 /** Returns the union of the lists, each with its newest rows. */
-function listsOf(
+function buildLists(
   { workspaceId }: Owner,
   hosts: OwnHost[],
   { columns, where, most, skip = 0, isShort = false }: Part,
@@ -138,13 +138,13 @@ async function findEnd(ctx: Owner, hosts: OwnHost[], below: number | null): Prom
   const where = below === null ? sql`true` : sql`id < ${below}`;
   const most = Math.max(examinedMin, Math.floor(examinedMax / (hosts.length + 1)));
   const { rows } = await sql<{ id: number | null }>`
-    select max(id) as id from (${listsOf(ctx, hosts, { columns: sql`id`, where, most, skip: most - 1 })}) ends`.execute(
+    select max(id) as id from (${buildLists(ctx, hosts, { columns: sql`id`, where, most, skip: most - 1 })}) ends`.execute(
     acrossWorkspaces(ctx, 'mail for unknown addresses belongs to no workspace'),
   );
   return rows[0]?.id ?? null;
 }
 
-function filtersOf({ query, verdict, inbox_id }: ListDecisions): RawBuilder<unknown>[] {
+function buildFilters({ query, verdict, inbox_id }: ListDecisions): RawBuilder<unknown>[] {
   return [
     ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
     ...(inbox_id === undefined ? [] : [sql`inbox_id = ${inbox_id}`]),
@@ -156,7 +156,7 @@ function filtersOf({ query, verdict, inbox_id }: ListDecisions): RawBuilder<unkn
   ];
 }
 
-function idOf(cursor: string): number {
+function readCursorId(cursor: string): number {
   const [text = ''] = decodeCursor(cursor, 1);
   if (!/^\d{1,15}$/.test(text)) throw invalidField('cursor', 'must be a `next_cursor` of this list');
   return Number(text);

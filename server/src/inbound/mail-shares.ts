@@ -28,12 +28,12 @@ interface Share {
 
 type ShareDeps = Pick<Deps, 'memory' | 'config' | 'clock' | 'timeScale'>;
 
-const sharesOf = perServer(() => createRecentMap<Share>(mailShareLimits.sendersMax));
+const findShares = perServer(() => createRecentMap<Share>(mailShareLimits.sendersMax));
 
 /** Counts bytes that an inbox has taken from a sender. */
 export function noteMail(deps: ShareDeps, inboxId: string, sender: MailSender, bytes: number): void {
-  const shares = sharesOf(deps);
-  const key = keyOf(deps, inboxId, sender);
+  const shares = findShares(deps);
+  const key = shareKey(deps, inboxId, sender);
   const share = currentShare(deps, shares, key) ?? { bytes: 0, since: deps.clock.now() };
   shares.set(key, { ...share, bytes: share.bytes + bytes });
 }
@@ -45,8 +45,8 @@ export function hasFilledShare(
   sender: MailSender,
 ): boolean {
   const limit = planLimits({ plan, config: deps.config }).mail_bytes * limits.mailOfSenderShareMax;
-  const shares = sharesOf(deps);
-  const key = keyOf(deps, inboxId, sender);
+  const shares = findShares(deps);
+  const key = shareKey(deps, inboxId, sender);
   const share = currentShare(deps, shares, key);
   const isFilled = share !== undefined && share.bytes > limit;
   // A sender that keeps trying stays remembered, however many others came since.
@@ -60,7 +60,11 @@ function currentShare(deps: ShareDeps, shares: RecentMap<Share>, key: string): S
   return share && share.since > start ? share : undefined;
 }
 
-function keyOf({ config }: ShareDeps, inboxId: string, { envelopeFrom, remoteAddress }: MailSender): string {
+function shareKey(
+  { config }: ShareDeps,
+  inboxId: string,
+  { envelopeFrom, remoteAddress }: MailSender,
+): string {
   const isPublic = remoteAddress !== null && isPublicClient(remoteAddress);
   if (isPublic) return `${inboxId} client ${clientOf(remoteAddress)}`;
   const address = senderAddress(envelopeFrom);

@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.ts';
 import { readSenders } from '../mail/parse/read-mailboxes.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { decideSenders, findInboundRules } from '../rules/decide-rule.ts';
-import { type Arrival, answer, defer, inboxesOf, inboxGone, senderBlocked, settle } from './arrival.ts';
+import { type Arrival, answer, defer, groupByInbox, inboxGone, senderBlocked, settle } from './arrival.ts';
 import { countDmarcReport } from './dmarc-report.ts';
 import type { Intake } from './intake.ts';
 import { noteMail } from './mail-shares.ts';
@@ -122,7 +122,7 @@ async function spool(deps: Deps, arrival: Arrival, { backlog, spool: keep }: Int
 /** Assigns the ids of the messages now, so that filing a mail twice makes one message. */
 function spooledEnvelope(deps: Deps, { raw, recipients, envelopeFrom, client }: Arrival): SpooledEnvelope {
   const at = deps.clock.now();
-  const targets = inboxesOf(recipients).map(({ inbox, given }) => ({
+  const targets = groupByInbox(recipients).map(({ inbox, given }) => ({
     workspace_id: inbox.workspaceId,
     inbox_id: inbox.inboxId,
     message_id: newId('msg', at),

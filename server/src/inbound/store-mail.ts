@@ -11,7 +11,7 @@ import {
   type Arrival,
   type ArrivedInbox,
   failureReply,
-  inboxesOf,
+  groupByInbox,
   inboxGone,
   logFailure,
   type Receipt,
@@ -52,7 +52,7 @@ export function refuseForged(arrival: Arrival, { authentication }: InboundMail):
  * inbox failed.
  */
 export async function storeInInboxes(deps: Deps, arrival: Arrival, mail: InboundMail): Promise<void> {
-  const inboxes = inboxesOf(arrival.recipients);
+  const inboxes = groupByInbox(arrival.recipients);
   const slots = new Slots({ slots: inboxesAtOnceMax, ofOwner: inboxesAtOnceMax });
   const results = await Promise.allSettled(
     inboxes.map((inbox) => slots.run('', () => storeInInbox(deps, mail, inbox))),

@@ -37,7 +37,7 @@ export function openDecisionLog(deps: Pick<Deps, 'db' | 'log'>): DecisionLog {
     write: (decisions) =>
       insertAll(
         { db: acrossWorkspaces(deps, 'a refused mail may belong to no workspace') },
-        valuesOf(decisions),
+        columnValues(decisions),
       ),
   });
 }
@@ -148,7 +148,7 @@ const texts = [
 
 type Columns = Record<(typeof texts)[number], (string | null)[]> & { at: Decision['at'][] };
 
-function valuesOf(decisions: Omit<Decision, 'id'>[]): Columns {
+function columnValues(decisions: Omit<Decision, 'id'>[]): Columns {
   return {
     at: decisions.map(({ at }) => at),
     ...Object.fromEntries(texts.map((name) => [name, decisions.map((decision) => decision[name] ?? null)])),

@@ -40,7 +40,7 @@ export function decodeTimeCursor(text: string): { at: Date; key: string } {
  * For callers that do not see everything that decides about the order, it is a secret, and encrypted.
  */
 export function sealCursor(keys: DerivedKeys, list: string, cursor: string, isSecret = false): string {
-  if (!isSecret) return cursor + signatureOf(keys, list, cursor);
+  if (!isSecret) return cursor + signCursor(keys, list, cursor);
   const bytes = Buffer.from(cursor, 'base64url');
   return encrypt(keys, secretPurpose, list, bytes.toString('utf8')).slice(keys.keyId.length + 1);
 }
@@ -49,7 +49,7 @@ export function sealCursor(keys: DerivedKeys, list: string, cursor: string, isSe
 export function openCursor(keys: DerivedKeys, list: string, text: string, isSecret = false): string {
   if (isSecret) return decryptCursor(keys, list, text);
   const cursor = text.slice(0, -signatureLength);
-  if (!isEqual(text.slice(-signatureLength), signatureOf(keys, list, cursor))) throw badCursor();
+  if (!isEqual(text.slice(-signatureLength), signCursor(keys, list, cursor))) throw badCursor();
   return cursor;
 }
 
@@ -62,7 +62,7 @@ function decryptCursor(keys: DerivedKeys, list: string, text: string): string {
   }
 }
 
-function signatureOf(keys: DerivedKeys, list: string, cursor: string): string {
+function signCursor(keys: DerivedKeys, list: string, cursor: string): string {
   // A cursor has no spaces, so the list ends at the last one.
   return sign(keys.key(purpose), `${list} ${cursor}`).slice(0, signatureLength);
 }

@@ -29,7 +29,7 @@ export async function fitAnswer<Row, View extends object>(
   let bytes = 0;
   for (const row of rows) {
     const next = view(row);
-    const most = charactersOf(next) * bytesPerCharacterMax;
+    const most = countCharacters(next) * bytesPerCharacterMax;
     bytesMost += most;
     if (bytesMost > bytesMax * unmeasuredShare) {
       // From here on all views are counted exactly, including the earlier ones.
@@ -55,11 +55,11 @@ export async function fitPage<Row, View extends object>(
 }
 
 /** Returns the number of characters of the texts of a value, with an allowance for the characters around them. */
-function charactersOf(value: unknown): number {
+function countCharacters(value: unknown): number {
   if (typeof value === 'string') return value.length + charactersBeside;
   if (typeof value !== 'object' || value === null) return charactersBeside;
   let characters = charactersBeside;
-  for (const part of Array.isArray(value) ? value : Object.values(value)) characters += charactersOf(part);
+  for (const part of Array.isArray(value) ? value : Object.values(value)) characters += countCharacters(part);
   return characters;
 }
 
@@ -77,6 +77,6 @@ export function render(value: object): Buffer {
 }
 
 /** Returns the JSON of a value if it was rendered before. */
-export function renderedOf(value: unknown): Buffer | undefined {
+export function findRendered(value: unknown): Buffer | undefined {
   return typeof value === 'object' && value !== null ? rendered.get(value) : undefined;
 }

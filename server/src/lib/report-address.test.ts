@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deriveKeys } from './crypto/secrets.ts';
 import { newId } from './ids.ts';
-import { readReportAddress, readReturnPath, reportAddressOf, returnPathOf } from './signed-address.ts';
+import { makeReportAddress, makeReturnPath, readReportAddress, readReturnPath } from './signed-address.ts';
 
 const keys = deriveKeys('a root secret');
 const place = 'bounce.mail.example';
@@ -10,7 +10,7 @@ const made = () => ({ workspaceId: newId('wsp'), domainId: newId('dom') });
 it('an address for reports fits into a local part and leads back to its domain', () => {
   for (let time = 0; time < 50; time++) {
     const domain = made();
-    const address = reportAddressOf(keys, place, domain);
+    const address = makeReportAddress(keys, place, domain);
     expect(address).toMatch(/^dmarc\+[0-9a-z]{54}@bounce\.mail\.example$/);
     const { workspaceIds, domainId } = readReportAddress(address, [keys])!;
     expect(domainId).toBe(domain.domainId);
@@ -19,7 +19,7 @@ it('an address for reports fits into a local part and leads back to its domain',
 });
 
 it('no other address is taken: changed, cut, signed by another root, or signed as a return path', () => {
-  const address = reportAddressOf(keys, place, made());
+  const address = makeReportAddress(keys, place, made());
   for (let at = 0; at < address.indexOf('@'); at++) {
     const other = address[at] === '5' ? '6' : '5';
     expect(readReportAddress(address.slice(0, at) + other + address.slice(at + 1), [keys])).toBeNull();
@@ -27,7 +27,7 @@ it('no other address is taken: changed, cut, signed by another root, or signed a
   for (const other of ['dmarc', 'dmarc+', address.replace('@', '0@'), address.slice(1)])
     expect(readReportAddress(other, [keys])).toBeNull();
   expect(readReportAddress(address, [deriveKeys('another root')])).toBeNull();
-  const returnPath = returnPathOf(keys, place, {
+  const returnPath = makeReturnPath(keys, place, {
     workspaceId: newId('wsp'),
     messageId: newId('msg'),
     position: 0,

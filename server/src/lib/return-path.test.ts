@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deriveKeys } from './crypto/secrets.ts';
 import { newId } from './ids.ts';
-import { isReturnPath, readReturnPath, returnPathOf } from './signed-address.ts';
+import { isReturnPath, makeReturnPath, readReturnPath } from './signed-address.ts';
 
 const domain = 'mail.example';
 const keys = deriveKeys('a root secret');
@@ -15,7 +15,7 @@ it('a return path fits into a local part and leads back to what it was made for'
       fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true }),
       (position, at) => {
         const to = { workspaceId: newId('wsp', at), messageId: newId('msg', at), position };
-        const address = returnPathOf(keys, domain, to);
+        const address = makeReturnPath(keys, domain, to);
         expect(address.indexOf('@')).toBe(64);
         const { workspaceIds, ...found } = readReturnPath(address, domain, [keys])!;
         expect(found).toEqual({ messageId: to.messageId, position });
@@ -29,7 +29,7 @@ it('a return path fits into a local part and leads back to what it was made for'
 });
 
 it('no other token is taken: changed, cut, of another domain, or signed by another root', () => {
-  const address = returnPathOf(keys, domain, recipient(7));
+  const address = makeReturnPath(keys, domain, recipient(7));
   const read = (text: string, roots = [keys]) => readReturnPath(text, domain, roots);
   for (let at = 0; at < 64; at++) {
     const other = address[at] === '5' ? '6' : '5';
@@ -43,7 +43,7 @@ it('no other token is taken: changed, cut, of another domain, or signed by anoth
 });
 
 it('a return path of an older root counts as long as its keys are given', () => {
-  const address = returnPathOf(keys, domain, recipient());
+  const address = makeReturnPath(keys, domain, recipient());
   expect(readReturnPath(address, domain, [deriveKeys('a newer root'), keys])).not.toBeNull();
 });
 

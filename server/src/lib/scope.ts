@@ -1,6 +1,6 @@
 import type { Access } from '@postrider/contract';
 
-/** What people limit an API key to. */
+/** The limits that people set for an API key. */
 export interface Scope {
   /** The inboxes of the key, for which nothing of others exists; null for all inboxes, and an empty list for none. */
   inboxIds: string[] | null;

@@ -44,7 +44,7 @@ function workspacePart(workspaceId: string): string {
 }
 
 /** Returns the ids that begin with the part of a token. */
-function workspacesOf(part: string): WorkspaceIds {
+function workspaceIdRange(part: string): WorkspaceIds {
   const rest = idLength - workspaceLength;
   return { from: `wsp_${part}${'0'.repeat(rest)}`, to: `wsp_${part}${'z'.repeat(rest)}` };
 }
@@ -78,7 +78,7 @@ const pathPrefix = 'bounces+';
 const pathPattern = /^([0-9a-z]{10})([0-9a-z]{26})([0-9a-v]{2})$/;
 
 /** Returns the return path of one recipient, at a domain of this server. */
-export function returnPathOf(
+export function makeReturnPath(
   keys: DerivedKeys,
   domain: string,
   to: { workspaceId: string; messageId: string; position: number },
@@ -105,14 +105,14 @@ export function readReturnPath(
   if (workspace === undefined || place === undefined) return null;
   const messageId = `msg_${message}`;
   if (!isId('msg', messageId)) return null;
-  return { workspaceIds: workspacesOf(workspace), messageId, position: Number.parseInt(place, 32) };
+  return { workspaceIds: workspaceIdRange(workspace), messageId, position: Number.parseInt(place, 32) };
 }
 
 const reportPrefix = 'dmarc+';
 const reportPattern = /^([0-9a-z]{10})([0-9a-z]{26})$/;
 
 /** Returns the address for reports on a domain of a workspace, at its MAIL FROM domain. */
-export function reportAddressOf(
+export function makeReportAddress(
   keys: DerivedKeys,
   mailFromDomain: string,
   { workspaceId, domainId }: { workspaceId: string; domainId: string },
@@ -135,5 +135,5 @@ export function readReportAddress(
   const [, workspace, domain] = reportPattern.exec(content ?? '') ?? [];
   if (workspace === undefined) return null;
   const domainId = `dom_${domain}`;
-  return isId('dom', domainId) ? { workspaceIds: workspacesOf(workspace), domainId } : null;
+  return isId('dom', domainId) ? { workspaceIds: workspaceIdRange(workspace), domainId } : null;
 }

@@ -64,7 +64,7 @@ async function store(tx: FillContext, locked: LockedMessage, record: MessageReco
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const fields = fieldsOf(before, record);
+  const fields = filledFields(before, record);
   await scoped(tx).updateTable('messages').set(fields).where('id', '=', id).execute();
   await changeTerms(tx, before, record);
   await scoped(tx)
@@ -80,11 +80,11 @@ async function store(tx: FillContext, locked: LockedMessage, record: MessageReco
   await countUsage(tx, record);
   await indexAgain(tx, [id]);
   await embedAgain(tx, id);
-  return changedOf(before, fields);
+  return listChanged(before, fields);
 }
 
 /** Returns the columns that come from parsing. Who sent the mail was read from its header, and decided whether it was taken. */
-function fieldsOf(before: MessageRow, { message }: MessageRecord) {
+function filledFields(before: MessageRow, { message }: MessageRecord) {
   const { authentication } = message;
   return {
     to_addrs: message.to_addrs,
@@ -107,7 +107,7 @@ function fieldsOf(before: MessageRow, { message }: MessageRecord) {
   };
 }
 
-type Fields = ReturnType<typeof fieldsOf>;
+type Fields = ReturnType<typeof filledFields>;
 
 /** The columns that are shown, besides text and files, under their names in the API. */
 const shownFields: [column: keyof Fields, field: string][] = [
@@ -126,7 +126,7 @@ const shownFields: [column: keyof Fields, field: string][] = [
 ];
 
 /** Text and files always count, because until now nobody knew whether the mail has any. */
-function changedOf(before: MessageRow, fields: Fields): string[] {
+function listChanged(before: MessageRow, fields: Fields): string[] {
   const isOther = (column: keyof Fields) => JSON.stringify(before[column]) !== JSON.stringify(fields[column]);
   const others = shownFields.filter(([column]) => isOther(column)).map(([, field]) => field);
   return ['body_text', 'attachments', ...others];

@@ -50,23 +50,23 @@ interface Target {
 /** Returns what is stored of a mail in one inbox. */
 export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): MessageRecord {
   const { parsed, state, remoteAddress, helo, at } = mail;
-  const message = messageOf(deps, mail, target);
+  const message = buildMessage(deps, mail, target);
   // The original has the others. The rows of a thousand files would take time from the mail of others.
   const files = parsed.attachments.slice(0, limits.inboundAttachmentsMax);
   const attachments = files.map((file, position) => createAttachmentRow(file, position, message));
   const storageBytes = attachments.reduce((sum, file) => sum + file.size_bytes, 0);
   return {
     message,
-    ...threadIdsOf(deps, mail, { message, target }),
+    ...namedThreadIds(deps, mail, { message, target }),
     threadId: null,
     newThreadId: newId('thr', at),
-    participants: participantsOf(parsed, message.from_addr),
+    participants: collectParticipants(parsed, message.from_addr),
     recipients: [],
     attachments,
     usage: storageBytes > 0 ? [{ kind: 'storage_bytes', amount: storageBytes }] : [],
     events: [
       { id: newId('evt', at), event: 'message.received', extra: {} },
-      // Whoever waits for the rest of a mail that has none is told at once.
+      // A caller that waits for the rest of a mail that has none is told at once.
       ...(state === 'unparsable'
         ? [{ id: newId('evt', at), event: 'message.updated' as const, extra: { changed: [] } }]
         : []),
@@ -81,7 +81,7 @@ export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): Me
 }
 
 /** Returns the ids by which a mail finds its thread, and is found by others. */
-function threadIdsOf(
+function namedThreadIds(
   deps: Deps,
   { parsed, envelopeFrom }: InboundMail,
   { message, target }: { message: NewMessage; target: Target },
@@ -131,7 +131,7 @@ export function withoutTexts(record: MessageRecord): MessageRecord {
   };
 }
 
-function messageOf(
+function buildMessage(
   deps: Deps,
   { raw, envelopeFrom, parsed, state, authentication, at }: InboundMail,
   target: Target,
@@ -184,7 +184,7 @@ function messageOf(
 }
 
 /** Returns the participants of a mail in order of appearance. */
-function participantsOf(parsed: ParsedMail, from: string): string[] {
+function collectParticipants(parsed: ParsedMail, from: string): string[] {
   const people = [from, ...[...parsed.to, ...parsed.cc].map((mailbox) => mailbox.address)];
   return [...new Set(people)].filter((address) => address !== '').slice(0, participantsMax);
 }

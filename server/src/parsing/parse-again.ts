@@ -118,7 +118,12 @@ async function parseClaimed(deps: Deps, claimed: ClaimedMessage, maxMs: number):
   if (!message) return;
   const raw = claimed.attempts > attemptsMax ? null : await findOriginal(deps, message);
   if (!raw) return giveUp(ctx, claimed);
-  const mail = await readInbound(deps, { raw, ...senderOf(message, claimed) }, message.created_at, maxMs);
+  const mail = await readInbound(
+    deps,
+    { raw, ...originalSender(message, claimed) },
+    message.created_at,
+    maxMs,
+  );
   if (mail.state === 'unparsed') return putBack(deps, claimed, { isAttempt: false });
   if (mail.state === 'unparsable') return giveUp(ctx, claimed);
   const inbox = { workspaceId: message.workspace_id, inboxId: message.inbox_id };
@@ -134,7 +139,7 @@ function findRow(
 }
 
 /** Without an address the sender is not checked, since the first check had its result. */
-function senderOf(message: MessageRow, { remote_address, helo }: ClaimedMessage) {
+function originalSender(message: MessageRow, { remote_address, helo }: ClaimedMessage) {
   const { envelope_from, authentication, inbox_id } = message;
   const isUnsure = Object.values(authentication ?? {}).includes('temperror');
   return {

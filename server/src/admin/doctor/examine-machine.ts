@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { databaseSettings } from '../../db/database.ts';
-import { diskFolderOf } from '../../files/create-files.ts';
+import { readDiskFolder } from '../../files/create-files.ts';
 import { watchDiskSpace } from '../../files/disk-space.ts';
 import { requireFreePort } from '../../lib/start/listen.ts';
 import { portProblem, sayError, settingNames } from '../../lib/start/start-error.ts';
@@ -52,7 +52,7 @@ function examineFolder({ dataDir, databaseUrl }: Config): Finding[] {
 
 async function examineDisk(config: Config): Promise<Finding[]> {
   const database = databaseSettings(config);
-  const filesFolder = diskFolderOf(config.files);
+  const filesFolder = readDiskFolder(config.files);
   const folders = {
     ...(filesFolder !== null && { files: filesFolder }),
     ...('dataDir' in database && { database: database.dataDir }),

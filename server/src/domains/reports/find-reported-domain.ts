@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { domainOf } from '../../lib/email-address.ts';
-import { readReportAddress, reportAddressOf } from '../../lib/signed-address.ts';
+import { makeReportAddress, readReportAddress } from '../../lib/signed-address.ts';
 import type { ReportScope } from '../../mail/reports/read-dmarc-report.ts';
 import { mailFromDomainOf } from '../mail-domain.ts';
 import { zoneOf } from '../records/expected-records.ts';
@@ -28,7 +28,7 @@ export function reportAddressFor(
   { workspace_id, id, hostname }: { workspace_id: string; id: string; hostname: string },
 ): string | null {
   if (config.transport === 'ses') return null;
-  const address = reportAddressOf(keys, mailFromDomainOf(hostname), {
+  const address = makeReportAddress(keys, mailFromDomainOf(hostname), {
     workspaceId: workspace_id,
     domainId: id,
   });

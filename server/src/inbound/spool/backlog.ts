@@ -10,14 +10,20 @@ import type { Receipt } from '../arrival.ts';
 import { backlogLimits, filingPaceLimits } from '../limits.ts';
 import { type NoteVerdict, noteFiled } from '../verdicts.ts';
 import { FilingPace } from './filing-pace.ts';
-import { FilingQueue, ownerOf, turnsOf, type WaitingMail } from './filing-queue.ts';
+import { costInTurns, FilingQueue, firstInbox, type WaitingMail } from './filing-queue.ts';
 import {
   createSpooledReader,
   type ReadSpooled,
   removeFromSpool,
   type SpooledEnvelope,
 } from './spool-mail.ts';
-import { filesOf, nextBatch, type StorableMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
+import {
+  countFiles,
+  nextBatch,
+  type StorableMail,
+  storeSpooled,
+  storeSpooledAlone,
+} from './store-spooled.ts';
 
 const { mailsMax, oldestMsMax, readAtOnceMax, readAheadMax, batchesAtOnce } = backlogLimits;
 const { gatherMs, gatherMails, retryMs, checkMs } = backlogLimits;
@@ -138,7 +144,7 @@ export class Backlog {
   async #readOne(waiting: WaitingMail): Promise<void> {
     const { envelope } = waiting;
     this.#reading += 1;
-    waiting.release = this.#readAhead.hold(ownerOf(envelope), envelope.size_bytes);
+    waiting.release = this.#readAhead.hold(firstInbox(envelope), envelope.size_bytes);
     this.#pace.noteWork();
     try {
       const raw = waiting.raw ?? (await this.#readSpooled(envelope));
@@ -157,12 +163,12 @@ export class Backlog {
 
   #wait(mail: StorableMail): void {
     const { envelope } = mail;
-    this.#read.push(ownerOf(envelope), mail, turnsOf(envelope, filesOf(mail)));
+    this.#read.push(firstInbox(envelope), mail, costInTurns(envelope, countFiles(mail)));
   }
 
   #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<StorableMail['mail']> {
     const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
-    const owner = ownerOf(envelope);
+    const owner = firstInbox(envelope);
     return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress, owner }, at);
   }
 

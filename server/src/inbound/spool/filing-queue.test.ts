@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FilingQueue, turnsOf } from './filing-queue.ts';
+import { costInTurns, FilingQueue } from './filing-queue.ts';
 import type { SpooledEnvelope } from './spool-mail.ts';
 
 const mib = 1_048_576;
@@ -32,8 +32,8 @@ test('the mail of one inbox waits for one mail of each other one, and the oldest
 test('a mail takes turns by its bytes, its files and its copies', () => {
   const of = (size_bytes: number, targets: number) =>
     ({ size_bytes, targets: Array.from({ length: targets }, () => ({})) }) as unknown as SpooledEnvelope;
-  expect([turnsOf(of(0, 1)), turnsOf(of(mib, 1)), turnsOf(of(0, 1), 100)]).toEqual([1, 17, 11]);
-  expect([turnsOf(of(65_536, 3), 10), turnsOf(of(0, 0))]).toEqual([9, 1]);
+  expect([costInTurns(of(0, 1)), costInTurns(of(mib, 1)), costInTurns(of(0, 1), 100)]).toEqual([1, 17, 11]);
+  expect([costInTurns(of(65_536, 3), 10), costInTurns(of(0, 0))]).toEqual([9, 1]);
 });
 
 test('bytes are kept up to 32 MiB, those of small mail up to 64 MiB, and make room once they are let go of', () => {

@@ -17,12 +17,12 @@ export interface WaitingMail {
 }
 
 /** Returns the owner of a mail for inboxes that take turns: its first inbox. */
-export function ownerOf({ targets }: SpooledEnvelope): string {
+export function firstInbox({ targets }: SpooledEnvelope): string {
   return targets[0]?.inbox_id ?? '';
 }
 
 /** Returns the number of turns that a mail takes: its cost, times the inboxes that it is for. */
-export function turnsOf({ size_bytes, targets }: SpooledEnvelope, files = 0): number {
+export function costInTurns({ size_bytes, targets }: SpooledEnvelope, files = 0): number {
   return Math.max(1, targets.length) * (1 + size_bytes / turnLimits.bytes + files / turnLimits.files);
 }
 
@@ -80,7 +80,7 @@ export class FilingQueue {
 
   #wait(mail: WaitingMail): void {
     this.#byAge.push(mail);
-    this.#queue.push(ownerOf(mail.envelope), mail, turnsOf(mail.envelope));
+    this.#queue.push(firstInbox(mail.envelope), mail, costInTurns(mail.envelope));
   }
 
   #mayHold({ length }: Buffer): boolean {

@@ -38,7 +38,7 @@ export function createSpool(deps: Pick<Deps, 'db' | 'files'>): SpoolMail {
     const kept = await insert(deps, batch);
     return batch.map(({ envelope }) => kept.has(envelope.id));
   };
-  const commitTogether = createBatcher(commitBatch, { countOf });
+  const commitTogether = createBatcher(commitBatch, { countOf: countForCommit });
   // A mail that the database refuses must not fail the others of its commit.
   const commit = (mail: SpooledMail): Promise<boolean> =>
     commitTogether(mail).catch(async (error: unknown) => {
@@ -63,7 +63,7 @@ function isRow(raw: Buffer): boolean {
   return raw.length <= originalRowBytesMax;
 }
 
-function countOf(waiting: SpooledMail[]): number {
+function countForCommit(waiting: SpooledMail[]): number {
   let bytes = 0;
   const fits = ({ raw }: SpooledMail) => {
     bytes += isRow(raw) ? raw.length : 0;

@@ -29,7 +29,7 @@ const spooled = async (subject: string): Promise<ReadMail> => {
   return { envelope, mail: await readInbound(deps, { raw, ...sender }, envelope.at) };
 };
 
-/** What is stored of them, in their order. */
+/** The stored parts of them, in their order. */
 const stored = (mails: ReadMail[]) =>
   server.rows(
     'select id, subject, body_text from messages where id = any($1) order by array_position($1, id)',

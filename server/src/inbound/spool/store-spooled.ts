@@ -33,7 +33,7 @@ export interface StorableMail extends ReadMail {
 }
 
 /** Returns the number of files of a mail that are kept. */
-export function filesOf({ mail }: ReadMail): number {
+export function countFiles({ mail }: ReadMail): number {
   return Math.min(mail.parsed.attachments.length, limits.inboundAttachmentsMax);
 }
 
@@ -47,7 +47,7 @@ export function nextBatch(read: FairQueue<StorableMail>): StorableMail[] {
     const { envelope } = next;
     const copies = envelope.targets.length;
     bytes += envelope.size_bytes * copies;
-    files += filesOf(next) * copies;
+    files += countFiles(next) * copies;
     if (batch.length > 0 && (bytes > bytesMax || files > filesMax)) break;
     batch.push(next);
     read.shift();
@@ -68,7 +68,7 @@ interface SpooledRecord {
  * @returns the receipts of each mail, by its id.
  */
 export async function storeSpooled(deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> {
-  const records = mails.flatMap(({ envelope, mail }) => recordsOf(deps, envelope, mail));
+  const records = mails.flatMap(({ envelope, mail }) => buildRecords(deps, envelope, mail));
   const db = acrossWorkspaces(deps, 'mails of several workspaces are stored together');
   const rows = await storeAll(
     { db },
@@ -103,7 +103,7 @@ const storeAll = prepared((db, values: Values) =>
 
 /** Does the same for one mail, with a transaction for each message, so that texts that the database refuses are left out of one. */
 export async function storeSpooledAlone(deps: Deps, { envelope, mail }: ReadMail): Promise<Receipt[]> {
-  const records = recordsOf(deps, envelope, mail);
+  const records = buildRecords(deps, envelope, mail);
   const outcomes: StoreOutcome[] = [];
   for (const { record } of records) {
     const ctx = { ...deps, workspaceId: record.message.workspace_id };
@@ -118,7 +118,7 @@ export async function storeSpooledAlone(deps: Deps, { envelope, mail }: ReadMail
   return (await finish(deps, records, outcomes)).get(envelope.id) ?? [];
 }
 
-function recordsOf(deps: Deps, envelope: SpooledEnvelope, mail: InboundMail): SpooledRecord[] {
+function buildRecords(deps: Deps, envelope: SpooledEnvelope, mail: InboundMail): SpooledRecord[] {
   return envelope.targets.map(({ workspace_id, inbox_id, message_id, given }) => {
     const inbox = { workspaceId: workspace_id, inboxId: inbox_id };
     return { envelope, record: inboundRecord(deps, mail, { inbox, given, messageId: message_id }) };

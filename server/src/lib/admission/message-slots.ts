@@ -50,18 +50,18 @@ export function createReadLimiter(): ReadLimiter {
   const largeUntil = createRecentMap<number>(workspacesMax);
   const small = createRecentMap<{ untilMs: number; answers: number }>(workspacesMax);
   const isLarge = (workspaceId: string): boolean => (largeUntil.get(workspaceId) ?? 0) > performance.now();
-  const smallAnswersOf = (workspaceId: string): number => {
+  const recentSmallAnswers = (workspaceId: string): number => {
     const seen = small.get(workspaceId);
     return !seen || seen.untilMs <= performance.now() || isLarge(workspaceId) ? 0 : seen.answers;
   };
   const note = (workspaceId: string, bytes: number) => {
     const untilMs = performance.now() + readLimits.knownForMs;
     if (bytes >= readLimits.largeBytes) largeUntil.set(workspaceId, untilMs);
-    else small.set(workspaceId, { untilMs, answers: smallAnswersOf(workspaceId) + 1 });
+    else small.set(workspaceId, { untilMs, answers: recentSmallAnswers(workspaceId) + 1 });
   };
   const slots = new Slots(readSlots, {
     ofOwner: (workspaceId) => {
-      const more = Math.floor(smallAnswersOf(workspaceId) / readLimits.smallAnswersPerRead);
+      const more = Math.floor(recentSmallAnswers(workspaceId) / readLimits.smallAnswersPerRead);
       return Math.min(readLimits.workspaceLargeAtOnceMax + more, readSlots.ofOwner);
     },
     rests: isLarge,

@@ -39,25 +39,25 @@ interface Bucket {
  */
 export function createTokenBuckets(nowMs: () => number, keysMax = 50_000): TokenBuckets {
   const buckets = createRecentMap<Bucket>(keysMax);
-  const tokensOf = (key: string, { perMinute, burst }: Rate, now: number): number => {
+  const currentTokens = (key: string, { perMinute, burst }: Rate, now: number): number => {
     const known = buckets.get(key);
     return known ? Math.min(burst, known.tokens + ((now - known.atMs) * perMinute) / 60_000) : burst;
   };
-  const waitMsOf = (tokens: number, { perMinute }: Rate): number =>
+  const msUntilToken = (tokens: number, { perMinute }: Rate): number =>
     tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 60_000) / perMinute);
   return {
     spend: (key, rate, acts) => {
       const now = nowMs();
-      buckets.set(key, { tokens: tokensOf(key, rate, now) - acts, atMs: now });
+      buckets.set(key, { tokens: currentTokens(key, rate, now) - acts, atMs: now });
     },
     look: (key, rate) => {
-      const tokens = tokensOf(key, rate, nowMs());
-      return { tokens, waitMs: waitMsOf(tokens, rate) };
+      const tokens = currentTokens(key, rate, nowMs());
+      return { tokens, waitMs: msUntilToken(tokens, rate) };
     },
     take: (key, rate) => {
       const now = nowMs();
-      const before = tokensOf(key, rate, now);
-      const waitMs = waitMsOf(before, rate);
+      const before = currentTokens(key, rate, now);
+      const waitMs = msUntilToken(before, rate);
       const tokens = waitMs > 0 ? before : before - 1;
       buckets.set(key, { tokens, atMs: now });
       return { tokens, waitMs };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, hintOf, kindOfApiKey, looksLikeApiKey, newApiKey } from './api-key.ts';
+import { hashApiKey, keyHint, kindOfApiKey, looksLikeApiKey, newApiKey } from './api-key.ts';
 
 describe('newApiKey', () => {
   it('is the prefix of its kind and 43 base62 characters, and never the same twice', () => {
@@ -20,7 +20,7 @@ describe('newApiKey', () => {
     expect(hash).toEqual(createHash('sha256').update(key).digest());
     expect(hash).toEqual(hashApiKey(key));
     expect(hint).toBe(`pr_live_…${key.slice(-4)}`);
-    expect(hintOf(key)).toBe(hint);
+    expect(keyHint(key)).toBe(hint);
   });
 
   it('uses every character in every place but the first about as often', () => {

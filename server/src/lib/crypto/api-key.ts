@@ -22,7 +22,7 @@ const suffixPattern = /^[0-9A-Za-z]{43}$/;
 export function newApiKey(kind: ApiKeyKind): NewApiKey {
   const prefix = brand.keyPrefix[kind];
   const key = prefix + spell(randomBytes(32));
-  return { key, hash: hashApiKey(key), hint: hintOf(key) };
+  return { key, hash: hashApiKey(key), hint: keyHint(key) };
 }
 
 /** Returns the SHA-256 of a key, which is stored. A key has 256 random bits, so it needs no salt and no slow hash. */
@@ -31,7 +31,7 @@ export function hashApiKey(key: string): Buffer {
 }
 
 /** Returns the part of a key that may be shown in lists: its prefix and its last four characters. */
-export function hintOf(key: string): string {
+export function keyHint(key: string): string {
   const prefix = Object.values(brand.keyPrefix).find((each) => key.startsWith(each)) ?? '';
   return `${prefix}…${key.slice(-hintLength)}`;
 }

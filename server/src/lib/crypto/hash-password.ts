@@ -77,14 +77,14 @@ export function verifyPassword(password: string, hash: string | null, owner = ''
 function byArgon(hash: Argon2, password: string, salt: Buffer): Promise<Buffer> {
   // Argon2 refuses a nonce of less than 8 bytes, which only a missing hash has.
   const nonce = salt.length >= 8 ? salt : Buffer.alloc(saltBytes);
-  return hash('argon2id', { message: bytesOf(password), nonce, ...argonParameters });
+  return hash('argon2id', { message: passwordBytes(password), nonce, ...argonParameters });
 }
 
 function byScrypt(password: string, salt: Buffer): Promise<Buffer> {
-  return scrypt(bytesOf(password), salt, tagBytes, scryptParameters);
+  return scrypt(passwordBytes(password), salt, tagBytes, scryptParameters);
 }
 
-function bytesOf(password: string): Buffer {
+function passwordBytes(password: string): Buffer {
   return Buffer.from(password.normalize('NFKC'));
 }
 

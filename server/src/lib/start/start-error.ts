@@ -12,7 +12,7 @@ export class StartError extends Error {
 export function sayError(error: unknown): string {
   if (error instanceof StartError) return error.message;
   const said: string[] = [];
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = causeOf(at), depth += 1) {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = findCause(at), depth += 1) {
     const text = at.message.trim() || codeOf(at);
     if (text !== '' && !said.some((before) => before.includes(text))) said.push(text);
   }
@@ -21,13 +21,13 @@ export function sayError(error: unknown): string {
 
 /** Returns the `code` of an error or of its causes, `''` if there is none. */
 export function codeOf(error: unknown): string {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = causeOf(at), depth += 1)
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = findCause(at), depth += 1)
     if ('code' in at && typeof at.code === 'string') return at.code;
   return '';
 }
 
 /** Returns the cause of an error. An attempt at several addresses fails with one error for each, and has no message of its own. */
-function causeOf(error: Error): unknown {
+function findCause(error: Error): unknown {
   return error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error.cause;
 }
 

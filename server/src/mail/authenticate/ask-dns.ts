@@ -3,7 +3,7 @@ import { createRecentMap } from '../../lib/memory.ts';
 /** Resolves a DNS question like `resolve` of `node:dns/promises`, with the same error codes. */
 export type DnsResolve = (name: string, type: string) => Promise<string[] | string[][]>;
 
-/** What the questions of one step of a check may take. */
+/** The limits of the questions of one step of a check. */
 interface QuestionLimits {
   /** For all of them together, counted from the creation of the resolver. */
   timeoutMs: number;
@@ -90,7 +90,7 @@ export function shareAnswers(resolve: DnsResolve, now: () => number = () => perf
         if (JSON.stringify(records).length > keptLengthMax) forget();
       },
       (error: unknown) => {
-        if (!negativeCodes.includes(codeOf(error))) forget();
+        if (!negativeCodes.includes(dnsCode(error))) forget();
       },
     );
     return shared;
@@ -103,11 +103,11 @@ export function shareAnswers(resolve: DnsResolve, now: () => number = () => perf
       return structuredClone(await records);
     } catch (error) {
       // The SPF check writes into the errors that it gets.
-      throw Object.assign(new Error('No answer of DNS.'), { code: codeOf(error) });
+      throw Object.assign(new Error('No answer of DNS.'), { code: dnsCode(error) });
     }
   };
 }
 
-function codeOf(error: unknown): string {
+function dnsCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'ESERVFAIL';
 }

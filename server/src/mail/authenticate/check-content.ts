@@ -6,7 +6,7 @@ import { type AuthenticationResult, summarizeSignatures } from './authentication
 import { claimChain, isUnsure, type KeyAnswers, listKeyNames, type TrustedForwarders } from './signatures.ts';
 import type { SignatureFindings } from './verify-signatures.ts';
 
-/** What the content of a mail proves. */
+/** The results that the content of a mail proves. */
 export interface CheckedContent extends SignatureFindings {
   result: AuthenticationResult;
   /** The addresses that From names, as the message is shown with them. */

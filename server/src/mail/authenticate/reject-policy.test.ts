@@ -21,7 +21,7 @@ async function receive(author: string, resolve: DnsResolve, remoteAddress = '198
   return [checked?.authentication.dmarc, checked?.rejectedBy];
 }
 
-/** What a record at `_dmarc.example.com` makes of a mail; `www.example.com` exists. */
+/** Returns the outcome of a mail with a record at `_dmarc.example.com`; `www.example.com` exists. */
 const receiveUnder = (record: string, author = 'a@example.com') =>
   receive(author, dnsOf({ 'TXT _dmarc.example.com': [record], 'A www.example.com': ['192.0.2.1'] }));
 const rejected = ['fail', 'example.com'];

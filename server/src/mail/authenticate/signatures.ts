@@ -24,7 +24,7 @@ export function spellName(name: string): string {
  */
 export function listKeyNames(fields: HeaderField[]): string[] | null {
   const signatures = allValues(fields, 'dkim-signature');
-  return mayCheck(signatures) ? namesOf(signatures) : null;
+  return mayCheck(signatures) ? signatureKeyNames(signatures) : null;
 }
 
 /** Returns whether there are no more signatures, or longer ones, than any real mail has. */
@@ -33,7 +33,7 @@ function mayCheck(signatures: string[]): boolean {
 }
 
 /** Returns the DNS name of the key of each signature, once. Signatures that name no key are left out. */
-export function namesOf(signatures: string[]): string[] {
+export function signatureKeyNames(signatures: string[]): string[] {
   const names = signatures.flatMap((signature) => {
     const [domain, selector] = [readTag(signature, 'd'), readTag(signature, 's')];
     const name = domain && selector ? spellName(`${selector}._domainkey.${domain}`) : '';
@@ -81,7 +81,7 @@ export function claimChain(fields: HeaderField[], trusted: TrustedForwarders): C
   const newest = seals.toSorted(byInstance).at(-1);
   if (newest === undefined || !isTrusted(readTag(newest, 'd') ?? '', trusted)) return null;
   const last = signatures.toSorted(byInstance).slice(-1);
-  return { keyNames: namesOf([...seals, ...last]), sealKeyName: namesOf([newest])[0] };
+  return { keyNames: signatureKeyNames([...seals, ...last]), sealKeyName: signatureKeyNames([newest])[0] };
 }
 
 /**

@@ -13,7 +13,7 @@ const read = new Set(
   ).split(' '),
 );
 /** Returns the declarations of a style attribute or of a rule that may hide text or show it, in their order. */
-export function declarationsOf(text: string): Declaration[] {
+export function readDeclarations(text: string): Declaration[] {
   const plain = /\\|\/\*/.test(text) ? cleanStyles(text, () => 'image:').replaceAll('/**/', ' ') : text;
   return plain.split(';').flatMap((one) => {
     const colon = one.indexOf(':');

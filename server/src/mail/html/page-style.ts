@@ -8,7 +8,7 @@ import { type Colour, isUnreadable, parseColour } from './css-values.ts';
 import type { Attributes } from './read-elements.ts';
 import type { Way } from './read-style-effects.ts';
 
-/** What an element hands on to its text and to the elements in it. */
+/** The style that an element hands on to its text and to the elements in it. */
 export interface PageStyle {
   /** How all of it is hidden, whatever elements in it say. */
   gone: Way | null;
@@ -37,7 +37,9 @@ export const rootStyle: PageStyle = {
 };
 
 /** Returns which declarations win, of groups with their specificity. Of the same weight, the later one wins (CSS Cascade, section 6). */
-export function winnersOf(groups: { specificity: number; declarations: readonly Declaration[] }[]): Winners {
+export function pickWinners(
+  groups: { specificity: number; declarations: readonly Declaration[] }[],
+): Winners {
   const won = new Map<string, string>();
   const ordered = groups.length > 1 ? groups.toSorted((a, b) => a.specificity - b.specificity) : groups;
   for (const isImportant of [false, true])
@@ -61,9 +63,9 @@ export function styleIn(outer: PageStyle, element: string, attributes: Attribute
       visibility === undefined || visibility === 'inherit'
         ? outer.isInvisible
         : /hidden|collapse/.test(visibility),
-    fontSize: fontSizeOf(outer.fontSize, won),
-    colour: colourOf(outer.colour, element, attributes, won),
-    backdrop: backdropOf(outer.backdrop, attributes, won),
+    fontSize: readFontSize(outer.fontSize, won),
+    colour: readColourOrInherit(outer.colour, element, attributes, won),
+    backdrop: findBackdrop(outer.backdrop, attributes, won),
     keepsSpace: space === undefined ? outer.keepsSpace || element === 'pre' : /^pre|break-spaces/.test(space),
     display,
   };
@@ -109,7 +111,7 @@ function hasNoSize(element: string, display: string | null, won: Winners): boole
   if (overflow.every((value) => value === 'visible')) return false;
   return ['height', 'max-height', 'width', 'max-width', 'line-height'].some((name) => {
     const value = won.get(name) ?? '';
-    return name === 'line-height' ? /^0(?:px|pt|em|%)?$/.test(value) : lengthOf(value, 16, null) <= 2;
+    return name === 'line-height' ? /^0(?:px|pt|em|%)?$/.test(value) : readLength(value, 16, null) <= 2;
   });
 }
 
@@ -117,7 +119,7 @@ function hasNoSize(element: string, display: string | null, won: Winners): boole
 function isAway(won: Winners): boolean {
   const position = won.get('position') ?? 'static';
   const far = (name: string, least: number) => {
-    const length = lengthOf(won.get(name) ?? '', 16, 1_280);
+    const length = readLength(won.get(name) ?? '', 16, 1_280);
     return length <= -least || length >= 3_000;
   };
   if (position !== 'static' && ['left', 'right', 'top', 'bottom'].some((name) => far(name, 300))) return true;
@@ -137,7 +139,7 @@ function isAway(won: Winners): boolean {
 }
 
 /** Returns a length in CSS pixels, NaN for one that says nothing. `whole` is what 100 % are. */
-function lengthOf(value: string, fontSize: number, whole: number | null): number {
+function readLength(value: string, fontSize: number, whole: number | null): number {
   const [, digits, unit = ''] =
     /^(-?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|r?em|ex|ch|v[wh]|%)?$/.exec(value) ?? [];
   if (digits === undefined) return Number.NaN;
@@ -170,7 +172,7 @@ const sizes: Record<string, number> = {
 };
 
 /** The shorthand and the property replace each other: the one that won later counts. */
-function fontSizeOf(outer: number, won: Winners): number {
+function readFontSize(outer: number, won: Winners): number {
   let size = outer;
   for (const [property, value] of won) {
     if (property === 'font-size') size = readSize(value, outer) ?? size;
@@ -186,7 +188,7 @@ function fontSizeOf(outer: number, won: Winners): number {
 function readSize(value: string, outer: number): number | null {
   if (sizes[value] !== undefined) return sizes[value];
   if (/^calc\(\s*0|^(?:min|clamp)\(\s*0/.test(value)) return 0;
-  const length = lengthOf(value, outer, outer);
+  const length = readLength(value, outer, outer);
   // Browsers ignore a number without a unit, except for 0.
   const isBare = /^\d*\.?\d+$/.test(value) && length !== 0;
   return Number.isNaN(length) || isBare ? null : length;
@@ -194,7 +196,7 @@ function readSize(value: string, outer: number): number | null {
 
 const linkColour: Colour = [0, 0, 238];
 
-function colourOf(
+function readColourOrInherit(
   outer: Colour | null,
   element: string,
   attributes: Attributes,
@@ -213,7 +215,11 @@ function attributeColour(element: string, { color, text }: Attributes): string |
   return element === 'body' ? text : undefined;
 }
 
-function backdropOf(outer: Colour | null, { bgcolor, background }: Attributes, won: Winners): Colour | null {
+function findBackdrop(
+  outer: Colour | null,
+  { bgcolor, background }: Attributes,
+  won: Winners,
+): Colour | null {
   let found = background !== undefined && background.trim() !== '' ? null : outer;
   const plain = bgcolor === undefined ? null : parseColour(bgcolor);
   if (plain !== null && found !== null) found = plain.colour;

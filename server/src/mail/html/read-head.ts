@@ -27,7 +27,7 @@ export function readSight(html: string): MailSight {
   };
 }
 
-/** What a mail sets for the whole page, and its elements. */
+/** The settings of a mail for the whole page, and its elements. */
 export interface MailHead {
   styles: { css: string; media: string }[];
   /** The attributes of the first `body`. */

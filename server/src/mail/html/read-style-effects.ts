@@ -3,13 +3,13 @@
  * on the side of more that may.
  */
 
-import { type Declaration, declarationsOf } from './css.ts';
+import { type Declaration, readDeclarations } from './css.ts';
 import { isOfDesktop } from './css-values.ts';
 
 /** The ways to hide text that are recognised. Each is shown again by another value of the same one. */
 export type Way = 'display' | 'visibility' | 'opacity' | 'size' | 'place' | 'font' | 'colour' | 'outlook';
 
-/** What declarations do to the text of an element. */
+/** The effect of declarations on the text of an element. */
 export type Effect = Partial<Record<Way, 'hides' | 'shows'>>;
 
 /**
@@ -39,7 +39,7 @@ export interface StyleRule {
   order: number;
 }
 
-/** What style sheets do to the text of a mail. */
+/** The effects of style sheets on the text of a mail. */
 export interface StyleEffects {
   rules: StyleRule[];
   /** Texts that style sheets add. */
@@ -53,7 +53,7 @@ const tokens = /"(?:[^"\\]|\\[\s\S])*"|\([^(){}]*\)|[{};]|[^"{};()]+|[()]/g;
 /** Media that are those of a screen in any case. */
 const plainMedia = /^(?:@layer\b|@media\s*(?:only\s+)?(?:all|screen)?\s*$)/i;
 const dependent = /:(?:hover|checked|focus|target|active|visited|disabled|invalid|valid|placeholder)/i;
-/** What it stands for is not looked up: a rule that hides counts for all elements that are otherwise named. */
+/** Its value is not looked up: a rule that hides counts for all elements that are otherwise named. */
 const undecided = /:(?:not|has|is|where|first|last|nth|only|empty)\b|[+~](?!=)/i;
 /** Neither has text of the mail. */
 const pseudoElement = /::|:(?:before|after|first-line|first-letter)\b/i;
@@ -117,7 +117,7 @@ function addRules(
   if (selectors === '') return;
   found.added.push(...addedTexts(declared));
   const text = declared.join(';');
-  const [effect, declarations] = [effectOf(text), declarationsOf(text)];
+  const [effect, declarations] = [readEffect(text), readDeclarations(text)];
   if (Object.keys(effect).length === 0 && declarations.length === 0) return;
   for (const selector of selectors.replaceAll(/\([^()]*\)/g, '').split(',')) {
     if (found.rules.length >= rulesMax) {
@@ -125,7 +125,7 @@ function addRules(
       return;
     }
     if (pseudoElement.test(selector)) continue;
-    const compounds = compoundsOf(selector);
+    const compounds = splitCompounds(selector);
     const [subject, ...ancestors] = compounds;
     if (!subject) continue;
     const [depends, isUndecided] = [dependent.test(selector), undecided.test(selector)];
@@ -133,37 +133,37 @@ function addRules(
     found.rules.push({
       subject,
       ancestors,
-      beside: besideOf(selector),
+      beside: readBeside(selector),
       isConditional: isConditional || depends || isUndecided,
       isApplied: isApplied && !depends && (!isUndecided || onlyHides),
       effect,
       declarations,
       order: found.rules.length,
-      specificity: compounds.reduce((sum, one) => sum + weightOf(one), 0),
+      specificity: compounds.reduce((sum, one) => sum + weighSelector(one), 0),
     });
   }
 }
 
 /** Returns the parts of a selector, the last one first, without those that stand beside it. */
-function compoundsOf(selector: string): Compound[] {
+function splitCompounds(selector: string): Compound[] {
   const closed = selector.replaceAll(attributePattern, (whole) =>
     whole.replaceAll(/\s|[>+~](?!=)/g, '\u0001'),
   );
   const parts = closed.replaceAll(/\s*([+~])(?!=)\s*/g, '$1').split(/[\s>]+/);
   return parts
-    .flatMap((part) => compoundOf((part.split(/[+~](?!=)/).at(-1) ?? '').replaceAll('\u0001', ' ')) ?? [])
+    .flatMap((part) => readCompound((part.split(/[+~](?!=)/).at(-1) ?? '').replaceAll('\u0001', ' ')) ?? [])
     .reverse();
 }
 
 /** Returns the parts of a selector that are followed by `+` or `~`. */
-function besideOf(selector: string): Compound[] {
+function readBeside(selector: string): Compound[] {
   if (!/[+~]/.test(selector)) return [];
   return [...selector.matchAll(/([^\s>+~]+)\s*[+~](?!=)/g)].flatMap(
-    ([, part = '']) => compoundOf(part) ?? [],
+    ([, part = '']) => readCompound(part) ?? [],
   );
 }
 
-function compoundOf(text: string): Compound | null {
+function readCompound(text: string): Compound | null {
   if (text === '' || text === '&') return null;
   const plain = text.replaceAll(attributePattern, '').replaceAll(/::?[\w-]+/g, '');
   return {
@@ -177,7 +177,7 @@ function compoundOf(text: string): Compound | null {
   };
 }
 
-function weightOf({ element, names, attributes }: Compound): number {
+function weighSelector({ element, names, attributes }: Compound): number {
   const ids = names.filter((name) => name.startsWith('#')).length;
   return 10_000 * ids + 100 * (names.length - ids + attributes.length) + (element === null ? 0 : 1);
 }
@@ -231,7 +231,7 @@ for (const name of [
   tests[name] = (value) => ['place', far.test(value)];
 
 /** Returns what declarations, such as those of a `style` attribute, do to the text of an element. */
-export function effectOf(declarations: string): Effect {
+export function readEffect(declarations: string): Effect {
   const effect: Effect = {};
   for (const one of declarations.split(';')) {
     const [, property = '', value = ''] = /^\s*([\w-]+)\s*:\s*([\s\S]*)$/.exec(one) ?? [];

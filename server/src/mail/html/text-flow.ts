@@ -148,7 +148,7 @@ export function linesOfRow({ cells, keepsEmpty }: Row): string[] {
     (high === 1 || Math.max(...heights) <= linesBesideMax);
   if (!isBeside) return stacked(filled);
   const first = joined(texts.map(([line = '']) => line));
-  return [first, ...restOf(texts)];
+  return [first, ...joinRest(texts)];
 }
 
 function stacked(cells: string[][]): string[] {
@@ -156,7 +156,7 @@ function stacked(cells: string[][]): string[] {
 }
 
 /** Returns the lines below the first one, side by side. */
-function restOf(texts: string[][]): string[] {
+function joinRest(texts: string[][]): string[] {
   const height = Math.max(...texts.map((lines) => lines.length));
   return Array.from({ length: height - 1 }, (_, at) =>
     texts.flatMap((lines) => lines[at + 1] ?? []).join(cellSeparator),

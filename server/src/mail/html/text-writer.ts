@@ -19,7 +19,7 @@ interface Context {
   list: { isOrdered: boolean; next: number } | null;
 }
 
-/** What is done when an element ends. */
+/** The work that is left for the end of an element. */
 type End = () => void;
 
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote'.split(' '));

@@ -1,10 +1,10 @@
-import { declarationsOf } from './css.ts';
-import { hiddenBy, type PageStyle, rootStyle, styleIn, winnersOf } from './page-style.ts';
+import { readDeclarations } from './css.ts';
+import { hiddenBy, type PageStyle, pickWinners, rootStyle, styleIn } from './page-style.ts';
 import type { Attributes } from './read-elements.ts';
 import {
   type Compound,
   type Effect,
-  effectOf,
+  readEffect,
   type StyleEffects,
   type StyleRule,
 } from './read-style-effects.ts';
@@ -21,7 +21,7 @@ export interface StyledElement {
   attributes: Attributes;
 }
 
-/** Who sees the text of an element, and the style that elements in it have from it. */
+/** The readers who see the text of an element, and the style that elements in it have from it. */
 export interface Sight {
   visibility: Visibility;
   style: PageStyle;
@@ -46,7 +46,7 @@ export function isOnPage({ visibility }: Sight): boolean {
 /** A hostile mail may have thousands of elements in each other, and as many classes for each of them. */
 const comparisonsMax = 3_000_000;
 const inlineWeight = 1_000_000;
-/** What the cascade needs of a rule, or of a `style` attribute. */
+/** The part of a rule, or of a `style` attribute, that the cascade needs. */
 type PageRule = Pick<StyleRule, 'declarations' | 'specificity' | 'order'>;
 
 const noRules: { page: PageRule[]; always: Effect[]; sometimes: Effect[] } = {
@@ -68,15 +68,15 @@ export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): F
   };
   const isKnown = memoized((one: Compound) => all.some((other) => compare(one, other)));
   const byKey = Map.groupBy(effects.rules, ({ subject }) => subject.names[0] ?? subject.element ?? '*');
-  const styleOf = rememberStyles();
-  /** What rules name beside their elements, and has not been there yet. */
+  const findStyle = rememberStyles();
+  /** The neighbours that rules name, and that have not been there yet. */
   const awaited = new Set(effects.rules.flatMap(({ beside }) => beside));
 
   /** Returns the rules that count for an element on the page, and those that count for some readers. */
   const rulesFor = (element: string, attributes: Attributes, outer: readonly StyledElement[]) => {
     const [page, always, sometimes]: [PageRule[], Effect[], Effect[]] = [[], [], []];
     if (byKey.size > 0)
-      for (const key of ['*', element, ...namesOf(attributes)])
+      for (const key of ['*', element, ...listNames(attributes)])
         for (const rule of byKey.get(key) ?? []) {
           const { subject, ancestors, beside, isConditional, isApplied, effect } = rule;
           if (!compare(subject, { element, attributes })) continue;
@@ -96,10 +96,10 @@ export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): F
       effects.cut = true;
       return { visibility: 'revealed', style: { ...around.style, gone: 'display' } };
     }
-    if (page.length + sometimes.length === 0 && isPlain(element, attributes)) return insideOf(around);
-    const own = styleOf(attributes.style ?? '');
+    if (page.length + sometimes.length === 0 && isPlain(element, attributes)) return sightInside(around);
+    const own = findStyle(attributes.style ?? '');
     if (own.declarations.length > 0) page.push(own);
-    const won = winnersOf(page.length > 1 ? page.toSorted((a, b) => a.order - b.order) : page);
+    const won = pickWinners(page.length > 1 ? page.toSorted((a, b) => a.order - b.order) : page);
     const style = styleIn(around.style, element, attributes, won);
     return { visibility: decide({ around, style, always: [...always, own.effect], sometimes }), style };
   };
@@ -113,7 +113,7 @@ function isPlain(element: string, attributes: Attributes): boolean {
   return !styledElements.has(element) && stylingAttributes.every((name) => attributes[name] === undefined);
 }
 
-function insideOf(around: Sight): Sight {
+function sightInside(around: Sight): Sight {
   const { visibility, style } = around;
   if (style.display === null && (visibility === 'always' || !isOnPage(around))) return around;
   return { visibility: isOnPage(around) ? 'always' : visibility, style: { ...style, display: null } };
@@ -138,14 +138,14 @@ function decide({
   }
   const touched = new Set(sometimes.flatMap((effect) => Object.keys(effect)));
   const maybe = [
-    ...waysOf(sometimes, 'hides'),
-    ...waysOf(always, 'hides').filter((one) => one === 'outlook' || touched.has(one)),
+    ...listWays(sometimes, 'hides'),
+    ...listWays(always, 'hides').filter((one) => one === 'outlook' || touched.has(one)),
   ];
   if (maybe.length === 0) return 'always';
   return maybe.every((one) => one === 'outlook') ? 'not_outlook' : 'concealed';
 }
 
-function waysOf(effects: Effect[], what: 'hides' | 'shows'): (keyof Effect)[] {
+function listWays(effects: Effect[], what: 'hides' | 'shows'): (keyof Effect)[] {
   return effects.flatMap((effect) =>
     (Object.keys(effect) as (keyof Effect)[]).filter((way) => effect[way] === what),
   );
@@ -162,8 +162,8 @@ function rememberStyles(): (text: string) => OwnStyle {
   const known = new Map<string, OwnStyle>();
   return (text) => {
     const found = known.get(text) ?? {
-      declarations: declarationsOf(text),
-      effect: effectOf(text),
+      declarations: readDeclarations(text),
+      effect: readEffect(text),
       specificity: inlineWeight,
       order: Number.MAX_SAFE_INTEGER,
     };
@@ -174,7 +174,7 @@ function rememberStyles(): (text: string) => OwnStyle {
 
 function matches({ element, names, attributes }: Compound, other: StyledElement): boolean {
   if (element !== null && element !== other.element) return false;
-  const own = namesOf(other.attributes);
+  const own = listNames(other.attributes);
   return (
     names.every((name) => own.has(name)) && attributes.every((one) => hasAttribute(other.attributes, one))
   );
@@ -200,7 +200,7 @@ function memoized<Key extends object>(find: (key: Key) => boolean): (key: Key) =
 const namesFound = new WeakMap<Attributes, ReadonlySet<string>>();
 
 /** In lower case, since old programs compare them so. */
-function namesOf(attributes: Attributes): ReadonlySet<string> {
+function listNames(attributes: Attributes): ReadonlySet<string> {
   const known = namesFound.get(attributes);
   if (known) return known;
   const { class: classes = '', id } = attributes;

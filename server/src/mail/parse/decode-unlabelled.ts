@@ -52,7 +52,7 @@ function cutLengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xc2 || first > 0xf4) return 0;
   let end = at + 1;
-  while (end < at + sizeOf(first) && isContinuation(bytes[end] ?? 0)) end += 1;
+  while (end < at + characterSize(first) && isContinuation(bytes[end] ?? 0)) end += 1;
   return end === bytes.length || bytes[end] === quote ? end - at : 0;
 }
 
@@ -61,12 +61,12 @@ function lengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
-  const size = sizeOf(first);
+  const size = characterSize(first);
   for (let next = at + 1; next < at + size; next += 1) if (!isContinuation(bytes[next] ?? 0)) return 0;
   return size;
 }
 
-function sizeOf(first: number): number {
+function characterSize(first: number): number {
   return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
 }
 function isContinuation(byte: number): boolean {

@@ -3,7 +3,7 @@
  * read as fast as a long one.
  */
 
-import { type Attributes, dropped, readElements, withoutText, wordsOf } from '../html/read-elements.ts';
+import { type Attributes, dropped, foldWords, readElements, withoutText } from '../html/read-elements.ts';
 import { readSight } from '../html/read-head.ts';
 import { type AltTexts, type ElementMark, TextWriter } from '../html/text-writer.ts';
 import { isOnPage, openSight, type Sight, type StyledElement } from '../html/visibility.ts';
@@ -36,14 +36,14 @@ export function readHtmlText(source: string, findMark: FindMark = () => null): H
   const read = readAs(html, findMark, 'of_links');
   const isPictures = read.text.length < pictureTextMax && /\balt\s*=/i.test(html);
   const { text, hidden } = isPictures ? withMoreWords(read, readAs(html, findMark, 'all')) : read;
-  const others = hidden.map(wordsOf).filter((words) => words !== ' ');
+  const others = hidden.map(foldWords).filter((words) => words !== ' ');
   if (others.length === 0) return { text, hidden: others };
-  const shown = wordsOf(text);
+  const shown = foldWords(text);
   return { text, hidden: others.filter((words, at) => at >= comparedMax || !shown.includes(words)) };
 }
 
 function withMoreWords(one: Read, other: Read): Read {
-  return wordsOf(other.text).length > wordsOf(one.text).length ? other : one;
+  return foldWords(other.text).length > foldWords(one.text).length ? other : one;
 }
 
 interface Read {

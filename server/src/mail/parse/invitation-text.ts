@@ -35,12 +35,12 @@ export function invitationText(calendar: Buffer): string | null {
   const event = readEvent(lines);
   if (event === null) return null;
   const written = [
-    `${titles[method] ?? 'Event'}: ${textOf(event.get('SUMMARY'), valueLengthMax) || '(no title)'}`,
-    ['When', timeOf(event)],
-    ['Where', textOf(event.get('LOCATION'), valueLengthMax)],
-    ['Organizer', personOf(event.get('ORGANIZER'))],
+    `${titles[method] ?? 'Event'}: ${unescapeText(event.get('SUMMARY'), valueLengthMax) || '(no title)'}`,
+    ['When', sayTime(event)],
+    ['Where', unescapeText(event.get('LOCATION'), valueLengthMax)],
+    ['Organizer', sayPerson(event.get('ORGANIZER'))],
   ].flatMap((line) => (typeof line === 'string' ? [line] : line[1] ? [line.join(': ')] : []));
-  const description = textOf(event.get('DESCRIPTION'), descriptionLengthMax);
+  const description = unescapeText(event.get('DESCRIPTION'), descriptionLengthMax);
   return [...written, ...(description === '' ? [] : ['', description])].join('\n');
 }
 
@@ -85,33 +85,33 @@ function readProperty(line: string): Property | null {
   return line[at] === ':' ? { name: name.toUpperCase(), parameters, value: line.slice(at + 1) } : null;
 }
 
-function textOf(property: Property | undefined, lengthMax: number): string {
+function unescapeText(property: Property | undefined, lengthMax: number): string {
   const text = (property?.value ?? '').replace(/\\([nN,;\\])/g, (_, char: string) =>
     /n/i.test(char) ? '\n' : char,
   );
   return cleanText(text.slice(0, lengthMax)).trim();
 }
 
-function personOf(property: Property | undefined): string {
+function sayPerson(property: Property | undefined): string {
   if (!property) return '';
-  const address = textOf(property, valueLengthMax).replace(/^mailto:/i, '');
+  const address = unescapeText(property, valueLengthMax).replace(/^mailto:/i, '');
   const name = cleanText(property.parameters.get('CN')?.slice(0, valueLengthMax) ?? '').trim();
   return name === '' || name === address ? address : `${name} <${address}>`;
 }
 
-function timeOf(event: Map<string, Property>): string {
+function sayTime(event: Map<string, Property>): string {
   const start = event.get('DTSTART');
   if (!start) return '';
   const [from, to] = [readTime(start), readTime(event.get('DTEND'))];
   if (from === null) return '';
   const zone = from.zone === '' ? '' : ` (${from.zone})`;
-  if (to === null) return `${from.day}${from.time}${zone}${lengthOf(event.get('DURATION'))}`;
+  if (to === null) return `${from.day}${from.time}${zone}${sayLength(event.get('DURATION'))}`;
   const end = to.day === from.day ? to.time.trim() : `${to.day}${to.time}`;
   return `${from.day}${from.time}${end === '' ? '' : ` to ${end}`}${zone}`;
 }
 
-function lengthOf(duration: Property | undefined): string {
-  return duration ? `, for ${textOf(duration, 40)}` : '';
+function sayLength(duration: Property | undefined): string {
+  return duration ? `, for ${unescapeText(duration, 40)}` : '';
 }
 
 function readTime(property: Property | undefined) {

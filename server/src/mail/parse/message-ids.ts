@@ -30,7 +30,7 @@ function looksLikeId(word: string): boolean {
   return at > 0 && at < word.length - 1;
 }
 
-/** What programs write where they have no id: words for nothing, and templates that were not filled in. */
+/** Texts of programs that have no id: words for nothing, and templates that were not filled in. */
 const placeholderPattern =
   /^<(?:["'[(]*(?:null|undefined|none|nil|nan|false|true|unknown|empty)["'\])]*@|[^@]*(?:\{\{|\$\{|%[sd]))/i;
 

@@ -28,7 +28,7 @@ export function nameAttachments(files: FilePart[], html: string | null): ParsedA
     const contentId = cleanText((file.contentId ?? '').slice(0, parseLimits.idLengthMax)) || null;
     const besideHtml = file.related && file.disposition !== 'attachment';
     const attachment: ParsedAttachment = {
-      filename: cleanFilename(file.filename, `attachment-${index + 1}.${extensionOf(mimeType)}`),
+      filename: cleanFilename(file.filename, `attachment-${index + 1}.${findExtension(mimeType)}`),
       mimeType,
       contentId,
       inline: contentId !== null && (referenced.has(contentId) || besideHtml),
@@ -49,7 +49,7 @@ function readMimeType(contentType: string): string {
     : 'application/octet-stream';
 }
 
-function extensionOf(mimeType: string): string {
+function findExtension(mimeType: string): string {
   return extensions[mimeType] ?? (extension(mimeType) || (mimeType.startsWith('text/') ? 'txt' : 'bin'));
 }
 

@@ -2,7 +2,7 @@
  * Recognises a text part that only points to the HTML beside it: "View this email in your browser". Each pattern is tested on one paragraph
  * of limited length, so that none can take too long.
  */
-import { wordsOf } from '../html/read-elements.ts';
+import { foldWords } from '../html/read-elements.ts';
 import { readReply } from '../reply/extract-reply.ts';
 import type { HtmlText } from './html-to-plain-text.ts';
 import { mapHeader, type ParsedHeader } from './map-header.ts';
@@ -69,7 +69,7 @@ function chooseText(text: string | null, seen: HtmlText | null): string | null {
   if (text === null || seen === null || text === seen.text) return text;
   if (onlyPoints(text, seen.text)) return seen.text;
   if (seen.hidden.length === 0) return text;
-  const words = wordsOf(text);
+  const words = foldWords(text);
   const saysHidden = seen.hidden.some(
     (hidden) => hidden.trim().split(' ').length >= sharedWordsMin && words.includes(hidden),
   );
@@ -125,9 +125,9 @@ function onlyPoints(text: string, seen: string): boolean {
   const isSaid = rest.some((paragraph) => countWords(paragraph) >= sentenceWordsMin && ended.test(paragraph));
   const words = countWords(rest.join(' '));
   if (isSaid || words > restWordsMax || countWords(seen) < 1.5 * words + 12) return false;
-  const known = wordsOf(seen);
+  const known = foldWords(seen);
   // A code or an amount that the HTML does not have must not get lost.
-  return wordsOf(paragraphs.filter((one) => !footer.test(one)).join(' '))
+  return foldWords(paragraphs.filter((one) => !footer.test(one)).join(' '))
     .split(' ')
     .every((word) => !/\d{3}/.test(word) || known.includes(` ${word} `));
 }

@@ -53,7 +53,7 @@ await serveJobs<WorkerRequest[], WorkerResult[]>(async () => {
     if ('reportOn' in task) return readDmarc(bytes, task.reportOn);
     if ('show' in task) return showHtml(bytes, task.show);
     const result = await parseMail(bytes, task.options);
-    for (const file of attachmentsOf(result)) if (file.content) file.content = ownMemory(file.content);
+    for (const file of readAttachments(result)) if (file.content) file.content = ownMemory(file.content);
     return result;
   }
 
@@ -62,7 +62,7 @@ await serveJobs<WorkerRequest[], WorkerResult[]>(async () => {
     // The mails are handled concurrently: reading one takes some twenty turns of the event loop, which then serve all of them.
     const results = await Promise.all(requests.map(handle));
     const memory = results
-      .flatMap(attachmentsOf)
+      .flatMap(readAttachments)
       .flatMap(({ content }) => (content ? [content.buffer as ArrayBuffer] : []));
     reply(results, memory);
   };
@@ -79,7 +79,7 @@ async function showHtml(bytes: Buffer, options: ShowOptions): Promise<ShownMail>
   return renderHtmlMail(bytes.toString('utf8'), options);
 }
 
-function attachmentsOf(result: WorkerResult): ParsedMail['attachments'] {
+function readAttachments(result: WorkerResult): ParsedMail['attachments'] {
   if (result !== null && 'mail' in result) return result.mail.attachments;
   return result !== null && 'attachments' in result ? result.attachments : [];
 }

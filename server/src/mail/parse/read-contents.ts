@@ -35,7 +35,7 @@ function openTnef(own: Bodies, files: FilePart[]): { bodies: Bodies; files: File
   const opened = files.flatMap((file) => {
     const found = isTnef(file) && file.content ? readTnef(file.content) : null;
     if (found === null) return [file];
-    if (!bodies.text?.trim() && bodies.html === null) bodies = bodiesOf(found) ?? bodies;
+    if (!bodies.text?.trim() && bodies.html === null) bodies = readBodies(found) ?? bodies;
     const isUsed = found.files.length > 0 || bodies !== own;
     const isWhole = isUsed && !found.hasMore && (bodies.text ?? '').trim() !== '';
     return isWhole ? found.files : [file, ...found.files];
@@ -43,7 +43,7 @@ function openTnef(own: Bodies, files: FilePart[]): { bodies: Bodies; files: File
   return { bodies, files: opened };
 }
 
-function bodiesOf({ text, html }: TnefContent): Bodies | null {
+function readBodies({ text, html }: TnefContent): Bodies | null {
   const parts = [
     ...(text?.trim() ? [{ contentType: 'text/plain', textContent: text, children: [] }] : []),
     ...(html?.trim() ? [{ contentType: 'text/html', textContent: html, children: [] }] : []),
@@ -79,7 +79,7 @@ function readLooseText(raw: Buffer, { root, files }: MimeContent): string | null
 export interface Bodies {
   text: string | null;
   html: string | null;
-  /** What a person sees of the HTML, and what not; null without HTML. */
+  /** The text of the HTML that a person sees, and the hidden one; null without HTML. */
   seen: HtmlText | null;
 }
 

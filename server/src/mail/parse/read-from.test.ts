@@ -9,7 +9,7 @@ const envelopeFrom = 'bounces@sender.example';
 const authorsOf = (...header: string[]) =>
   readSenders(Buffer.from([...header, '', 'From: nobody@body.example', ''].join('\r\n')), envelopeFrom);
 
-/** Who the message will be from, by the parser that reads the whole of it. */
+/** Returns the author of the message, by the parser that reads the whole of it. */
 const shownFrom = async (raw: Buffer): Promise<string | null> => {
   const reading = await parseMail(raw, { envelopeFrom });
   return ('failed' in reading ? reading.mail : reading).from?.address ?? null;

@@ -45,7 +45,7 @@ export function readFrom(
   const text = readHeaderText(decodeName(value), parseLimits.nameLengthMax);
   const name = text === '' ? null : text;
   if (envelopeFrom) return { name, address: normalizeAddress(envelopeFrom) ?? cutAddress(envelopeFrom) };
-  // What is no address must not look like one.
+  // A text that is not an address must not look like one.
   return name === null ? null : { name: null, address: cutAddress(text.replaceAll('@', ' ')) };
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readMimeOfAnyKind } from './read-mime.ts';
 import { readTextParts, type TextPart } from './read-text-parts.ts';
 
-/** What both readers make of a mail is the same, unless it is left to the other one; answers whether it was not. */
+/** Expects that both readers read a mail alike, unless it is left to the other one. Returns whether it was not. */
 const readsAlike = async (raw: Buffer): Promise<boolean> => {
   const root = readTextParts(raw);
   if (root === null) return false;

@@ -91,14 +91,14 @@ function findDelimiter(source: string, from: number, open: Multipart[]): Delimit
       // White space after a delimiter is allowed (RFC 2046, section 5.1.1), but such a mail is left to mailparser.
       const text = source.slice(line + 2, Math.min(lineEnd, line + boundaryLengthMax + 5));
       if (open.some((one) => text.startsWith(one.boundary) && /[ \t]$/.test(text))) return null;
-      const isOf = (of: string) => text === of || text === `${of}--`;
-      if (boundary !== undefined && isOf(boundary))
+      const hasType = (of: string) => text === of || text === `${of}--`;
+      if (boundary !== undefined && hasType(boundary))
         return {
           isLast: text !== boundary,
           start: Math.max(from, line - 2),
           end: Math.min(source.length, lineEnd + 2),
         };
-      if (open.some((outer) => isOf(outer.boundary))) return null;
+      if (open.some((outer) => hasType(outer.boundary))) return null;
     }
     const next = source.indexOf('\r\n--', line);
     line = next < 0 ? -1 : next + 2;

@@ -59,7 +59,7 @@ export function readTnef(bytes: Buffer): TnefContent | null {
     else if (file && id === attribute.fileData) file.data = data;
     else if (file && id === attribute.fileProperties) file.properties = readProperties(data);
   }
-  const page = numberOf(properties.get(0x3fde)) ?? codePage;
+  const page = readNumber(properties.get(0x3fde)) ?? codePage;
   const read = (found: MapiProperties, id: number) => readText(found.get(id), page);
   return {
     text: read(properties, 0x1000) ?? (body && textOf(body, codePage)),
@@ -89,7 +89,7 @@ function filePart(
   const inside = properties.get(0x3701);
   // A message or a picture of another program has no bytes that stand for themselves.
   if (inside?.type === 'object') return null;
-  const content = data ?? bytesOf(inside);
+  const content = data ?? readBytes(inside);
   if (content === null) return null;
   const filename = read(properties, 0x3707) || read(properties, 0x3704) || title || null;
   const contentId = read(properties, 0x3712)?.replace(/^<|>$/g, '') || null;
@@ -109,11 +109,11 @@ function readText(value: MapiValue | undefined, codePage: number): string | null
   return value.type === 'unicode' ? withoutNul(value.data.toString('utf16le')) : textOf(value.data, codePage);
 }
 
-function numberOf(value: MapiValue | undefined): number | null {
+function readNumber(value: MapiValue | undefined): number | null {
   return typeof value?.data === 'number' ? value.data : null;
 }
 
-function bytesOf(value: MapiValue | undefined): Buffer | null {
+function readBytes(value: MapiValue | undefined): Buffer | null {
   return value?.type === 'binary' && typeof value.data !== 'number' ? value.data : null;
 }
 

@@ -35,7 +35,10 @@ const quotation = { kind: 'replace', mark: quoteMark, unless: startsForward } as
  * Elements with only the quotation are marked. Those that also contain the sentence that announces it, such as moz-cite-prefix, may contain
  * text that a person wrote.
  */
-function markOf(element: string, { id = '', class: names = '', type }: Attributes): ElementMark | null {
+function quotationMark(
+  element: string,
+  { id = '', class: names = '', type }: Attributes,
+): ElementMark | null {
   const classes = names.split(/\s+/);
   const isQuotation =
     element === 'blockquote' &&
@@ -62,7 +65,7 @@ export function hasQuotationMarkup(html: string): boolean {
 
 /** Converts HTML to text with marks in place of quotations. Signatures are left out if the client marked them. */
 export function htmlToMarkedText(html: string): string {
-  return readHtmlText(html, markOf).text;
+  return readHtmlText(html, quotationMark).text;
 }
 
 /** A forward looks the same in HTML; only the words at its top differ. */

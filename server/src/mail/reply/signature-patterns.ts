@@ -34,7 +34,7 @@ export function isAppSignature(line: string): boolean {
 const signatureLinesMax = 15;
 const listFooterPattern = /mailing list|mailman|unsubscribe|listinfo|https?:\/\/|[^\s@]@[^\s@]/i;
 
-/** What services write below a comment that they pass on. */
+/** The lines that services write below a comment that they pass on. */
 const asksDirectly =
   /^(?:reply to this (?:e-?mail|message)|you (?:are receiving|can reply)|view (?:it|this) on)\b/i;
 

@@ -69,7 +69,7 @@ export function readDmarcXml(xml: Buffer, take: (record: DmarcRecord) => void): 
   let isWhole = false;
   const close = (at: string) => {
     if (at === recordPath) {
-      const whole = recordOf(record, fields);
+      const whole = readRecord(record, fields);
       if (whole) take(whole);
       fields = new Map();
       record = emptyRecord();
@@ -108,14 +108,14 @@ export function readDmarcXml(xml: Buffer, take: (record: DmarcRecord) => void): 
   for (let at = 0; at < whole.length; at += piece) parser.write(whole.slice(at, at + piece));
   parser.end();
   if (!isWhole) throw new Error('It is not a DMARC report.');
-  return headOf(head);
+  return readHead(head);
 }
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
-function headOf(fields: Map<string, string>): DmarcHead {
+function readHead(fields: Map<string, string>): DmarcHead {
   const read = (at: string) => fields.get(at) ?? '';
   const reportId = read('report_metadata/report_id');
   const begin = Number(read('report_metadata/date_range/begin') || Number.NaN);
@@ -130,7 +130,7 @@ function emptyRecord(): Pick<DmarcRecord, 'dkimSelectors' | 'spfDomains'> {
   return { dkimSelectors: [], spfDomains: [] };
 }
 
-function recordOf(
+function readRecord(
   lists: Pick<DmarcRecord, 'dkimSelectors' | 'spfDomains'>,
   fields: Map<string, string>,
 ): DmarcRecord | null {

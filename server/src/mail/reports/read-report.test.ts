@@ -36,7 +36,7 @@ const judge = async (mails: BounceMail[], read: Reader) => {
   return tally;
 };
 
-/** What a careless server does: whatever a mailer daemon writes is a hard bounce. */
+/** The rule of a careless server: any mail of a mailer daemon is a hard bounce. */
 const anyDaemon: Reader = async (raw) => {
   const from = firstValue(readHeaderFields(raw), 'from') ?? '';
   if (!/mailer-daemon|postmaster/i.test(from)) return null;

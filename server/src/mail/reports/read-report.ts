@@ -33,10 +33,10 @@ export async function readReport(raw: Buffer): Promise<MailReport | null> {
   const content = await readMime(raw, () => true).catch(() => null);
   // Some servers write multipart/mixed. Within other types it is a report that somebody forwards.
   const isReport = /^multipart\/(?:report|mixed)$/.test(String(content?.root?.contentType));
-  return content && isReport ? reportOf(content.files) : null;
+  return content && isReport ? assembleReport(content.files) : null;
 }
 
-function reportOf(files: FilePart[]): MailReport | null {
+function assembleReport(files: FilePart[]): MailReport | null {
   const ofType = (pattern: RegExp) => files.filter(({ contentType }) => pattern.test(contentType));
   const [status] = ofType(/^message\/(?:global-)?delivery-status$/);
   const [feedback] = ofType(/^message\/feedback-report$/);

@@ -5,7 +5,7 @@
  */
 import type { HiddenPart } from '@postrider/contract/console';
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2';
-import { type Attributes, dropped, withoutText, wordsOf } from '../html/read-elements.ts';
+import { type Attributes, dropped, foldWords, withoutText } from '../html/read-elements.ts';
 import { readSight } from '../html/read-head.ts';
 import type { StyleEffects } from '../html/read-style-effects.ts';
 import { type FindSight, openSight, type Sight, type Visibility } from '../html/visibility.ts';
@@ -21,11 +21,11 @@ export function findHiddenParts(html: string): HiddenPart[] {
   const reader = new PartReader(findSight);
   reader.read(html, effects);
   const addresses = `${reader.addresses} ${css}`;
-  const here = wordsOf(reader.shown.join(''));
-  const there = wordsOf(reader.elsewhere.join(''));
+  const here = foldWords(reader.shown.join(''));
+  const there = foldWords(reader.elsewhere.join(''));
   const found = new Map<string, HiddenPart>();
   for (const [place, part] of reader.parts.entries()) {
-    const isSaid = place < partsComparedMax && (part.isShown ? there : here).includes(wordsOf(part.text));
+    const isSaid = place < partsComparedMax && (part.isShown ? there : here).includes(foldWords(part.text));
     const rest = isSaid ? part.addresses.filter((one) => !addresses.includes(one)).join(' ') : part.text;
     const text = rest.replaceAll(/\s+/g, ' ').trim();
     if (text !== '') found.set(`${part.readers} ${text}`, viewPart(part, text));
@@ -72,7 +72,7 @@ class PartReader {
   addresses = '';
   readonly #findSight: FindSight;
   #open: Open[] = [];
-  /** What all programs but Outlook show, from one conditional comment to the next. */
+  /** The part that all programs but Outlook show, from one conditional comment to the next. */
   #region: Part | null = null;
 
   constructor(findSight: FindSight) {
@@ -114,7 +114,7 @@ class PartReader {
     const isNoText = outside?.isNoText === true || withoutText.has(element);
     this.#open.push({ element, attributes, sight, part, isNoText });
     this.#noteAddresses(attributes, part);
-    const label = element === 'input' && !unlabelled.test(attributes.type ?? '') ? labelOf(attributes) : '';
+    const label = element === 'input' && !unlabelled.test(attributes.type ?? '') ? readLabel(attributes) : '';
     if (label !== '') this.#begin('some_programs', { text: label });
     if (attributes.srcdoc !== undefined) this.#readAs(attributes.srcdoc, 'some_programs');
   }
@@ -177,6 +177,6 @@ class PartReader {
   }
 }
 
-function labelOf({ value = '', placeholder = '' }: Attributes): string {
+function readLabel({ value = '', placeholder = '' }: Attributes): string {
   return `${value} ${placeholder}`.trim();
 }

@@ -18,7 +18,7 @@ export interface PathCommand {
   duplicate?: string;
 }
 
-/** What is offered in the answer to EHLO, by command: all that may stand behind a path. */
+/** The parameters that EHLO offers, by command. No others may follow a path. */
 const offered: Record<PathVerb, string[]> = { 'MAIL FROM': ['SIZE', 'BODY', 'SMTPUTF8'], 'RCPT TO': [] };
 
 /** RFC 5321, section 4.5.3.1.3: 256 with the angle brackets. */

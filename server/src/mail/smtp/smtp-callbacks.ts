@@ -1,6 +1,6 @@
 /*
- * What the SMTP server and its owner say to each other. The server knows the protocol and its limits; which recipients
- * exist, who is blocked and where a message is kept are the owner's answers.
+ * The interface of the SMTP server and its owner. The server knows the protocol and its limits. The owner decides which recipients
+ * exist, who is blocked and where a message is kept.
  */
 import type { Readable } from 'node:stream';
 
@@ -12,7 +12,7 @@ export interface SmtpSession {
   tls: boolean;
 }
 
-/** An answer on the wire: reply code (RFC 5321), enhanced status code (RFC 3463) and one line of text. */
+/** A reply on the wire: reply code (RFC 5321), enhanced status code (RFC 3463) and one line of text. */
 export interface SmtpReply {
   code: number;
   enhanced: string;
@@ -35,7 +35,7 @@ export interface SmtpEnvelope<Tag = unknown> {
   smtpUtf8: boolean;
 }
 
-/** Why the server itself said no, without asking its owner. */
+/** The reason for a refusal by the server itself, without its owner. */
 export type RefusalReason =
   | 'connections'
   | 'rate'
@@ -59,17 +59,17 @@ export interface SmtpRefusal<Tag = unknown> extends SmtpReply {
   taken: EnvelopeRecipient<Tag>[];
 }
 
-/** What the owner of an SMTP server decides. */
+/** The decisions of the owner of an SMTP server. */
 export interface SmtpCallbacks<Tag = unknown> {
-  /** Decides on one recipient. An exception, or no answer in time, becomes 451 4.3.0. */
+  /** Decides on one recipient. An exception, or no decision in time, becomes 451 4.3.0. */
   onRcpt(session: SmtpSession, envelopeFrom: string, recipient: string): Promise<RcptVerdict<Tag>>;
   /**
-   * Takes a message and answers for it. The stream fails when the message turns out too large or to be in a loop, or
+   * Takes a message and returns the reply to it. The stream fails when the message turns out too large or to be in a loop, or
    * when the client is lost, so nothing may be kept before it has ended; the client then hears of that failure, whatever
    * this callback makes of it. Exceptions become 451 4.3.0, or 452 4.3.1 when storage is full: never a 5xx.
    */
   onData(session: SmtpSession, envelope: SmtpEnvelope<Tag>, stream: Readable): Promise<SmtpReply>;
-  /** Hears of what the server refused by itself; must not throw. A client that is refused all the time is reported sparsely. */
+  /** Called with a refusal by the server itself; must not throw. A client that is refused all the time is reported sparsely. */
   onRefused?(refusal: SmtpRefusal<Tag>): void;
 }
 

@@ -4,9 +4,9 @@ import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp
 import { type PathCommand, parsePathCommand, refuseParameters } from './smtp-address.ts';
 import type { RefusalReason, SmtpReply, SmtpSession } from './smtp-callbacks.ts';
 import type { SmtpLimits } from './smtp-limits.ts';
-import { enhancedOf, enhancedOfClosing, formatReplyText, replies } from './smtp-replies.ts';
+import { enhancedOfClosing, formatReplyText, leadingEnhancedCode, replies } from './smtp-replies.ts';
 
-/** What a connection tells the server that it belongs to. */
+/** The reports of a connection to the server that it belongs to. */
 export interface ConnectionOwner {
   limits: SmtpLimits;
   /** The connection refused something by itself. */
@@ -158,17 +158,17 @@ export class InboundConnection extends SMTPConnection {
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
     if (code < 400 || typeof data !== 'string') {
       this.#decidedOutside = false;
-      const hasCode = typeof data === 'string' && enhancedOf(data) !== null;
+      const hasCode = typeof data === 'string' && leadingEnhancedCode(data) !== null;
       super.send(code, data, hasCode ? false : context);
       return;
     }
     const enhanced =
-      enhancedOf(data) ??
+      leadingEnhancedCode(data) ??
       (code === 421 ? enhancedOfClosing(data) : this._getEnhancedStatusCode(code, context));
-    const text = enhancedOf(data) === null ? data : data.slice(enhanced.length + 1);
+    const text = leadingEnhancedCode(data) === null ? data : data.slice(enhanced.length + 1);
     const outside = this.#decidedOutside;
     this.#decidedOutside = false;
-    if (!outside) this.report({ code, enhanced, text }, reasonOf(code, enhanced, text));
+    if (!outside) this.report({ code, enhanced, text }, refusalReason(code, enhanced, text));
     super.send(code, enhanced === '' ? text : formatReplyText({ code, enhanced, text }), false);
     // A 4xx is no mistake of the client: one that names a thousand recipients must still deliver to the first hundred.
     if (code >= 500) this.#errors += 1;
@@ -200,7 +200,7 @@ export class InboundConnection extends SMTPConnection {
   }
 }
 
-function reasonOf(code: number, enhanced: string, text: string): RefusalReason {
+function refusalReason(code: number, enhanced: string, text: string): RefusalReason {
   if (enhanced === '5.3.4') return 'size';
   if (enhanced === '4.5.3') return 'recipients';
   if (enhanced === '4.7.1') return 'rate';

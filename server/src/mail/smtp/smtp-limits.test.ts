@@ -74,7 +74,7 @@ test('when all connections are taken, the one that has been without a message fo
   await oldest.closed();
   expect((await fourth.reply()).code).toBe(220);
   expect((await served.deliver('x\r\n.\r\n')).code).toBe(250);
-  // Who was served is the last to go, so the fourth goes first.
+  // A client that was served is the last to go, so the fourth goes first.
   const fifth = await connect(smtp);
   expect([(await fourth.reply()).code, (await fifth.reply()).code]).toEqual([421, 220]);
   expect(await busy.codes('RCPT TO:<bob@x.example>', 'RSET')).toEqual([250, 250]);

@@ -3,7 +3,7 @@ import { clientOf, isLoopback } from '../../lib/ip-address.ts';
 import type { SmtpReply } from './smtp-callbacks.ts';
 import { replies } from './smtp-replies.ts';
 
-/** What one server and one client may do. */
+/** The limits of one server, and of one client. */
 export interface SmtpLimits {
   /** Where the process may open few files, fewer: a quarter of them. */
   connectionsMax: number;
@@ -68,15 +68,15 @@ export const smtpLimitDefaults: SmtpLimits = {
   answerTimeoutMs: 60_000,
 };
 
-/** What clients do, counted by client. */
+/** The connections, messages and bytes of each client. */
 export interface ClientCounts {
   /**
-   * Counts a connection and returns null, or the answer for one too many. `makeRoom` is asked to release another one when all
+   * Counts a connection and returns null, or the reply to one too many. `makeRoom` is asked to release another one when all
    * are taken, and says whether it did.
    */
   admit(remoteAddress: string, makeRoom?: () => boolean): SmtpReply | null;
   release(remoteAddress: string): void;
-  /** Counts a message that a client begins and returns null, or the answer for one too many. */
+  /** Counts a message that a client begins and returns null, or the reply to one too many. */
   begin(remoteAddress: string): SmtpReply | null;
   /** Counts the bytes of a message that a client has sent. */
   spend(remoteAddress: string, bytes: number): void;
@@ -94,7 +94,7 @@ export function createClientCounts(
   const byClient = new Map<string, number>();
   const connections = createTokenBuckets(nowMs);
   const messages = createTokenBuckets(nowMs);
-  const bytesOf = createTokenBuckets(nowMs);
+  const byteBuckets = createTokenBuckets(nowMs);
   const isExempt = (remoteAddress: string) => limits.loopbackExempt && isLoopback(remoteAddress);
   let total = 0;
   return {
@@ -120,11 +120,14 @@ export function createClientCounts(
       return waitMs > 0 ? replies.tooManyMessages : null;
     },
     spend(remoteAddress, bytes) {
-      if (!isExempt(remoteAddress)) bytesOf.spend(clientOf(remoteAddress), limits.byteRate, bytes);
+      if (!isExempt(remoteAddress)) byteBuckets.spend(clientOf(remoteAddress), limits.byteRate, bytes);
     },
     dueMs(remoteAddress) {
       if (isExempt(remoteAddress)) return 0;
-      return Math.min(bytesOf.look(clientOf(remoteAddress), limits.byteRate).waitMs, limits.byteWaitMsMax);
+      return Math.min(
+        byteBuckets.look(clientOf(remoteAddress), limits.byteRate).waitMs,
+        limits.byteWaitMsMax,
+      );
     },
     release(remoteAddress) {
       const client = clientOf(remoteAddress);

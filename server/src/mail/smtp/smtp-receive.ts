@@ -20,7 +20,7 @@ interface Reception<Tag> {
 /** A refused message is read to its end so that the sender hears why, but not for ever. */
 const drainFactorMax = 4;
 
-/** Takes a message and resolves with the answer for it once the client has sent its end; never rejects. */
+/** Takes a message and resolves with the reply to it once the client has sent its end; never rejects. */
 export async function receiveMessage<Tag>(reception: Reception<Tag>): Promise<SmtpReply> {
   const { connection, stream, limits, messageBytesMax } = reception;
   const intake = new MessageIntake({ bytesMax: messageBytesMax, receivedLinesMax: limits.receivedLinesMax });
@@ -68,7 +68,7 @@ function drain<Tag>({ connection, stream, messageBytesMax }: Reception<Tag>): vo
   stream.resume();
 }
 
-/** The owner's answer; how long it may take counts from when the client has sent everything. */
+/** Returns the owner's reply. Its time counts from when the client has sent everything. */
 async function askOwner<Tag>(
   { connection, callbacks, recipients, limits, log }: Reception<Tag>,
   intake: MessageIntake,
@@ -123,7 +123,7 @@ export class MessageRefused extends Error {
   }
 }
 
-/** What is let through of a message. */
+/** The limits of a message that passes. */
 interface IntakeLimits {
   bytesMax: number;
   receivedLinesMax: number;

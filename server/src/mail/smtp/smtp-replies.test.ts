@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { enhancedOf, enhancedOfClosing, formatReplyText, isReply, replyForError } from './smtp-replies.ts';
+import {
+  enhancedOfClosing,
+  formatReplyText,
+  isReply,
+  leadingEnhancedCode,
+  replyForError,
+} from './smtp-replies.ts';
 
 test('a reply is one line of printable ASCII of bounded length', () => {
   expect(formatReplyText({ code: 550, enhanced: '5.1.1', text: 'no\r\n250 ok\0 für' })).toBe(
@@ -10,10 +16,10 @@ test('a reply is one line of printable ASCII of bounded length', () => {
 });
 
 test('the enhanced code at the start of a text is found, and nothing else', () => {
-  expect(enhancedOf('4.7.0 slow down')).toBe('4.7.0');
-  expect(enhancedOf('4.7.0')).toBe('4.7.0');
-  expect(enhancedOf('3.7.0 x')).toBeNull();
-  expect(enhancedOf('4.7.0x')).toBeNull();
+  expect(leadingEnhancedCode('4.7.0 slow down')).toBe('4.7.0');
+  expect(leadingEnhancedCode('4.7.0')).toBe('4.7.0');
+  expect(leadingEnhancedCode('3.7.0 x')).toBeNull();
+  expect(leadingEnhancedCode('4.7.0x')).toBeNull();
 });
 
 test('a closing reply says why', () => {

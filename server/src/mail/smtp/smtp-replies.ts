@@ -44,7 +44,7 @@ export function formatReplyText({ enhanced, text }: SmtpReply): string {
 }
 
 /** Returns the enhanced code at the start of a reply text, or null. */
-export function enhancedOf(text: string): string | null {
+export function leadingEnhancedCode(text: string): string | null {
   return enhancedPattern.exec(text)?.[0] ?? null;
 }
 

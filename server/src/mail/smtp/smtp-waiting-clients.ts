@@ -11,7 +11,7 @@ const envelopePatience = 2;
 export class WaitingClients {
   readonly #limits: WaitingLimits;
   readonly #isCrowded: () => boolean;
-  /** What gives the place of each back. */
+  /** A function for each that gives its place back. */
   readonly #releases = new Map<InboundConnection, () => void>();
   #sweeping: NodeJS.Timeout | undefined;
 
@@ -26,7 +26,7 @@ export class WaitingClients {
     if (this.#isCrowded()) this.#sweepSoon();
   }
 
-  /** The client got an answer to a message, and is now the last to give way. */
+  /** Notes that the client got the reply to a message: it is now the last to give way. */
   renew(connection: InboundConnection): void {
     const release = this.#releases.get(connection);
     if (!release) return;

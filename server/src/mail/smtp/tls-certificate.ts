@@ -60,7 +60,7 @@ export function makeSelfSignedCertificate(hostname: string, now: Date): TlsCerti
 }
 
 function describeCertificate(hostname: string, now: Date, publicKey: Buffer): TBSCertificate {
-  const name = nameOf(hostname);
+  const name = commonName(hostname);
   return new TBSCertificate({
     version: Version.v3,
     serialNumber: makeSerialNumber(),
@@ -74,12 +74,12 @@ function describeCertificate(hostname: string, now: Date, publicKey: Buffer): TB
     subjectPublicKeyInfo: AsnConvert.parse(toArrayBuffer(publicKey), SubjectPublicKeyInfo),
     extensions: new Extensions([
       extension(id_ce_basicConstraints, true, new BasicConstraints({ cA: false })),
-      extension(id_ce_subjectAltName, false, new SubjectAlternativeName([alternativeNameOf(hostname)])),
+      extension(id_ce_subjectAltName, false, new SubjectAlternativeName([alternativeName(hostname)])),
     ]),
   });
 }
 
-function nameOf(hostname: string): Name {
+function commonName(hostname: string): Name {
   // RFC 5280, appendix A.1 bounds a common name; the whole host name is in the alternative name.
   const value = new AttributeValue({ utf8String: hostname.slice(0, commonNameLengthMax) });
   return new Name([
@@ -87,7 +87,7 @@ function nameOf(hostname: string): Name {
   ]);
 }
 
-function alternativeNameOf(hostname: string): GeneralName {
+function alternativeName(hostname: string): GeneralName {
   return isIP(hostname) ? new GeneralName({ iPAddress: hostname }) : new GeneralName({ dNSName: hostname });
 }
 
