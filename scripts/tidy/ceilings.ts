@@ -7,7 +7,7 @@
 export const ceilings: Record<string, number> = {
   'small files that one file of their folder uses': 104,
   'memories of modules': 15,
-  'comments that open with What, Who or Whoever': 95,
+  'comments that open with What, Who or Whoever': 60,
   'descriptions of the contract that say "answer"': 0,
 };
 
