@@ -11,7 +11,7 @@ export function useOwnSessions(): PagedList<OwnSession> {
   return useWholeList({
     queryKey: sessionsKey,
     read: (signal) => askConsole('me.sessions', {}, { signal }),
-    itemsOf: ({ sessions }) => sessions,
+    pickItems: ({ sessions }) => sessions,
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf } from './device-name.ts';
+import { readDevice } from './device-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -29,18 +29,18 @@ test.each([
 ])(
   'a browser is named by its own name, not by those that it is compatible with: %s',
   (userAgent, browser, system) => {
-    expect(deviceOf(userAgent)).toEqual({ browser, system, program: null });
+    expect(readDevice(userAgent)).toEqual({ browser, system, program: null });
   },
 );
 
 test('a program has its first word as its name', () => {
-  expect(deviceOf('curl/8.14.1')).toEqual({ browser: null, system: null, program: 'curl' });
+  expect(readDevice('curl/8.14.1')).toEqual({ browser: null, system: null, program: 'curl' });
 });
 
 test('what says nothing stays unknown', () => {
   const unknown = { browser: null, system: null, program: null };
-  expect(deviceOf(null)).toEqual(unknown);
-  expect(deviceOf('')).toEqual(unknown);
-  expect(deviceOf('<script>')).toEqual(unknown);
-  expect(deviceOf('Mozilla/5.0')).toEqual(unknown);
+  expect(readDevice(null)).toEqual(unknown);
+  expect(readDevice('')).toEqual(unknown);
+  expect(readDevice('<script>')).toEqual(unknown);
+  expect(readDevice('Mozilla/5.0')).toEqual(unknown);
 });

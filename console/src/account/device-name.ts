@@ -29,13 +29,13 @@ const systems: [RegExp, string][] = [
 ];
 
 /** Returns what a user agent says in plain words. It is a claim of the client, and enough to recognise an own device. */
-export function deviceOf(userAgent: string | null): Device {
+export function readDevice(userAgent: string | null): Device {
   const text = userAgent ?? '';
-  const browser = firstOf(browsers, text);
+  const browser = firstMatch(browsers, text);
   const program = browser === null && !text.startsWith('Mozilla/') ? /^[\w.-]{1,40}/.exec(text)?.[0] : null;
-  return { browser, system: firstOf(systems, text), program: program ?? null };
+  return { browser, system: firstMatch(systems, text), program: program ?? null };
 }
 
-function firstOf(names: [RegExp, string][], text: string): string | null {
+function firstMatch(names: [RegExp, string][], text: string): string | null {
   return names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

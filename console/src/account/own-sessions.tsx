@@ -9,7 +9,7 @@ import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useEndOtherSessions, useEndSession, useOwnSessions } from './account-queries.ts';
-import { type Device, deviceOf } from './device-name.ts';
+import { type Device, readDevice } from './device-name.ts';
 
 const text = accountText.sessions;
 
@@ -45,8 +45,8 @@ export function OwnSessions() {
 
 function SessionRow({ session }: { session: OwnSession }) {
   const { mutateAsync } = useEndSession();
-  const device = deviceOf(session.user_agent);
-  const name = nameOf(device);
+  const device = readDevice(session.user_agent);
+  const name = deviceName(device);
   const Icon = /iPhone|Android/.test(device.system ?? '') ? IconDeviceMobile : IconDeviceDesktop;
   async function end() {
     await mutateAsync(session.id);
@@ -86,7 +86,7 @@ function SessionRow({ session }: { session: OwnSession }) {
   );
 }
 
-function nameOf({ browser, system, program }: Device): string {
+function deviceName({ browser, system, program }: Device): string {
   if (program !== null) return text.program(program);
   return text.on(browser ?? text.unknownBrowser, system ?? text.unknownSystem);
 }

@@ -11,7 +11,7 @@ export function usePasskeys(): PagedList<Passkey> {
   return useWholeList({
     queryKey: passkeysKey,
     read: (signal) => askConsole('passkeys.list', {}, { signal }),
-    itemsOf: ({ passkeys }) => passkeys,
+    pickItems: ({ passkeys }) => passkeys,
   });
 }
 

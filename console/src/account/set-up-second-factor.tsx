@@ -2,7 +2,7 @@ import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } f
 import { type ReactNode, useState } from 'react';
 import { accountText } from '#strings/account.ts';
 import { partsText } from '#strings/parts.ts';
-import { codeOf } from '../lib/problem.ts';
+import { errorCode } from '../lib/problem.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -72,7 +72,7 @@ interface AppStepProps {
 
 function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
   const { mutate, isPending, error } = useConfirmSecondFactor();
-  const isWrong = codeOf(error) === 'second_factor_required';
+  const isWrong = errorCode(error) === 'second_factor_required';
   return (
     <form
       onSubmit={(event) =>

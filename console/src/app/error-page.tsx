@@ -2,7 +2,7 @@ import { Button, Container, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { problemText } from '#strings/problem.ts';
-import { NotLoadedError, problemOf } from '../lib/problem.ts';
+import { describeProblem, NotLoadedError } from '../lib/problem.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageTitle } from '../parts/page-header.tsx';
 import { reloadOnce } from './reload-once.ts';
@@ -15,7 +15,7 @@ export function ErrorPage() {
   }, [error]);
   return (
     <Container size="xs" py="xl">
-      <PageTitle title={problemOf(error).title} />
+      <PageTitle title={describeProblem(error).title} />
       <Stack gap="md">
         <ApiProblem error={error} />
         <div>

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { codeOf, NoAnswerError } from '../lib/problem.ts';
+import { errorCode, NoAnswerError } from '../lib/problem.ts';
 import { sessionKey } from '../lib/session.ts';
 
 const staleMs = 20_000;
@@ -7,7 +7,7 @@ const staleMs = 20_000;
 /** Creates the cache of everything that pages read. When the server says that the session has ended, the sign-in page follows. */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    if (codeOf(error) === 'not_signed_in') client.setQueryData(sessionKey, null);
+    if (errorCode(error) === 'not_signed_in') client.setQueryData(sessionKey, null);
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

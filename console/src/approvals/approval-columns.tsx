@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
 import { approvalPath } from '../lib/mail-paths.ts';
-import { dayOf } from '../lib/times.ts';
+import { formatDay } from '../lib/times.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
@@ -95,7 +95,7 @@ function SenderCell({ approval: { key, writer, inbox_address, answers } }: { app
       <Text c="dimmed">
         {answers === null
           ? approvalText.answersNothing
-          : approvalText.answers(answers.from_name || answers.from_addr, dayOf(answers.created_at))}
+          : approvalText.answers(answers.from_name || answers.from_addr, formatDay(answers.created_at))}
       </Text>
     </>
   );

@@ -8,7 +8,7 @@ import { Fragment, type ReactNode, useRef } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { FileList } from '../mail/message/attachment-list.tsx';
 import { LinkedText } from '../mail/message/linked-text.tsx';
-import { linesOf } from './body-size.ts';
+import { countLines } from './body-size.ts';
 import { HtmlVersion } from './html-version.tsx';
 import { RecipientList } from './recipient-list.tsx';
 import { SourceDetails } from './source-details.tsx';
@@ -116,7 +116,7 @@ function PlainVersion({ value, display }: { value: string; display: Display }) {
       </div>
       {!isOpen && (
         <Button variant="default" size="xs" mt="xs" onClick={() => display.open('text')}>
-          {approvalText.showAllText(linesOf(value))}
+          {approvalText.showAllText(countLines(value))}
         </Button>
       )}
     </>

@@ -35,7 +35,7 @@ export function useHeldCount(): HeldCount | undefined {
   return data;
 }
 
-const itemsOf = ({ items }: ItemPage<ApprovalSummary>) => items;
+const pickItems = ({ items }: ItemPage<ApprovalSummary>) => items;
 
 interface ApprovalFilters {
   state: ListedState;
@@ -67,7 +67,7 @@ export function useApprovals({
         (one) => state !== 'over' || one.state !== 'held',
         cursor,
       ),
-    itemsOf,
+    pickItems,
     enabled,
   });
 }

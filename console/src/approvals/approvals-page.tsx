@@ -24,7 +24,7 @@ const states = Object.entries(approvalText.states).map(([value, label]) => ({ va
 export function ApprovalsPage() {
   const [{ state, inbox }, setFilters] = useUrlState(noFilters);
   const held = useApprovals({ state: 'held', inbox, enabled: isHeldShown(state) });
-  const over = useApprovals({ state: overStateOf(state), inbox, enabled: state !== 'held' });
+  const over = useApprovals({ state: listedState(state), inbox, enabled: state !== 'held' });
   const clear = () => setFilters(noFilters);
   const isFiltered = state !== '' || inbox !== '';
   const hasNothing = [held, over].every(
@@ -63,7 +63,7 @@ function isHeldShown(state: string): boolean {
 }
 
 /** An unknown state of the address is refused by the server, and cleared by the button below that. */
-function overStateOf(state: string): ListedState {
+function listedState(state: string): ListedState {
   return state === '' || state === 'held' ? 'over' : (state as ApprovalState);
 }
 
@@ -82,7 +82,7 @@ function Held({ list, onClear }: SectionProps) {
         label={approvalsText.held}
         list={list}
         columns={heldColumns}
-        keyOf={({ message_id }) => message_id}
+        rowKey={({ message_id }) => message_id}
         onClear={onClear}
         empty={
           <Text c="dimmed" p="md">
@@ -105,7 +105,7 @@ function Decided({ list, onClear }: SectionProps) {
         label={approvalsText.decided}
         list={list}
         columns={decidedColumns}
-        keyOf={({ message_id }) => message_id}
+        rowKey={({ message_id }) => message_id}
         onClear={onClear}
         empty={<NothingMatches list={list} onClear={onClear ?? (() => undefined)} />}
       />

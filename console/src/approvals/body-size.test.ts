@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { frameHeight, isLongText, linesOf } from './body-size.ts';
+import { countLines, frameHeight, isLongText } from './body-size.ts';
 
 test('counts the lines of a text, with those that are wrapped', () => {
-  expect(linesOf('one\n\nthree')).toBe(3);
-  expect(linesOf('x'.repeat(181), 90)).toBe(3);
+  expect(countLines('one\n\nthree')).toBe(3);
+  expect(countLines('x'.repeat(181), 90)).toBe(3);
 });
 
 test('folds a text that is longer than a few screens', () => {

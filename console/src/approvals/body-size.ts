@@ -8,14 +8,14 @@ const frameFoldedPx = 1_100;
 const frameMostPx = 30_000;
 
 /** Returns how many lines a plain text takes, about. */
-export function linesOf(text: string, charactersPerLine: number = 90): number {
+export function countLines(text: string, charactersPerLine: number = 90): number {
   const lines = text.split('\n');
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / charactersPerLine)), 0);
 }
 
 /** Returns whether a plain text is so long that it is folded at first. */
 export function isLongText(text: string): boolean {
-  return linesOf(text) > linesShownMax;
+  return countLines(text) > linesShownMax;
 }
 
 /** How tall the frame of an HTML text is, in pixels. */

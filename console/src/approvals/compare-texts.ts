@@ -5,7 +5,7 @@ const wordsMin = 4;
 
 /** Returns whether the formatted and the plain version of a message say visibly different things. */
 export function doTextsDiffer(formatted: string, plain: string): boolean {
-  const [one, other] = [wordsOf(formatted), wordsOf(plain)];
+  const [one, other] = [splitWords(formatted), splitWords(plain)];
   return isMissing(one, other) || isMissing(other, one);
 }
 
@@ -18,7 +18,7 @@ function isMissing(words: readonly string[], among: readonly string[]): boolean 
 const hostLike = /[\p{L}\p{N}]\.\p{L}{2}/u;
 
 /** Hosts and addresses are written in many ways, and the targets of links are in one version only. Quoting marks are no words. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const pieces = text.toLowerCase().split(/\s+/);
   return pieces
     .filter((piece) => !hostLike.test(piece))

@@ -1,7 +1,7 @@
 import type { Correspondent } from '@postrider/contract/console';
 import { expect, test } from 'vitest';
-import { dayOf } from '../lib/times.ts';
-import { standingsOf } from './describe-correspondent.ts';
+import { formatDay } from '../lib/times.ts';
+import { listStandings } from './describe-correspondent.ts';
 
 const stranger: Correspondent = {
   address: 'ada@example.com',
@@ -19,7 +19,7 @@ const later = '2025-06-07T12:00:00.000Z';
 const writer = { ...stranger, is_new: false, wrote_before: true, last_wrote_at: later };
 
 test('a recipient is proven by the newest mail that was, and not by a later one', () => {
-  const [standing] = standingsOf({
+  const [standing] = listStandings({
     ...writer,
     proven: true,
     proven_at: proven,
@@ -27,20 +27,20 @@ test('a recipient is proven by the newest mail that was, and not by a later one'
   });
   expect(standing).toEqual({
     level: 'proven',
-    sentence: `Wrote to this inbox on ${dayOf(proven)}, proven for example.com`,
+    sentence: `Wrote to this inbox on ${formatDay(proven)}, proven for example.com`,
   });
 });
 
 test('mail without a proof proves nothing, and a stranger is said to be one', () => {
-  expect([writer, stranger, { ...stranger, is_new: false }].map((one) => standingsOf(one)[0])).toEqual([
-    expect.objectContaining({ level: 'unproven', sentence: expect.stringContaining(dayOf(later)) }),
+  expect([writer, stranger, { ...stranger, is_new: false }].map((one) => listStandings(one)[0])).toEqual([
+    expect.objectContaining({ level: 'unproven', sentence: expect.stringContaining(formatDay(later)) }),
     { level: 'unknown', sentence: 'Has never written to this inbox, and never got mail from it' },
     { level: 'unknown', sentence: 'Has never written to this inbox, but got mail from it before' },
   ]);
 });
 
 test('a recipient whom only a Reply-To names is said to be one, also if it is known', () => {
-  const standings = standingsOf({ ...writer, reply_to_of: 'bob@example.com' });
+  const standings = listStandings({ ...writer, reply_to_of: 'bob@example.com' });
   expect(standings.map(({ level }) => level)).toEqual(['unproven', 'elsewhere']);
   expect(standings[1]?.sentence).toContain('bob@example.com');
 });

@@ -1,6 +1,6 @@
 import type { Correspondent } from '@postrider/contract/console';
 import { approvalText } from '#strings/approval.ts';
-import { dayOf } from '../lib/times.ts';
+import { formatDay } from '../lib/times.ts';
 
 /** How well a recipient is known. `elsewhere` is one whom the message only reaches because somebody else named the address. */
 export type StandingLevel = 'proven' | 'unproven' | 'unknown' | 'elsewhere';
@@ -14,17 +14,17 @@ export interface Standing {
 const text = approvalText.standing;
 
 /** Returns what the inbox knows about a recipient: first how far the address is proven, then whether the reply goes elsewhere. */
-export function standingsOf(correspondent: Correspondent): Standing[] {
+export function listStandings(correspondent: Correspondent): Standing[] {
   const { reply_to_of } = correspondent;
-  const first = standingOf(correspondent);
+  const first = judgeStanding(correspondent);
   return reply_to_of === null
     ? [first]
     : [first, { level: 'elsewhere', sentence: text.elsewhere(reply_to_of) }];
 }
 
-function standingOf({ proven_at, verified_domain, last_wrote_at, is_new }: Correspondent): Standing {
+function judgeStanding({ proven_at, verified_domain, last_wrote_at, is_new }: Correspondent): Standing {
   if (proven_at !== null && verified_domain !== null)
-    return { level: 'proven', sentence: text.proven(dayOf(proven_at), verified_domain) };
-  if (last_wrote_at !== null) return { level: 'unproven', sentence: text.unproven(dayOf(last_wrote_at)) };
+    return { level: 'proven', sentence: text.proven(formatDay(proven_at), verified_domain) };
+  if (last_wrote_at !== null) return { level: 'unproven', sentence: text.unproven(formatDay(last_wrote_at)) };
   return { level: 'unknown', sentence: is_new ? text.stranger : text.onlyWrittenTo };
 }

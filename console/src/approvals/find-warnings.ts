@@ -1,5 +1,5 @@
 import type { Approval, HiddenPart } from '@postrider/contract/console';
-import { proofOf } from '../mail/message/proof.ts';
+import { proveSender } from '../mail/message/proof.ts';
 import { doTextsDiffer } from './compare-texts.ts';
 import { type MisleadingLink, misleadingLinks, type ShownLink } from './misleading-links.ts';
 import { type MisnamedFile, misnamedFiles } from './misnamed-files.ts';
@@ -56,7 +56,7 @@ function warningsOfAddresses({ answers, correspondents, inbox_address, message }
   const elsewhere = message.reply_to_addrs.filter((address) => !isSame(address, inbox_address));
   if (elsewhere.length > 0) warnings.push({ kind: 'answers_elsewhere', addresses: elsewhere });
   if (answers === null) return warnings;
-  const proof = proofOf(answers);
+  const proof = proveSender(answers);
   if (proof !== null && proof.level !== 'proven')
     warnings.push({ kind: 'unproven_writer', writer: answers.from_addr });
   const { from_addr, reply_to_addrs, to_addrs, cc_addrs, bcc_addrs } = answers;

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approveLinkText as text } from '#strings/approve-link.ts';
 import { askConsole } from '../lib/ask-console.ts';
-import { codeOf } from '../lib/problem.ts';
+import { errorCode } from '../lib/problem.ts';
 import { PlainBody } from '../mail/message/plain-body.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
@@ -34,7 +34,7 @@ export function LinkedApprovalPage() {
     refetchInterval: linkMs,
   });
   if (token === '') return <NoMessage {...text.broken} />;
-  if (codeOf(error) === 'link_expired' || codeOf(error) === 'invalid_request')
+  if (errorCode(error) === 'link_expired' || errorCode(error) === 'invalid_request')
     return <NoMessage {...text.expired} />;
   if (data === undefined && error)
     return (

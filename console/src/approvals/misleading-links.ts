@@ -18,10 +18,10 @@ const whole = /^(?:[^\s@/:]{1,64}@)?((?:[\p{L}\p{N}_-]{1,63}\.){1,10}[\p{L}-]{2,
 export function misleadingLinks(links: readonly ShownLink[]): MisleadingLink[] {
   const found = new Map<string, MisleadingLink>();
   for (const { text, href } of links) {
-    const leadsTo = targetOf(href);
+    const leadsTo = targetHost(href);
     if (leadsTo === null) continue;
     for (const shown of hostsIn(text.trim()))
-      if (!isOf(leadsTo, shown) && !namesFile(href, text.trim()))
+      if (!isWithin(leadsTo, shown) && !namesFile(href, text.trim()))
         found.set(`${shown} ${leadsTo}`, { shown, leadsTo });
   }
   return [...found.values()];
@@ -31,16 +31,16 @@ export function misleadingLinks(links: readonly ShownLink[]): MisleadingLink[] {
 function hostsIn(text: string): string[] {
   const alone = whole.exec(text)?.[1];
   const hosts = alone === undefined ? [...text.matchAll(named)].map(([found]) => found) : [alone];
-  return hosts.flatMap((host) => hostOf(/^https?:/i.test(host) ? host : `http://${host}`) ?? []);
+  return hosts.flatMap((host) => comparedHost(/^https?:/i.test(host) ? host : `http://${host}`) ?? []);
 }
 
-function targetOf(href: string): string | null {
+function targetHost(href: string): string | null {
   const address = /^mailto:[^?]*@([^?,]+)/i.exec(href)?.[1];
-  return hostOf(address === undefined ? href : `http://${address}`);
+  return comparedHost(address === undefined ? href : `http://${address}`);
 }
 
 /** Returns the host of a URL as it is compared: in ASCII, and without `www.`. */
-function hostOf(url: string): string | null {
+function comparedHost(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, hostname } = new URL(url);
   return /^https?:$/.test(protocol) && hostname !== ''
@@ -48,7 +48,7 @@ function hostOf(url: string): string | null {
     : null;
 }
 
-function isOf(host: string, domain: string): boolean {
+function isWithin(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 

@@ -3,8 +3,8 @@ import type { Approval } from '@postrider/contract/console';
 import { IconAlertTriangle, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
-import { dayOf } from '../lib/times.ts';
-import { proofOf } from '../mail/message/proof.ts';
+import { formatDay } from '../lib/times.ts';
+import { proveSender } from '../mail/message/proof.ts';
 
 type Original = NonNullable<Approval['answers']>;
 
@@ -21,7 +21,7 @@ export function OriginalDetails({ original, children }: OriginalDetailsProps) {
   const writer = from_name ? `${from_name} <${from_addr}>` : from_addr;
   return (
     <section aria-label={approvalText.original}>
-      <h3>{approvalText.answers(writer, dayOf(created_at))}</h3>
+      <h3>{approvalText.answers(writer, formatDay(created_at))}</h3>
       <WriterProof original={original} />
       <details
         className="approval-details"
@@ -37,7 +37,7 @@ export function OriginalDetails({ original, children }: OriginalDetailsProps) {
 const icons = { proven: IconShieldCheck, unproven: IconHelpCircle, forged: IconAlertTriangle };
 
 function WriterProof({ original }: { original: Original }) {
-  const proof = proofOf(original);
+  const proof = proveSender(original);
   if (proof === null) return null;
   const Icon = icons[proof.level];
   return (

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import type { Approval, Correspondent } from '@postrider/contract/console';
 import { IconAlertTriangle, IconHelpCircle, IconShieldCheck, IconUserQuestion } from '@tabler/icons-react';
 import { approvalText } from '#strings/approval.ts';
-import { type Standing, standingsOf } from './describe-correspondent.ts';
+import { listStandings, type Standing } from './describe-correspondent.ts';
 
 const icons: Record<Standing['level'], typeof IconShieldCheck> = {
   proven: IconShieldCheck,
@@ -16,7 +16,7 @@ export function RecipientList({ approval }: { approval: Approval }) {
   return (
     <ul className="approval-recipients" aria-label={approvalText.recipients}>
       {approval.correspondents.map((correspondent) => {
-        const kind = kindOf(approval, correspondent);
+        const kind = recipientKind(approval, correspondent);
         return (
           <li key={correspondent.address}>
             <Badge
@@ -36,7 +36,7 @@ export function RecipientList({ approval }: { approval: Approval }) {
               {correspondent.name !== null && (
                 <span className="approval-name">{approvalText.named(correspondent.name)}</span>
               )}
-              {standingsOf(correspondent).map((standing) => (
+              {listStandings(correspondent).map((standing) => (
                 <StandingLine key={standing.sentence} standing={standing} />
               ))}
             </div>
@@ -58,7 +58,7 @@ function StandingLine({ standing: { level, sentence } }: { standing: Standing })
 }
 
 /** A recipient whom the header does not name gets a blind copy. */
-function kindOf({ to, cc }: Approval, { address }: Correspondent): keyof typeof approvalText.kinds {
+function recipientKind({ to, cc }: Approval, { address }: Correspondent): keyof typeof approvalText.kinds {
   const isIn = (addresses: string[]) => addresses.some((one) => one.toLowerCase() === address.toLowerCase());
   if (isIn(to)) return 'to';
   return isIn(cc) ? 'cc' : 'bcc';

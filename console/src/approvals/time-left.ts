@@ -15,10 +15,10 @@ export interface TimeLeft {
 /** Returns how long a message still waits for its approval. Parts of a unit do not count, so that nobody relies on them. */
 export function timeLeft(expiresAt: string, now: number): TimeLeft {
   const ms = Date.parse(expiresAt) - now;
-  return { words: wordsOf(ms), isUrgent: ms < urgentMs };
+  return { words: timeText(ms), isUrgent: ms < urgentMs };
 }
 
-function wordsOf(ms: number): string {
+function timeText(ms: number): string {
   const { days, hours, minutes, over } = approvalText.left;
   if (ms <= 0) return over;
   if (ms >= 2 * dayMs) return days(Math.floor(ms / dayMs));

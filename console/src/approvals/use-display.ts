@@ -60,7 +60,7 @@ export function useDisplay(approval: Approval): Display {
   const warnings = useMemo(() => findWarnings(approval, html, hidden), [approval, html, hidden]);
   const isLong = { text: isLongText(body_text ?? ''), html: frame?.isLong ?? false };
   const isOpen = (part: Part) => (part !== 'source' && !isLong[part]) || opened.has(part);
-  const obstacle = obstacleOf(isOpen('text') && isOpen('html'), frame === null ? 'shown' : state);
+  const obstacle = findObstacle(isOpen('text') && isOpen('html'), frame === null ? 'shown' : state);
   return {
     obstacle,
     obstacleAmongOthers: obstacle ?? (hidden.length > 0 && !isOpen('source') ? 'hidden' : null),
@@ -74,7 +74,7 @@ export function useDisplay(approval: Approval): Display {
   };
 }
 
-function obstacleOf(isOpen: boolean, frame: ReadFrame['state']): Obstacle | null {
+function findObstacle(isOpen: boolean, frame: ReadFrame['state']): Obstacle | null {
   if (frame === 'cut' || frame === 'failed') return frame;
   if (!isOpen) return 'folded';
   return frame === 'loading' ? 'loading' : null;

@@ -13,7 +13,7 @@ interface WarningListProps {
 
 /** The points to look at before approving; nothing if nothing is remarkable. */
 export function WarningList({ warnings, onShowSource }: WarningListProps) {
-  const sentences = warnings.flatMap(sentencesOf);
+  const sentences = warnings.flatMap(describeWarning);
   if (sentences.length === 0) return null;
   return (
     <Alert
@@ -40,7 +40,7 @@ export function WarningList({ warnings, onShowSource }: WarningListProps) {
   );
 }
 
-function sentencesOf(warning: Warning): string[] {
+function describeWarning(warning: Warning): string[] {
   switch (warning.kind) {
     case 'hidden':
       return [text.hidden, ...warning.parts.map((part) => text.parts[part.readers](part.text))];

@@ -13,7 +13,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { useAudit, useMemberNames } from './audit-queries.ts';
 import { ChainState } from './chain-state.tsx';
-import { actorOf, describeEntry, type NameOf } from './describe-entry.ts';
+import { describeEntry, type FindName, nameActor } from './describe-entry.ts';
 import { DownloadLog } from './download-log.tsx';
 import { EntryDetails } from './entry-details.tsx';
 
@@ -24,8 +24,8 @@ export function AuditPage() {
   const [filters, setFilters] = useUrlState(noFilters);
   const list = useAudit(filters);
   const members = useMemberNames();
-  const nameOf = useNameOf(members);
-  const columns = useMemo(() => columnsFor(nameOf), [nameOf]);
+  const findName = useFindName(members);
+  const columns = useMemo(() => columnsFor(findName), [findName]);
   const isFiltered = filters.person !== '' || filters.action !== '';
   return (
     <>
@@ -37,7 +37,7 @@ export function AuditPage() {
         list={list}
         columns={columns}
         onClear={isFiltered ? () => setFilters(noFilters) : undefined}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           isFiltered ? (
             <NothingMatches onClear={() => setFilters(noFilters)} />
@@ -90,15 +90,17 @@ function withChosen(options: { value: string; label: string }[], chosen: string)
   return isListed ? options : [...options, { value: chosen, label: chosen }];
 }
 
-function columnsFor(nameOf: NameOf): Column<AuditEntry>[] {
+function columnsFor(findName: FindName): Column<AuditEntry>[] {
   const { columns: headers } = auditText;
   return [
     { id: 'when', header: headers.when, cell: ({ at }) => <Time value={at} /> },
-    { id: 'who', header: headers.who, cell: (entry) => <Text fw={500}>{actorOf(entry, nameOf)}</Text> },
+    { id: 'who', header: headers.who, cell: (entry) => <Text fw={500}>{nameActor(entry, findName)}</Text> },
     {
       id: 'what',
       header: headers.what,
-      cell: (entry) => <EntryDetails entry={entry} sentence={describeEntry(entry, nameOf)} nameOf={nameOf} />,
+      cell: (entry) => (
+        <EntryDetails entry={entry} sentence={describeEntry(entry, findName)} findName={findName} />
+      ),
     },
     {
       id: 'address',
@@ -110,7 +112,7 @@ function columnsFor(nameOf: NameOf): Column<AuditEntry>[] {
 }
 
 /** Finds names among the people, the inboxes and the keys of the workspace. */
-function useNameOf(members: Member[]): NameOf {
+function useFindName(members: Member[]): FindName {
   const { data: inboxes } = useInboxChoice();
   const keys = useKeyNames();
   return useCallback(

@@ -4,7 +4,7 @@ import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
-const entriesOf = ({ entries }: Answer<'workspace.audit'>) => entries;
+const pickEntries = ({ entries }: Answer<'workspace.audit'>) => entries;
 const nobody: Member[] = [];
 
 /** Reads the audit log, newest first. An empty filter is left out. */
@@ -15,7 +15,7 @@ export function useAudit({ action, person }: { action: string; person: string })
     queryKey: useQueryKey('audit', filters),
     read: (cursor, signal) =>
       askConsole('workspace.audit', { query: { cursor, ...filters } }, { workspace, signal }),
-    itemsOf: entriesOf,
+    pickItems: pickEntries,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { expect, test } from 'vitest';
-import { actorOf, changesOf, describeEntry } from './describe-entry.ts';
+import { describeEntry, listChanges, nameActor } from './describe-entry.ts';
 
 const entry: AuditEntry = {
   workspace_id: 'wsp_1',
@@ -49,7 +49,7 @@ test('an entry without the fields of its action still reads as a sentence', () =
 });
 
 test('fields of before and after are listed once, in words', () => {
-  const nameOf = (id: string) => (id === 'inb_1' ? 'support@example.com' : null);
+  const findName = (id: string) => (id === 'inb_1' ? 'support@example.com' : null);
   const before = { role: 'member', at: null, send: 'allow', inbox_ids: ['inb_1', 'inb_2'] };
   const after = {
     role: 'owner',
@@ -57,7 +57,7 @@ test('fields of before and after are listed once, in words', () => {
     inbox_ids: [],
     policy: { recipients: 'known', per_day: 5 },
   };
-  expect(changesOf({ before, after }, nameOf)).toEqual([
+  expect(listChanges({ before, after }, findName)).toEqual([
     { name: 'role', before: 'member', after: 'owner' },
     { name: 'at', before: null, after: null },
     { name: 'send', before: 'Send at once', after: 'People approve' },
@@ -75,13 +75,15 @@ test('an inbox is shown by its address', () => {
 
 test('a person in the workspace is shown by name, and others as they were called then', () => {
   const { actor } = entry;
-  expect(actorOf(entry, () => 'Ada')).toBe('Ada');
-  expect(actorOf({ ...entry, actor: { ...actor, name: 'ada@people.example' } }, nobody)).toBe(
+  expect(nameActor(entry, () => 'Ada')).toBe('Ada');
+  expect(nameActor({ ...entry, actor: { ...actor, name: 'ada@people.example' } }, nobody)).toBe(
     'ada@people.example',
   );
-  expect(actorOf({ ...entry, actor: { kind: 'key', id: 'key_1', name: null } }, nobody)).toBe('An API key');
-  expect(actorOf({ ...entry, actor: { kind: 'key', id: 'key_1', name: 'ci' } }, nobody)).toBe('API key “ci”');
-  expect(actorOf({ ...entry, actor: { kind: 'operator', id: null, name: null } }, nobody)).toBe(
+  expect(nameActor({ ...entry, actor: { kind: 'key', id: 'key_1', name: null } }, nobody)).toBe('An API key');
+  expect(nameActor({ ...entry, actor: { kind: 'key', id: 'key_1', name: 'ci' } }, nobody)).toBe(
+    'API key “ci”',
+  );
+  expect(nameActor({ ...entry, actor: { kind: 'operator', id: null, name: null } }, nobody)).toBe(
     'The operator',
   );
 });

@@ -4,7 +4,7 @@ import { auditActions } from '#strings/audit-actions.ts';
 import { auditValues } from '#strings/audit-values.ts';
 
 /** Returns the name of a person or a key, or the address of an inbox, by the id; null for what is not in the workspace. */
-export type NameOf = (id: string) => string | null;
+export type FindName = (id: string) => string | null;
 
 /** A field that an entry has before or after the change. */
 export interface FieldChange {
@@ -14,56 +14,56 @@ export interface FieldChange {
 }
 
 /** Returns what an entry says in one sentence. An action that the catalogue does not know is shown by its code. */
-export function describeEntry(entry: AuditEntry, nameOf: NameOf): string {
+export function describeEntry(entry: AuditEntry, findName: FindName): string {
   const known = Object.hasOwn(auditActions, entry.action) ? auditActions[entry.action] : undefined;
   if (known === undefined) return auditText.unknownAction(entry.action);
   return known.says({
-    target: targetOf(entry, nameOf),
-    before: (field, otherwise = '…') => textOf(field, entry.before?.[field], nameOf) ?? otherwise,
-    after: (field, otherwise = '…') => textOf(field, entry.after?.[field], nameOf) ?? otherwise,
+    target: nameTarget(entry, findName),
+    before: (field, otherwise = '…') => describeValue(field, entry.before?.[field], findName) ?? otherwise,
+    after: (field, otherwise = '…') => describeValue(field, entry.after?.[field], findName) ?? otherwise,
   });
 }
 
 /** Returns what was changed: a thing by its name, a person by name, and one who left by the name of that time, if the entry has it. */
-function targetOf({ target, actor }: AuditEntry, nameOf: NameOf): string {
+function nameTarget({ target, actor }: AuditEntry, findName: FindName): string {
   if (target === null) return '';
-  return nameOf(target) ?? (target === actor.id && actor.name !== null ? actor.name : target);
+  return findName(target) ?? (target === actor.id && actor.name !== null ? actor.name : target);
 }
 
 /** Returns who did it: a person in the workspace by name, and others as they were called then. */
-export function actorOf({ actor }: AuditEntry, nameOf: NameOf): string {
+export function nameActor({ actor }: AuditEntry, findName: FindName): string {
   const { kind, id, name } = actor;
   if (name === null) return auditText.actors[kind];
-  return kind === 'key' ? auditText.keyNamed(name) : (id !== null && nameOf(id)) || name;
+  return kind === 'key' ? auditText.keyNamed(name) : (id !== null && findName(id)) || name;
 }
 
 /** Returns every field of an entry with its value before and after. */
-export function changesOf(
+export function listChanges(
   { before, after }: Pick<AuditEntry, 'before' | 'after'>,
-  nameOf: NameOf,
+  findName: FindName,
 ): FieldChange[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].map((name) => ({
     name,
-    before: textOf(name, before?.[name], nameOf),
-    after: textOf(name, after?.[name], nameOf),
+    before: describeValue(name, before?.[name], findName),
+    after: describeValue(name, after?.[name], findName),
   }));
 }
 
 /** Returns a value in words. Of an object, which is a policy, each line is named. */
-function textOf(field: string, value: unknown, nameOf: NameOf): string | null {
+function describeValue(field: string, value: unknown, findName: FindName): string | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value))
-    return value.map((one) => textOf(field, one, nameOf)).join(', ') || auditValues.empty;
+    return value.map((one) => describeValue(field, one, findName)).join(', ') || auditValues.empty;
   if (typeof value === 'object')
     return Object.entries(value)
       .map(([name, one]) =>
-        auditValues.line(fieldName(name), textOf(name, one, nameOf) ?? auditValues.notSet),
+        auditValues.line(fieldName(name), describeValue(name, one, findName) ?? auditValues.notSet),
       )
       .join('; ');
   const text = String(value);
   const names = Object.hasOwn(auditValues.names, field) ? auditValues.names[field] : undefined;
-  return (names && Object.hasOwn(names, text) ? names[text] : undefined) ?? nameOf(text) ?? text;
+  return (names && Object.hasOwn(names, text) ? names[text] : undefined) ?? findName(text) ?? text;
 }
 
 /** Returns what a field is called. */

@@ -6,30 +6,30 @@ import { auditValues } from '#strings/audit-values.ts';
 import { formatCount } from '../lib/numbers.ts';
 import { fullTime } from '../lib/times.ts';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
-import { changesOf, type FieldChange, fieldName, type NameOf } from './describe-entry.ts';
+import { type FieldChange, type FindName, fieldName, listChanges } from './describe-entry.ts';
 
 interface EntryDetailsProps {
   entry: AuditEntry;
   sentence: string;
-  nameOf: NameOf;
+  findName: FindName;
 }
 
 /** An entry in words; opened, it shows everything that the entry holds. */
-export function EntryDetails({ entry, sentence, nameOf }: EntryDetailsProps) {
+export function EntryDetails({ entry, sentence, findName }: EntryDetailsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary style={{ cursor: 'pointer' }}>{sentence}</summary>
       {isOpen && (
         <div style={{ maxWidth: 560, marginBlockStart: 8 }}>
-          <FactList facts={factsOf(entry, nameOf)} />
+          <FactList facts={listFacts(entry, findName)} />
         </div>
       )}
     </details>
   );
 }
 
-function factsOf(entry: AuditEntry, nameOf: NameOf): Fact[] {
+function listFacts(entry: AuditEntry, findName: FindName): Fact[] {
   const { at, action, target, address, request_id, actor, hash } = entry;
   const optional: [string, string | null][] = [
     [auditText.code, action],
@@ -40,7 +40,7 @@ function factsOf(entry: AuditEntry, nameOf: NameOf): Fact[] {
     [auditText.hash, hash],
   ];
   return [
-    ...changesOf(entry, nameOf).map((change) => changeFact(change, entry)),
+    ...listChanges(entry, findName).map((change) => changeFact(change, entry)),
     { name: auditText.number, value: formatCount(entry.seq) },
     { name: auditText.time, value: fullTime(at) },
     ...optional.flatMap(([name, value]) => (value === null ? [] : [{ name, value, copy: value }])),

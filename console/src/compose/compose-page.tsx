@@ -14,11 +14,11 @@ import { notify } from '../parts/notify.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useDraft, useOriginal } from './compose-queries.ts';
 import { Composer } from './composer.tsx';
-import { emptyFields, type Purpose, purposeOf } from './draft-fields.ts';
+import { emptyFields, type Purpose, readPurpose } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
 import { draftStore } from './draft-store.ts';
 import { keepSender, lastSender } from './last-sender.ts';
-import { forgetSaver, keepSaver, saverOf } from './open-savers.ts';
+import { forgetSaver, keepSaver, openSaver } from './open-savers.ts';
 import type { Receipt } from './send-draft.ts';
 import { splitRecipients } from './split-recipients.ts';
 import { takeUnsaved } from './unsaved-text.ts';
@@ -63,8 +63,8 @@ function StartedMessage(props: { params: URLSearchParams; inboxes: Inbox[]; firs
   const api = useApi();
   const { workspace_id: workspace } = useWorkspace();
   const [saver] = useState(() => {
-    const inboxOf = (wanted: string | null) => inboxes.find(({ id }) => id === wanted);
-    const asked = inboxOf(params.get('inbox')) ?? inboxOf(lastSender(workspace)) ?? first;
+    const findInbox = (wanted: string | null) => inboxes.find(({ id }) => id === wanted);
+    const asked = findInbox(params.get('inbox')) ?? findInbox(lastSender(workspace)) ?? first;
     const to = splitRecipients(params.get('to') ?? '');
     const subject = params.get('subject') ?? '';
     const fields = { ...emptyFields(asked.id), to, subject };
@@ -103,9 +103,9 @@ function OpenDraft({ draftId }: { draftId: string }) {
 function LoadedDraft({ draft }: { draft: Draft }) {
   const api = useApi();
   const { data: inboxes } = useInboxChoice();
-  const purpose = purposeOf(draft);
+  const purpose = readPurpose(draft);
   const original = useOriginal(purpose);
-  const [saver] = useState(() => saverOf(api, draft));
+  const [saver] = useState(() => openSaver(api, draft));
   useDraftAddress(saver);
   if (draft.status === 'sent' || draft.status === 'sending') return <SentNote messageId={draft.message_id} />;
   // Without its original, a reply can still be written, only not quoted.

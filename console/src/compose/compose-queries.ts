@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Draft, Postrider } from 'postrider';
 import { useApi } from '../lib/api.ts';
 import { useQueryKey } from '../lib/workspace.ts';
-import { type Purpose, purposeOf } from './draft-fields.ts';
+import { type Purpose, readPurpose } from './draft-fields.ts';
 
 const searchedDraftsMax = 100;
 
@@ -40,7 +40,7 @@ export async function findDraftFor(
 ): Promise<Draft | null> {
   const page = await api.drafts.list({ inbox_id, limit: searchedDraftsMax }, { signal });
   const found = page.drafts.find((draft) => {
-    const purpose = purposeOf(draft);
+    const purpose = readPurpose(draft);
     return isEditable(draft) && purpose.kind !== 'new' && purpose.messageId === id;
   });
   return found ?? null;

@@ -133,10 +133,10 @@ function DraftNote({ composer: { saving } }: { composer: ComposerState }) {
   if (draft?.status === 'scheduled' && draft.scheduled_at !== null)
     return <Text c="dimmed">{composeText.scheduled(shortTime(draft.scheduled_at))}</Text>;
   if (draft?.status === 'failed' && draft.failure !== null)
-    return <Text c="var(--mantine-color-error)">{composeText.failedBefore(reasonOf(draft.failure))}</Text>;
+    return <Text c="var(--mantine-color-error)">{composeText.failedBefore(failureText(draft.failure))}</Text>;
   return null;
 }
 
-function reasonOf(failure: string): string {
+function failureText(failure: string): string {
   return draftsText.failures[failure] ?? draftsText.failure(failure);
 }

@@ -34,14 +34,14 @@ export type Purpose =
 const keys = { forward: 'console_forward', withoutFiles: 'console_forward_without_files' };
 
 /** Returns what a draft is written for. */
-export function purposeOf({ reply_to_message_id, metadata }: Draft): Purpose {
+export function readPurpose({ reply_to_message_id, metadata }: Draft): Purpose {
   const forwarded = metadata[keys.forward];
   if (forwarded !== undefined) return { kind: 'forward', messageId: forwarded };
   return reply_to_message_id === null ? { kind: 'new' } : { kind: 'reply', messageId: reply_to_message_id };
 }
 
 /** Returns the metadata of a draft. What others wrote into it before stays. */
-export function metadataOf(
+export function writeMetadata(
   purpose: Purpose,
   { withFiles }: DraftFields,
   before: Draft['metadata'] = {},
@@ -52,7 +52,7 @@ export function metadataOf(
 }
 
 /** Returns what a person has written in a draft. */
-export function fieldsOf(draft: Draft): DraftFields {
+export function readFields(draft: Draft): DraftFields {
   return {
     inboxId: draft.inbox_id,
     to: draft.to,
@@ -77,7 +77,7 @@ export function emptyFields(inboxId: string): DraftFields {
 }
 
 /** Returns a draft's file for one of the person's. */
-export function fileOf(source: File): DraftFile {
+export function addedFile(source: File): DraftFile {
   // Two files may have the same name, and one file may be added twice.
   const id = `new-${++added}`;
   return { id, name: source.name, bytes: source.size, source };

@@ -40,14 +40,14 @@ function memoryStore(fail: Failure = () => null) {
     create: (params: CreateDraftParams) => save(`dft_${drafts.size + 1}`, params, `create ${params.text}`),
     update: (id: string, params: UpdateDraftParams) =>
       drafts.has(id)
-        ? save(id, params, `update ${id} ${namesOf(params)}`)
+        ? save(id, params, `update ${id} ${changedNames(params)}`)
         : Promise.reject(new ConsoleError(404, null, { error: 'not_found' })),
     delete: async (id: string) => void drafts.delete(id),
     read: async () => [],
   };
 }
 
-const namesOf = ({ seen_updated_at, ...changes }: UpdateDraftParams) => Object.keys(changes).join();
+const changedNames = ({ seen_updated_at, ...changes }: UpdateDraftParams) => Object.keys(changes).join();
 
 function startSaver(store: ReturnType<typeof memoryStore>) {
   return new DraftSaver(store, { kind: 'new' }, { fields: emptyFields('inb_1') });

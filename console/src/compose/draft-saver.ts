@@ -1,6 +1,6 @@
 import type { CreateDraftParams, Draft, UpdateDraftParams } from 'postrider';
-import { codeOf, type FieldIssue, problemOf } from '../lib/problem.ts';
-import { type DraftFields, type DraftFile, fieldsOf, metadataOf, type Purpose } from './draft-fields.ts';
+import { describeProblem, errorCode, type FieldIssue } from '../lib/problem.ts';
+import { type DraftFields, type DraftFile, type Purpose, readFields, writeMetadata } from './draft-fields.ts';
 
 type Files = NonNullable<CreateDraftParams['attachments']>;
 
@@ -49,7 +49,7 @@ export class DraftSaver {
     const draft = 'draft' in from ? from.draft : null;
     this.#store = store;
     this.#purpose = purpose;
-    this.#wanted = 'draft' in from ? fieldsOf(from.draft) : from.fields;
+    this.#wanted = 'draft' in from ? readFields(from.draft) : from.fields;
     this.#saved = draft && this.#wanted;
     this.#seen = draft;
     this.#state = { draft, phase: 'saved', error: null, refused: new Map() };
@@ -121,7 +121,7 @@ export class DraftSaver {
       this.#put({ draft });
     } catch (error) {
       const found = refusedRecipients(error, sent);
-      const isDeleted = codeOf(error) === 'not_found' && this.#state.draft !== null;
+      const isDeleted = errorCode(error) === 'not_found' && this.#state.draft !== null;
       if (found.length === 0 && !isDeleted) throw error;
       // A draft that was deleted elsewhere is written anew, because the person still writes it.
       this.#put({ refused: new Map([...refused, ...found]), ...(isDeleted && { draft: null }) });
@@ -132,13 +132,13 @@ export class DraftSaver {
     const { draft } = this.#state;
     const before = this.#saved;
     if (draft && before && draft.inbox_id === fields.inboxId) {
-      const change = await this.#changeOf(before, fields);
+      const change = await this.#findChange(before, fields);
       return Object.keys(change).length === 0 ? draft : this.#update(draft, change);
     }
     const created = await this.#store.create({
       inbox_id: fields.inboxId,
-      ...textsOf(fields),
-      metadata: metadataOf(this.#purpose, fields, draft?.metadata),
+      ...draftTexts(fields),
+      metadata: writeMetadata(this.#purpose, fields, draft?.metadata),
       ...(this.#purpose.kind === 'reply' && { reply_to_message_id: this.#purpose.messageId }),
       ...(fields.files.length > 0 && { attachments: await this.#store.read(fields.files) }),
     });
@@ -163,7 +163,7 @@ export class DraftSaver {
     for (const old of this.#replaced) {
       const isGone = await this.#store.delete(old.id).then(
         () => true,
-        (error: unknown) => codeOf(error) === 'not_found',
+        (error: unknown) => errorCode(error) === 'not_found',
       );
       if (!isGone) continue;
       this.#replaced = this.#replaced.filter((each) => each !== old);
@@ -173,15 +173,15 @@ export class DraftSaver {
     }
   }
 
-  async #changeOf(before: DraftFields, fields: DraftFields): Promise<UpdateDraftParams> {
-    const was: Record<string, unknown> = textsOf(withoutRefused(before, this.#state.refused));
-    const changed = Object.entries(textsOf(fields)).filter(
+  async #findChange(before: DraftFields, fields: DraftFields): Promise<UpdateDraftParams> {
+    const was: Record<string, unknown> = draftTexts(withoutRefused(before, this.#state.refused));
+    const changed = Object.entries(draftTexts(fields)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
     );
     return {
       ...Object.fromEntries(changed),
       ...(before.withFiles !== fields.withFiles && {
-        metadata: metadataOf(this.#purpose, fields, this.#state.draft?.metadata),
+        metadata: writeMetadata(this.#purpose, fields, this.#state.draft?.metadata),
       }),
       ...(before.files !== fields.files && { attachments: await this.#store.read(fields.files) }),
     };
@@ -198,8 +198,8 @@ export function refusedRecipients(
   error: unknown,
   sent: Pick<DraftFields, 'to' | 'cc' | 'bcc'>,
 ): [recipient: string, reason: string][] {
-  if (codeOf(error) !== 'invalid_request') return [];
-  return problemOf(error).issues.flatMap((issue) => {
+  if (errorCode(error) !== 'invalid_request') return [];
+  return describeProblem(error).issues.flatMap((issue) => {
     const recipient = recipientAt(issue, sent);
     return recipient === undefined ? [] : [[recipient, issue.message]];
   });
@@ -213,15 +213,17 @@ function recipientAt({ path }: FieldIssue, sent: Pick<DraftFields, 'to' | 'cc' |
 
 /** Returns whether a draft has nothing but what was seen and what a change has set. */
 function isAsSeen(draft: Draft, seen: Draft, change: UpdateDraftParams): boolean {
-  return content.every((name) => name in change || partOf(draft, name) === partOf(seen, name));
+  return content.every(
+    (name) => name in change || comparablePart(draft, name) === comparablePart(seen, name),
+  );
 }
 
 /** Links to files are others in each response. */
-function partOf(draft: Draft, name: (typeof content)[number]): string {
+function comparablePart(draft: Draft, name: (typeof content)[number]): string {
   return JSON.stringify(name === 'attachments' ? draft.attachments.map(({ id }) => id) : draft[name]);
 }
 
-function textsOf({ to, cc, bcc, subject, text, html }: DraftFields) {
+function draftTexts({ to, cc, bcc, subject, text, html }: DraftFields) {
   // A message that has only a formatted version has no text, which is not the same as an empty one.
   const isFormattedOnly = text === '' && html !== '';
   return { to, cc, bcc, subject, text: isFormattedOnly ? null : text, html: html === '' ? null : html };

@@ -4,7 +4,7 @@ import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { byteSize } from '../lib/byte-size.ts';
-import { type DraftFile, fileOf } from './draft-fields.ts';
+import { addedFile, type DraftFile } from './draft-fields.ts';
 
 const bytesMax: (typeof limits)['attachmentBytesMax'] = 7_340_032;
 const filesMax: (typeof limits)['attachmentsMax'] = 100;
@@ -103,7 +103,7 @@ export function useAddFiles(files: DraftFile[], onChange: (files: DraftFile[]) =
     const left: string[] = [];
     for (const file of added) {
       if (totalBytes(fitting) + file.size > bytesMax) left.push(file.name);
-      else fitting.push(fileOf(file));
+      else fitting.push(addedFile(file));
     }
     if (fitting.length > filesMax) return setRefusal(text.tooMany(filesMax));
     setRefusal(left.length === 0 ? null : text.tooLarge(left.join(', '), byteSize(bytesMax)));

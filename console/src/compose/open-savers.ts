@@ -1,7 +1,7 @@
 import type { Draft, Postrider } from 'postrider';
-import { codeOf } from '../lib/problem.ts';
+import { errorCode } from '../lib/problem.ts';
 import { keepForPerson } from '../lib/session.ts';
-import { type DraftFields, purposeOf } from './draft-fields.ts';
+import { type DraftFields, readPurpose } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
 import { draftStore } from './draft-store.ts';
 import { keepUnsaved, takeUnsaved } from './unsaved-text.ts';
@@ -18,10 +18,10 @@ const keptMs = 60_000;
  * Returns what saves a draft. A composer that was closed a moment ago may still be saving, or have failed to; what was typed there is
  * newer than what the server has responded with, so its saver is returned again.
  */
-export function saverOf(api: Postrider, draft: Draft): DraftSaver {
+export function openSaver(api: Postrider, draft: Draft): DraftSaver {
   const known = savers.get(draft.id);
   if (known && isAsNew(known, draft)) return known;
-  const saver = new DraftSaver(draftStore(api), purposeOf(draft), { draft });
+  const saver = new DraftSaver(draftStore(api), readPurpose(draft), { draft });
   const { inboxId: _, ...unsaved } = takeUnsaved(draft.id) ?? {};
   if (Object.keys(unsaved).length > 0) saver.change(unsaved);
   savers.set(draft.id, saver);
@@ -49,9 +49,9 @@ export function showSaver(saver: DraftSaver): (end: { isSignedOut: boolean }) =>
 }
 
 async function saveLast(saver: DraftSaver, isSignedOut: boolean): Promise<void> {
-  const draftIdOf = () => saver.state().draft?.id ?? null;
+  const currentDraftId = () => saver.state().draft?.id ?? null;
   const isKept = isSignedOut && saver.state().phase !== 'saved';
-  const draftId = draftIdOf();
+  const draftId = currentDraftId();
   // The tab may be reloaded before the server has refused the request.
   if (isKept) keepUnsaved(draftId, saver.fields());
   try {
@@ -59,10 +59,10 @@ async function saveLast(saver: DraftSaver, isSignedOut: boolean): Promise<void> 
     if (isKept) takeUnsaved(draftId);
     setTimeout(() => release(saver), keptMs);
   } catch (error) {
-    if (codeOf(error) !== 'not_signed_in') return;
+    if (errorCode(error) !== 'not_signed_in') return;
     // A request that was under way may have made the draft, and the text is kept once.
     if (isKept) takeUnsaved(draftId);
-    keepUnsaved(draftIdOf(), saver.fields());
+    keepUnsaved(currentDraftId(), saver.fields());
   }
 }
 

@@ -13,9 +13,9 @@ import { isActionOpen } from '../parts/held-actions.ts';
 import { notify } from '../parts/notify.ts';
 import { findDraftFor } from './compose-queries.ts';
 import { Composer } from './composer.tsx';
-import { emptyFields, metadataOf, purposeOf } from './draft-fields.ts';
+import { emptyFields, readPurpose, writeMetadata } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
-import { forgetSaver, saverOf } from './open-savers.ts';
+import { forgetSaver, openSaver } from './open-savers.ts';
 import { joinQuote, quoteMessage, splitQuote } from './quote-message.ts';
 import { sendActionId } from './use-send.ts';
 
@@ -146,8 +146,8 @@ interface OpenReplyProps {
 
 function OpenReply({ draft, message, isNew, onClose }: OpenReplyProps) {
   const api = useApi();
-  const purpose = purposeOf(draft);
-  const [saver] = useState(() => saverOf(api, draft));
+  const purpose = readPurpose(draft);
+  const [saver] = useState(() => openSaver(api, draft));
   const isOver = useRef(false);
   const end = () => {
     isOver.current = true;
@@ -207,7 +207,7 @@ function leaveOnEscape(event: KeyboardEvent<HTMLElement>): void {
 async function createDraftFor(api: Postrider, message: Message, kind: Kind): Promise<Draft> {
   const { id, inbox_id, subject } = message;
   if (kind === 'forward') {
-    const metadata = metadataOf({ kind: 'forward', messageId: id }, emptyFields(inbox_id));
+    const metadata = writeMetadata({ kind: 'forward', messageId: id }, emptyFields(inbox_id));
     const forwarded = /^fwd?:/i.test(subject) ? subject : `Fwd: ${subject}`;
     return api.drafts.create({ inbox_id, subject: forwarded.slice(0, 998), metadata });
   }

@@ -5,7 +5,7 @@ import type { Postrider } from 'postrider';
 import { lazy, Suspense, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
-import { codeOf, problemOf } from '../lib/problem.ts';
+import { describeProblem, errorCode } from '../lib/problem.ts';
 import { Countdown } from '../parts/held-corner.tsx';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import type { Purpose } from './draft-fields.ts';
@@ -81,9 +81,9 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
       <Button variant="subtle" color="gray" onClick={() => void discard().catch(notifyProblem)}>
         {composeText.discard}
       </Button>
-      <Text size="xs" c="dimmed" role="status" className="console-saving" title={reasonOf(saving.error)}>
+      <Text size="xs" c="dimmed" role="status" className="console-saving" title={errorText(saving.error)}>
         {saving.draft === null && saving.phase === 'saved' ? '' : composeText.saving[saving.phase]}
-        {saving.phase === 'failed' && `: ${reasonOf(saving.error)}`}
+        {saving.phase === 'failed' && `: ${errorText(saving.error)}`}
       </Text>
       <Suspense>
         {wasOpened && (
@@ -103,10 +103,10 @@ async function deleteDraft(api: Postrider, id: string): Promise<void> {
   try {
     await api.drafts.delete(id);
   } catch (error) {
-    if (codeOf(error) !== 'not_found') throw error;
+    if (errorCode(error) !== 'not_found') throw error;
   }
 }
 
-function reasonOf(error: unknown): string | undefined {
-  return error === null ? undefined : problemOf(error).message;
+function errorText(error: unknown): string | undefined {
+  return error === null ? undefined : describeProblem(error).message;
 }

@@ -1,6 +1,6 @@
 import type { Draft, Message, Postrider, SendReceipt } from 'postrider';
-import { codeOf } from '../lib/problem.ts';
-import { fieldsOf, purposeOf } from './draft-fields.ts';
+import { errorCode } from '../lib/problem.ts';
+import { readFields, readPurpose } from './draft-fields.ts';
 import { readFiles } from './draft-store.ts';
 
 const referencesMax = 50;
@@ -23,7 +23,7 @@ export async function sendDraft(
   draft: Draft,
   { force = false }: SendOptions = {},
 ): Promise<Receipt> {
-  const purpose = purposeOf(draft);
+  const purpose = readPurpose(draft);
   if (purpose.kind === 'forward')
     return sendApart(api, draft, (id) => forward(api, draft, purpose.messageId, id));
   if (purpose.kind === 'reply' && force)
@@ -47,25 +47,25 @@ async function sendApart(
     await api.drafts.delete(id).then(undefined, () => undefined);
     return receipt;
   } catch (error) {
-    if (codeOf(error) === 'message_rejected') rejections.set(id, rejected + 1);
+    if (errorCode(error) === 'message_rejected') rejections.set(id, rejected + 1);
     throw error;
   }
 }
 
 function forward(api: Postrider, draft: Draft, messageId: string, client_id: string) {
-  const { to, cc, bcc, text, withFiles } = fieldsOf(draft);
+  const { to, cc, bcc, text, withFiles } = readFields(draft);
   const fields = { to, cc, bcc, client_id, include_attachments: withFiles };
   return api.messages.forward(messageId, { ...fields, ...(text !== '' && { text }) });
 }
 
 async function answerAnyway(api: Postrider, draft: Draft, messageId: string, client_id: string) {
   const original = await api.messages.get(messageId);
-  return api.messages.send({ ...(await messageOf(api, draft, original)), client_id });
+  return api.messages.send({ ...(await asMessage(api, draft, original)), client_id });
 }
 
 /** Drafts cannot be sent as an answer to an automatic message, so their content is sent as a message of its thread. */
-async function messageOf(api: Postrider, draft: Draft, original: Message) {
-  const { inboxId, to, cc, bcc, subject, text, html, files } = fieldsOf(draft);
+async function asMessage(api: Postrider, draft: Draft, original: Message) {
+  const { inboxId, to, cc, bcc, subject, text, html, files } = readFields(draft);
   return {
     inbox_id: inboxId,
     to,

@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { APIError, type DroppedRecipient } from 'postrider';
 import type { ReactNode } from 'react';
 import { composeText } from '#strings/compose.ts';
-import { codeOf } from '../lib/problem.ts';
+import { errorCode } from '../lib/problem.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import type { Hindrance } from './use-send.ts';
 
@@ -36,13 +36,13 @@ export function SendHindrance({ hindrance, onSendToOthers, onSendAnyway, onEdit 
       </Warning>
     );
   }
-  if (codeOf(error) === 'draft_already_sent')
+  if (errorCode(error) === 'draft_already_sent')
     return (
       <Warning title={composeText.alreadySent.title}>
         <Text>{composeText.alreadySent.message}</Text>
       </Warning>
     );
-  if (codeOf(error) === 'auto_reply_loop')
+  if (errorCode(error) === 'auto_reply_loop')
     return (
       <Warning title={composeText.loop.title}>
         <Text>{composeText.loop.message}</Text>
@@ -51,7 +51,7 @@ export function SendHindrance({ hindrance, onSendToOthers, onSendAnyway, onEdit 
         </Button>
       </Warning>
     );
-  const blocked = blockedOf(error);
+  const blocked = readBlocked(error);
   return (
     <>
       <ApiProblem error={error} />
@@ -80,7 +80,7 @@ function DroppedList({ dropped }: { dropped: DroppedRecipient[] }) {
   );
 }
 
-function blockedOf(error: unknown): DroppedRecipient[] {
+function readBlocked(error: unknown): DroppedRecipient[] {
   if (!(error instanceof APIError) || error.code !== 'no_deliverable_recipients') return [];
   const { blocked } = error.body as { blocked?: unknown };
   return Array.isArray(blocked) ? (blocked as DroppedRecipient[]) : [];

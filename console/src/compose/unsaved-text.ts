@@ -11,7 +11,7 @@ export function keepUnsaved(draftId: string | null, fields: DraftFields): void {
   const { inboxId, to, cc, bcc, subject, text } = fields;
   const kept: UnsavedText = { inboxId, to, cc, bcc, subject, text };
   try {
-    sessionStorage.setItem(keyOf(draftId), JSON.stringify(kept));
+    sessionStorage.setItem(storageKey(draftId), JSON.stringify(kept));
   } catch {
     // The storage of the browser is full or switched off.
   }
@@ -20,14 +20,14 @@ export function keepUnsaved(draftId: string | null, fields: DraftFields): void {
 /** Returns what was kept, and forgets it; null for nothing. */
 export function takeUnsaved(draftId: string | null): UnsavedText | null {
   try {
-    const kept = sessionStorage.getItem(keyOf(draftId));
-    sessionStorage.removeItem(keyOf(draftId));
+    const kept = sessionStorage.getItem(storageKey(draftId));
+    sessionStorage.removeItem(storageKey(draftId));
     return kept === null ? null : (JSON.parse(kept) as UnsavedText);
   } catch {
     return null;
   }
 }
 
-function keyOf(draftId: string | null): string {
+function storageKey(draftId: string | null): string {
   return `console-unsaved ${lastPerson()} ${draftId ?? 'new'}`;
 }

@@ -7,7 +7,7 @@ import { useApi } from '../lib/api.ts';
 import { approvalPath, draftPath, threadPath } from '../lib/mail-paths.ts';
 import { useQueryKey } from '../lib/workspace.ts';
 import { type HeldAction, holdAction } from '../parts/held-actions.ts';
-import { type DraftFields, fieldsOf } from './draft-fields.ts';
+import { type DraftFields, readFields } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { type Receipt, sendDraft } from './send-draft.ts';
 
@@ -70,7 +70,7 @@ export function useCheckedSend(): (draft: Draft) => Promise<Hindrance | null> {
   return async (draft) => {
     const { to, cc, bcc } = draft;
     if (to.length + cc.length + bcc.length === 0) return { note: composeText.noRecipients };
-    const check = await checkRecipients(api, fieldsOf(draft));
+    const check = await checkRecipients(api, readFields(draft));
     if (check.dropped.length > 0) return { check };
     hold(draft);
     return null;
@@ -95,10 +95,10 @@ function useHoldSend(): (draft: Draft, options?: { force?: boolean }) => void {
     };
     holdAction({
       id: sendActionId(draft.id),
-      texts: textsOf(draft),
+      texts: sendingTexts(draft),
       run,
       onUndo,
-      link: linkOf(draft),
+      link: linkSent(draft),
       warnOnLeave: true,
     });
   };
@@ -122,7 +122,7 @@ async function checkRecipients(api: Postrider, fields: DraftFields): Promise<Sen
   return api.messages.check({ inbox_id: inboxId, to, cc, bcc, subject });
 }
 
-function textsOf({ subject }: Draft): HeldAction['texts'] {
+function sendingTexts({ subject }: Draft): HeldAction['texts'] {
   return {
     waiting: text.waiting(subject || composeText.noSubject),
     running: text.running,
@@ -139,7 +139,7 @@ function textsOf({ subject }: Draft): HeldAction['texts'] {
   };
 }
 
-function linkOf({ id }: Draft): HeldAction['link'] {
+function linkSent({ id }: Draft): HeldAction['link'] {
   return ({ state, result }) => {
     if (state === 'failed' && !isOpen(id)) return { to: draftPath(id), label: text.open };
     if (state !== 'done') return null;

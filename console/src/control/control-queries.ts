@@ -25,7 +25,7 @@ export function useControl() {
 }
 
 /** Returns the pause of a place; undefined if it is not paused. */
-export function usePauseOf({ level, subjectId }: Pick<Place, 'level' | 'subjectId'>) {
+export function useActivePause({ level, subjectId }: Pick<Place, 'level' | 'subjectId'>) {
   const { data } = useControl();
   return data?.pauses.find((pause) => pause.level === level && pause.subject_id === subjectId);
 }

@@ -5,14 +5,14 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pauseText } from '#strings/pause.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { useIsStopping, usePauseOf } from './control-queries.ts';
+import { useActivePause, useIsStopping } from './control-queries.ts';
 import { PauseDialog } from './pause-dialog.tsx';
 
 /** The red button at the top of every page: it stops everything that the workspace sends. */
 export function PauseButton() {
   const { workspace_id, title } = useWorkspace();
   const place = { level: 'workspace', subjectId: workspace_id, name: title } as const;
-  const isPaused = usePauseOf(place) !== undefined;
+  const isPaused = useActivePause(place) !== undefined;
   const isStopping = useIsStopping();
   const [isOpen, { open, close }] = useDisclosure(false);
   const label = isPaused && !isStopping ? pauseText.pausedLink : pauseText.button;

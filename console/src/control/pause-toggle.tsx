@@ -4,13 +4,13 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { pauseText } from '#strings/pause.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { type Place, usePauseOf } from './control-queries.ts';
+import { type Place, useActivePause } from './control-queries.ts';
 import { PauseDialog } from './pause-dialog.tsx';
 import { ResumeButton } from './resume-button.tsx';
 
 /** Pauses an inbox or a key; while it is paused, it says so, and owners resume it. */
 export function PauseToggle({ place }: { place: Place }) {
-  const pause = usePauseOf(place);
+  const pause = useActivePause(place);
   const isOwner = useIsOwner();
   const [isOpen, { open, close }] = useDisclosure(false);
   const label = pauseText.ofPlace(place.name);

@@ -3,7 +3,7 @@ import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
-const decisionsOf = ({ decisions }: Answer<'records.decisions'>) => decisions;
+const pickDecisions = ({ decisions }: Answer<'records.decisions'>) => decisions;
 
 /** No change tells of a mail that was refused, so the log is read again. */
 const askAgainEvery = () => 10_000;
@@ -22,7 +22,7 @@ export function useDecisions(filters: DecisionFilters): PagedList<MailDecision> 
     queryKey: useQueryKey('decisions', filters),
     read: (cursor, signal) =>
       askConsole('records.decisions', { query: { ...filters, cursor } }, { workspace, signal }),
-    itemsOf: decisionsOf,
+    pickItems: pickDecisions,
     refetchMs: askAgainEvery,
   });
 }

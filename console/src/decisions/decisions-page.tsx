@@ -56,7 +56,7 @@ export function DecisionsPage() {
         list={list}
         columns={useColumns()}
         onClear={isFiltered ? () => change(noFilters) : undefined}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           isFiltered ? <NoMatch query={query} list={list} onClear={() => change(noFilters)} /> : <NoMail />
         }

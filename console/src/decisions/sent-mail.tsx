@@ -6,7 +6,7 @@ import { decisionsText } from '#strings/decisions.ts';
 import { useApi } from '../lib/api.ts';
 import { threadPath } from '../lib/mail-paths.ts';
 import { useQueryKey } from '../lib/workspace.ts';
-import { storyOf, toneOf, wordOf } from '../mail/message/story.ts';
+import { recipientWord, statusTone, tellStory } from '../mail/message/story.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -53,10 +53,10 @@ function SentMessage({ message, query }: { message: ListedMessage; query: string
         <Time value={created_at} absolute />
       </Text>
       {meant.map((recipient) => {
-        const last = storyOf(message, recipient).at(-1);
+        const last = tellStory(message, recipient).at(-1);
         return (
           <div key={recipient.address}>
-            <StatusBadge tone={toneOf(recipient.status)}>{wordOf(recipient)}</StatusBadge>{' '}
+            <StatusBadge tone={statusTone(recipient.status)}>{recipientWord(recipient)}</StatusBadge>{' '}
             <Text span size="sm">
               {recipient.address}: {last?.sentence}
               {last?.said ? `. ${text.said(last.said)}` : ''}

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { doctorText } from '#strings/doctor.ts';
 import { askConsole } from '../lib/ask-console.ts';
-import { codeOf } from '../lib/problem.ts';
+import { errorCode } from '../lib/problem.ts';
 import { withLocalTimes } from '../lib/times.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -27,7 +27,7 @@ export function DoctorPage() {
     // An examination asks other servers, so it happens when the page is opened or the button is pressed.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const isElsewhere = codeOf(error) === 'owner_only';
+  const isElsewhere = errorCode(error) === 'owner_only';
   const again = (
     <Button
       variant="default"

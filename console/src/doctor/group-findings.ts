@@ -13,7 +13,7 @@ export function groupFindings(findings: readonly Finding[]): Part[] {
   const names = [...new Set(findings.map(({ part }) => part))];
   return names
     .map((name) => ({ name, findings: sorted(findings.filter(({ part }) => part === name)) }))
-    .sort((a, b) => urgencyOf(a) - urgencyOf(b));
+    .sort((a, b) => greatestUrgency(a) - greatestUrgency(b));
 }
 
 /** Returns how many findings are in a state. */
@@ -25,6 +25,6 @@ function sorted(findings: Finding[]): Finding[] {
   return findings.toSorted((a, b) => urgency[a.state] - urgency[b.state]);
 }
 
-function urgencyOf({ findings }: Part): number {
+function greatestUrgency({ findings }: Part): number {
   return Math.min(...findings.map(({ state }) => urgency[state]));
 }

@@ -5,7 +5,7 @@ import { askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
-const domainsOf = ({ domains }: DomainPage) => domains;
+const pickDomains = ({ domains }: DomainPage) => domains;
 
 /** A domain whose records are being looked for changes within minutes, and a verified one once a day. */
 const lookingMs = 5_000;
@@ -21,7 +21,7 @@ export function useDomains(): PagedList<Domain> {
   return usePagedList({
     queryKey: useQueryKey('domains', 'list'),
     read: (cursor, signal) => api.domains.list({ cursor }, { signal }),
-    itemsOf: domainsOf,
+    pickItems: pickDomains,
     refetchMs: (domains) => (domains.every(isSettled) ? settledMs : lookingMs),
   });
 }

@@ -79,7 +79,7 @@ export function DomainsPage() {
         label={domainsText.title}
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           <EmptyState
             title={empty.title}

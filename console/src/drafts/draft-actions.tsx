@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
-import { purposeOf } from '../compose/draft-fields.ts';
+import { readPurpose } from '../compose/draft-fields.ts';
 import { useCheckedSend } from '../compose/use-send.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';
@@ -59,7 +59,7 @@ export function DraftActions({ draft }: { draft: Draft }) {
               <Menu.Item onClick={() => void sendNow().catch(notifyProblem)}>{draftsText.sendNow}</Menu.Item>
             </>
           )}
-          {!isOver && purposeOf(draft).kind !== 'forward' && (
+          {!isOver && readPurpose(draft).kind !== 'forward' && (
             <Menu.Item
               onClick={() => {
                 setOpened(true);

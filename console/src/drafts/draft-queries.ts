@@ -10,7 +10,7 @@ import { holdAction, useHeldActions } from '../parts/held-actions.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 
 const text = draftsText.deleting;
-const draftsOf = ({ drafts }: DraftPage) => drafts;
+const pickDrafts = ({ drafts }: DraftPage) => drafts;
 
 /** Reads the drafts that pass the filters, newest first. Those that are being deleted are left out. */
 export function useDrafts(filters: Pick<ListDrafts, 'status' | 'inbox_id'>): PagedList<Draft> {
@@ -19,7 +19,7 @@ export function useDrafts(filters: Pick<ListDrafts, 'status' | 'inbox_id'>): Pag
   const list = usePagedList({
     queryKey: useQueryKey('drafts', filters),
     read: (cursor, signal) => api.drafts.list({ ...filters, cursor }, { signal }),
-    itemsOf: draftsOf,
+    pickItems: pickDrafts,
   });
   const hidden = new Set(held.filter(({ state }) => state !== 'failed').map(({ action }) => action.id));
   return { ...list, items: list.items.filter(({ id }) => !hidden.has(deleteActionId(id))) };

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { partsText } from '#strings/parts.ts';
-import { purposeOf } from '../compose/draft-fields.ts';
+import { readPurpose } from '../compose/draft-fields.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { useSession } from '../lib/session.ts';
@@ -38,7 +38,7 @@ export function DraftsPage() {
   const known = statuses.find((each) => each === status && each !== 'all') as Draft['status'] | undefined;
   const list = useDrafts({ ...(known && { status: known }), ...(inbox !== '' && { inbox_id: inbox }) });
   const { api_url } = useSession().server;
-  const addressOf = useInboxAddress();
+  const inboxAddress = useInboxAddress();
   const isFiltered = known !== undefined || inbox !== '';
   const write = (
     <Button component={Link} to="/compose" leftSection={<IconPencil size={16} aria-hidden />}>
@@ -61,9 +61,9 @@ export function DraftsPage() {
       <DataTable
         label={draftsText.title}
         list={list}
-        columns={columnsFor(addressOf)}
+        columns={columnsFor(inboxAddress)}
         onClear={isFiltered ? () => change(noFilters) : undefined}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           isFiltered ? (
             <NothingMatches onClear={() => change(noFilters)} />
@@ -76,7 +76,7 @@ export function DraftsPage() {
   );
 }
 
-function columnsFor(addressOf: (id: string) => string): Column<Draft>[] {
+function columnsFor(inboxAddress: (id: string) => string): Column<Draft>[] {
   const { columns: headers } = draftsText;
   return [
     { id: 'message', header: headers.message, cell: (draft) => <DraftSummary draft={draft} /> },
@@ -85,8 +85,8 @@ function columnsFor(addressOf: (id: string) => string): Column<Draft>[] {
       header: headers.inbox,
       wideOnly: true,
       cell: ({ inbox_id }) => (
-        <Text truncate maw={200} title={addressOf(inbox_id)}>
-          {addressOf(inbox_id)}
+        <Text truncate maw={200} title={inboxAddress(inbox_id)}>
+          {inboxAddress(inbox_id)}
         </Text>
       ),
     },
@@ -107,8 +107,8 @@ function columnsFor(addressOf: (id: string) => string): Column<Draft>[] {
 }
 
 function DraftSummary({ draft }: { draft: Draft }) {
-  const kind = draftsText.kinds[purposeOf(draft).kind];
-  const details = [kind, recipientsOf(draft), filesOf(draft)].filter((part) => part !== null);
+  const kind = draftsText.kinds[readPurpose(draft).kind];
+  const details = [kind, recipientsText(draft), filesText(draft)].filter((part) => part !== null);
   return (
     <>
       <Anchor component={Link} to={draftPath(draft.id)} fw={500} c="var(--mantine-color-text)" lineClamp={2}>
@@ -139,13 +139,13 @@ function DraftState({ draft: { status, scheduled_at, failure } }: { draft: Draft
   );
 }
 
-function recipientsOf({ to, cc, bcc }: Draft): string {
+function recipientsText({ to, cc, bcc }: Draft): string {
   const all = [...to, ...cc, ...bcc];
   if (all.length === 0) return draftsText.noRecipients;
   const shown = draftsText.to(all.slice(0, shownRecipients).join(', '));
   return all.length > shownRecipients ? `${shown} ${draftsText.more(all.length - shownRecipients)}` : shown;
 }
 
-function filesOf({ attachments }: Draft): string | null {
+function filesText({ attachments }: Draft): string | null {
   return attachments.length === 0 ? null : draftsText.files(attachments.length);
 }

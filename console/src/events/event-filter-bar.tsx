@@ -3,7 +3,7 @@ import { eventKindText, eventText } from '#strings/event-kinds.ts';
 import { eventsText } from '#strings/events.ts';
 import { FilterBar, FilterBefore } from '../parts/filter-bar.tsx';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
-import { type EventFilters, kindsOf } from './event-queries.ts';
+import { type EventFilters, readKinds } from './event-queries.ts';
 
 interface EventFilterBarProps {
   filters: EventFilters;
@@ -17,7 +17,7 @@ export function EventFilterBar({ filters, onChange }: EventFilterBarProps) {
     <FilterBar label={eventsText.title}>
       <Chip.Group
         multiple
-        value={kindsOf(filters.kinds) ?? []}
+        value={readKinds(filters.kinds) ?? []}
         onChange={(chosen) => onChange({ kinds: chosen.join(',') })}
       >
         <Group gap={6} role="group" aria-label={eventText.kinds}>

@@ -41,7 +41,7 @@ export function EventList(props: EventListProps) {
   }, [tail, past.items]);
   useRowKeys();
   const toggle = useToggle(openId, onOpen);
-  const addressOf = useInboxAddress();
+  const inboxAddress = useInboxAddress();
   if (past.isLoading) return <ListSkeleton />;
   const problem = past.error ? <PastProblem {...{ past, filters, onClear }} /> : null;
   if (problem && events.length === 0) return problem;
@@ -54,7 +54,7 @@ export function EventList(props: EventListProps) {
             <EventRow
               key={event.id}
               event={event}
-              inboxName={addressOf(event.inbox_id)}
+              inboxName={inboxAddress(event.inbox_id)}
               isOpen={event.id === openId}
               onToggle={toggle}
             />

@@ -14,7 +14,7 @@ export interface EventFilters {
   before: string;
 }
 
-const eventsOf = ({ events }: Answer<'records.events'>) => events as PostriderEvent[];
+const pickEvents = ({ events }: Answer<'records.events'>) => events as PostriderEvent[];
 
 /**
  * Reads the event log, newest first. Each use reads it anew, because what happens later comes by the event stream, and what happened
@@ -24,7 +24,7 @@ export function usePastEvents(filters: EventFilters, enabled: boolean): PagedLis
   const { workspace_id: workspace } = useWorkspace();
   const [openedAt] = useState(() => performance.now());
   const query = {
-    events: kindsOf(filters.kinds),
+    events: readKinds(filters.kinds),
     inbox_id: filters.inbox || undefined,
     before: filters.before || undefined,
     limit: 50,
@@ -33,13 +33,13 @@ export function usePastEvents(filters: EventFilters, enabled: boolean): PagedLis
     queryKey: useQueryKey('event-log', filters, openedAt),
     read: (cursor, signal) =>
       askConsole('records.events', { query: { ...query, cursor } }, { workspace, signal }),
-    itemsOf: eventsOf,
+    pickItems: pickEvents,
     enabled,
   });
 }
 
 /** Returns the kinds in a text with commas between; undefined for all. */
-export function kindsOf(text: string): PostriderEvent['event'][] | undefined {
+export function readKinds(text: string): PostriderEvent['event'][] | undefined {
   const wanted = text.split(',');
   const kinds = Object.keys(eventKindText).filter((kind) => wanted.includes(kind));
   return kinds.length === 0 ? undefined : (kinds as PostriderEvent['event'][]);

@@ -43,7 +43,7 @@ export const EventRow = memo(function EventRow({ event, inboxName, isOpen, onTog
           {exactTime(created_at)}
         </time>
         <StatusBadge tone={tones[kind]}>{eventKindText[kind].name}</StatusBadge>
-        <span className="console-event-text">{summaryOf(event)}</span>
+        <span className="console-event-text">{summarizeEvent(event)}</span>
         <span className="console-event-text console-event-inbox" title={inboxName}>
           {inboxName}
         </span>
@@ -68,7 +68,7 @@ export const EventRow = memo(function EventRow({ event, inboxName, isOpen, onTog
 });
 
 /** Returns what an event is about: the subject, and who the mail is from or to. */
-function summaryOf(event: PostriderEvent): string {
+function summarizeEvent(event: PostriderEvent): string {
   const { message } = event;
   if (event.event === 'draft.failed') return event.failure;
   const subject = message === null ? eventsText.gone : message.subject || eventsText.noSubject;
@@ -76,10 +76,10 @@ function summaryOf(event: PostriderEvent): string {
     return message === null ? subject : `${subject} · ${eventsText.from(message.from_addr)}`;
   }
   const to = 'recipient' in event && event.recipient !== null ? ` · ${eventsText.to(event.recipient)}` : '';
-  return `${subject}${to}${reasonOf(event)}`;
+  return `${subject}${to}${reasonText(event)}`;
 }
 
-function reasonOf(event: PostriderEvent): string {
+function reasonText(event: PostriderEvent): string {
   if (event.event === 'message.bounced')
     return event.bounce.diagnostic ? ` · ${event.bounce.diagnostic}` : '';
   if (event.event === 'message.deferred') return event.detail ? ` · ${event.detail}` : '';

@@ -1,7 +1,7 @@
 import { brand } from '@postrider/contract/brand';
 import type { workspaceProtocolPrefix } from '@postrider/contract/console';
 import type { PostriderEvent } from 'postrider';
-import { queryOf } from '../lib/ask-console.ts';
+import { queryText } from '../lib/ask-console.ts';
 import type { LiveState } from '../lib/follow-changes.ts';
 
 const workspacePrefix: typeof workspaceProtocolPrefix = 'workspace.';
@@ -39,7 +39,7 @@ export function followEvents(followed: FollowedEvents, listener: EventListener):
 
   function connect(): void {
     listener.onState('connecting');
-    const { url, protocols } = addressOf(location, followed, state.after);
+    const { url, protocols } = streamAddress(location, followed, state.after);
     socket = new WebSocket(url, protocols);
     socket.onmessage = ({ data }) => takeFrame(String(data));
     socket.onclose = ({ code }) => takeClose(code);
@@ -99,12 +99,12 @@ function readFrame(text: string): Frame | null {
 }
 
 /** Returns the address and the subprotocols of the event stream, which continues after an event if one is given. */
-export function addressOf(
+export function streamAddress(
   { protocol, host }: { protocol: string; host: string },
   { workspaceId, kinds, inbox }: FollowedEvents,
   after: string | null,
 ): { url: string; protocols: string[] } {
-  const query = queryOf({ after, events: kinds, inbox_id: inbox });
+  const query = queryText({ after, events: kinds, inbox_id: inbox });
   return {
     url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/console/api/v1/realtime${query}`,
     protocols: [brand.realtime.subprotocol, workspacePrefix + workspaceId],

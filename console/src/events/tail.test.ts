@@ -3,7 +3,7 @@ import { sampleEvent } from 'postrider/testing';
 import { expect, it } from 'vitest';
 import { addEvents, emptyTail, eventsMax, paused, resumed } from './tail.ts';
 
-const eventOf = (n: number, bodyCharacters = 10): PostriderEvent => {
+const makeEvent = (n: number, bodyCharacters = 10): PostriderEvent => {
   const event = sampleEvent('message.received');
   const message = event.message && {
     ...event.message,
@@ -13,7 +13,7 @@ const eventOf = (n: number, bodyCharacters = 10): PostriderEvent => {
   return { ...event, id: `evt_${n}`, message };
 };
 const events = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => eventOf(from + index));
+  Array.from({ length: to - from + 1 }, (_, index) => makeEvent(from + index));
 const ids = (list: PostriderEvent[]) => list.map(({ id }) => id);
 
 it('shows the newest event first', () => {
@@ -51,7 +51,7 @@ it('loses nothing by a short pause', () => {
 });
 
 it('keeps fewer events if their bodies are long, and always the newest', () => {
-  const large = Array.from({ length: 5 }, (_, index) => eventOf(index + 1, 5_000_000));
+  const large = Array.from({ length: 5 }, (_, index) => makeEvent(index + 1, 5_000_000));
   expect(ids(addEvents(emptyTail, large).shown)).toEqual(['evt_5', 'evt_4', 'evt_3']);
-  expect(ids(addEvents(emptyTail, [eventOf(1, 20_000_000)]).shown)).toEqual(['evt_1']);
+  expect(ids(addEvents(emptyTail, [makeEvent(1, 20_000_000)]).shown)).toEqual(['evt_1']);
 });

@@ -50,12 +50,12 @@ export function resumed(tail: Tail): Tail {
 function bounded(events: PostriderEvent[]): PostriderEvent[] {
   let characters = 0;
   const end = events.findIndex((event, index) => {
-    characters += lengthOf(event);
+    characters += countCharacters(event);
     return index >= eventsMax || (index > 0 && characters > charactersMax);
   });
   return end < 0 ? events : events.slice(0, end);
 }
 
-function lengthOf({ message }: PostriderEvent): number {
+function countCharacters({ message }: PostriderEvent): number {
   return (message?.body_text?.length ?? 0) + (message?.body_html?.length ?? 0);
 }

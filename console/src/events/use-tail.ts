@@ -2,7 +2,7 @@ import type { PostriderEvent } from 'postrider';
 import { useEffect, useState } from 'react';
 import type { LiveState } from '../lib/follow-changes.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { type EventFilters, kindsOf } from './event-queries.ts';
+import { type EventFilters, readKinds } from './event-queries.ts';
 import { followEvents } from './follow-events.ts';
 import { addEvents, emptyTail, paused, resumed, type Tail } from './tail.ts';
 
@@ -38,7 +38,7 @@ export function useTail({ kinds, inbox, before }: EventFilters, onGap: () => voi
       timer = undefined;
       setTail((shown) => addEvents(shown, batch));
     };
-    const followed = { workspaceId, kinds: kindsOf(kinds)?.join(',') ?? '', inbox };
+    const followed = { workspaceId, kinds: readKinds(kinds)?.join(',') ?? '', inbox };
     const end = followEvents(followed, {
       onEvent: (event) => {
         came.push(event);

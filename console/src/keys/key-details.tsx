@@ -8,7 +8,7 @@ import { notify } from '../parts/notify.ts';
 import { Time } from '../parts/time.tsx';
 import { notifyHeld } from '../sending/notify-held.ts';
 import { KeyFields } from './key-fields.tsx';
-import { limitsOf } from './key-limits.ts';
+import { pickLimits } from './key-limits.ts';
 import { useUpdateKey } from './key-queries.ts';
 
 const { details: text, limits } = keysText;
@@ -35,7 +35,7 @@ export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function LimitsForm({ apiKey }: { apiKey: ApiKey }) {
-  const [typed, setTyped] = useState(limitsOf(apiKey));
+  const [typed, setTyped] = useState(pickLimits(apiKey));
   const { mutate, isPending, error } = useUpdateKey();
   const isIncomplete = typed.inbox_ids?.length === 0;
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { expiryOf, inDays } from './key-limits.ts';
+import { inDays, judgeExpiry } from './key-limits.ts';
 
 const now = Date.parse('2026-11-20T09:30:00.000Z');
 
 test('a key expires soon in its last week, and is over from its time on', () => {
-  const expiry = (expires_at: string | null) => expiryOf({ expires_at }, now);
+  const expiry = (expires_at: string | null) => judgeExpiry({ expires_at }, now);
   expect(expiry(null)).toBe('later');
   expect(expiry('2026-11-27T09:30:00.001Z')).toBe('later');
   expect(expiry('2026-11-27T09:30:00.000Z')).toBe('soon');

@@ -11,12 +11,15 @@ const dayMs = 24 * 60 * 60_000;
 const soonMs = 7 * dayMs;
 
 /** Returns the limits of a key. */
-export function limitsOf({ inbox_ids, read_only, expires_at, policy }: ApiKey): KeyLimits {
+export function pickLimits({ inbox_ids, read_only, expires_at, policy }: ApiKey): KeyLimits {
   return { inbox_ids, read_only, expires_at, policy };
 }
 
 /** Returns whether a key is refused because its time is over, will be within a week, or neither. */
-export function expiryOf({ expires_at }: Pick<ApiKey, 'expires_at'>, now: number): 'over' | 'soon' | 'later' {
+export function judgeExpiry(
+  { expires_at }: Pick<ApiKey, 'expires_at'>,
+  now: number,
+): 'over' | 'soon' | 'later' {
   if (expires_at === null) return 'later';
   const leftMs = Date.parse(expires_at) - now;
   if (leftMs <= 0) return 'over';

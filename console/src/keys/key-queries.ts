@@ -5,7 +5,7 @@ import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 import type { KeyLimits } from './key-limits.ts';
 
-const keysOf = ({ keys }: Answer<'keys.list'>) => keys;
+const pickKeys = ({ keys }: Answer<'keys.list'>) => keys;
 
 /** Reads the API keys of the workspace, newest first. */
 export function useKeys(): PagedList<ApiKey> {
@@ -13,7 +13,7 @@ export function useKeys(): PagedList<ApiKey> {
   return usePagedList({
     queryKey: useQueryKey('keys'),
     read: (cursor, signal) => askConsole('keys.list', { query: { cursor } }, { workspace, signal }),
-    itemsOf: keysOf,
+    pickItems: pickKeys,
   });
 }
 

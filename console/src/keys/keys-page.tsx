@@ -14,7 +14,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { PolicySummary } from '../sending/policy-summary.tsx';
-import { expiryOf } from './key-limits.ts';
+import { judgeExpiry } from './key-limits.ts';
 import { useKeys } from './key-queries.ts';
 import { inboxSnippets } from './key-snippets.ts';
 import { RevokeKey } from './revoke-key.tsx';
@@ -105,7 +105,7 @@ export function KeysPage() {
         label={keysText.title}
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         details={{
           openKey,
           onToggle: (id) => setOpenKey(id === openKey ? '' : id),
@@ -139,7 +139,7 @@ function Expiry({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   const { expires_at } = apiKey;
   if (expires_at === null) return <span>{keysText.never}</span>;
-  const expiry = expiryOf(apiKey, now);
+  const expiry = judgeExpiry(apiKey, now);
   if (expiry === 'over') return <StatusBadge tone="bad">{keysText.expired}</StatusBadge>;
   return (
     <span className={expiry === 'soon' ? 'keys-soon' : undefined}>

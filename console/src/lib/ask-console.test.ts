@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { askConsole, pathOf, queryOf } from './ask-console.ts';
-import { ConsoleError, NoAnswerError, problemOf } from './problem.ts';
+import { askConsole, fillPath, queryText } from './ask-console.ts';
+import { ConsoleError, describeProblem, NoAnswerError } from './problem.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -24,14 +24,14 @@ async function serve(answer: (req: IncomingMessage, res: ServerResponse) => void
 }
 
 it('puts parameters into the path so that none of them can leave its segment', () => {
-  expect(pathOf('/console/api/keys/:id/revoke', { id: '../me?x' })).toBe(
+  expect(fillPath('/console/api/keys/:id/revoke', { id: '../me?x' })).toBe(
     '/console/api/keys/..%2Fme%3Fx/revoke',
   );
 });
 
 it('leaves fields without a value out of the query', () => {
-  expect(queryOf({ cursor: undefined, limit: 0, path: '', before: null })).toBe('?limit=0');
-  expect(queryOf({})).toBe('');
+  expect(queryText({ cursor: undefined, limit: 0, path: '', before: null })).toBe('?limit=0');
+  expect(queryText({})).toBe('');
 });
 
 it('sends the headers of the console, and JSON only with a body', async () => {
@@ -54,7 +54,7 @@ it('throws what the server said, with the id of the request', async () => {
   });
   const error = await askConsole('keys.create', { body: { name: 'a' } }).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(ConsoleError);
-  expect(problemOf(error)).toMatchObject({
+  expect(describeProblem(error)).toMatchObject({
     code: 'owner_only',
     status: 403,
     message: 'Ask an owner of the workspace.',
@@ -66,12 +66,12 @@ it('throws what the server said, with the id of the request', async () => {
 it('says so when something else than the server answers', async () => {
   await serve((_req, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'));
   const error = await askConsole('session.get', {}).catch((cause: unknown) => cause);
-  expect(problemOf(error)).toMatchObject({ code: 'unexpected_answer', status: 502, mayRetry: true });
+  expect(describeProblem(error)).toMatchObject({ code: 'unexpected_answer', status: 502, mayRetry: true });
 });
 
 it('tells a lost connection from an answer', async () => {
   await serve((req) => req.socket.destroy());
   const error = await askConsole('session.get', {}).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(NoAnswerError);
-  expect(problemOf(error)).toMatchObject({ code: 'connection', mayRetry: true });
+  expect(describeProblem(error)).toMatchObject({ code: 'connection', mayRetry: true });
 });

@@ -63,7 +63,7 @@ export async function askConsole<Name extends RouteName>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
   };
-  const { response, text } = await send(pathOf(pattern, params) + queryOf(query), init, signal);
+  const { response, text } = await send(fillPath(pattern, params) + queryText(query), init, signal);
   const parsed = parse(text);
   if (response.ok) return parsed as Answer<Name>;
   const fields = typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
@@ -87,12 +87,12 @@ async function send(url: string, init: RequestInit, signal: AbortSignal | undefi
 }
 
 /** Returns the path with its parameters in place. */
-export function pathOf(pattern: string, params: Record<string, string>): string {
+export function fillPath(pattern: string, params: Record<string, string>): string {
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
 /** Returns a query with its `?`, without the fields that have no value; empty if no field has one. */
-export function queryOf(query: Record<string, unknown>): string {
+export function queryText(query: Record<string, unknown>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
   );

@@ -10,7 +10,7 @@ interface ListOptions<Answer extends Page, Item> {
   /** Reads a page: the first one without a cursor. */
   read(cursor: string | undefined, signal: AbortSignal): PromiseLike<Answer>;
   /** Returns the items of a page. Must be a constant function. */
-  itemsOf(page: Answer): readonly Item[];
+  pickItems(page: Answer): readonly Item[];
   enabled?: boolean;
   /** Reads the list again after this time, as long as the items on it want it; false for never. */
   refetchMs?(items: readonly Item[]): number | false;
@@ -34,7 +34,7 @@ const refetchedPagesMax = 4;
 export function usePagedList<Answer extends Page, Item>(
   options: ListOptions<Answer, Item>,
 ): PagedList<Item> & { firstPage: Answer | undefined } {
-  const { queryKey, read, itemsOf, enabled = true, refetchMs } = options;
+  const { queryKey, read, pickItems, enabled = true, refetchMs } = options;
   const query = useInfiniteQuery<
     Answer,
     Error,
@@ -49,11 +49,11 @@ export function usePagedList<Answer extends Page, Item>(
     enabled,
     refetchInterval: ({ state: { data } }) => {
       if (!refetchMs || !data || data.pages.length > refetchedPagesMax) return false;
-      return refetchMs(data.pages.flatMap((page) => [...itemsOf(page)]));
+      return refetchMs(data.pages.flatMap((page) => [...pickItems(page)]));
     },
   });
   const pages = query.data?.pages;
-  const items = useMemo(() => pages?.flatMap((page) => [...itemsOf(page)]) ?? [], [pages, itemsOf]);
+  const items = useMemo(() => pages?.flatMap((page) => [...pickItems(page)]) ?? [], [pages, pickItems]);
   return {
     firstPage: pages?.[0],
     items,
@@ -70,15 +70,15 @@ interface WholeListOptions<Answer, Item> {
   queryKey: QueryKey;
   read(signal: AbortSignal): PromiseLike<Answer>;
   /** Returns the items of the response. */
-  itemsOf(answer: Answer): Item[];
+  pickItems(answer: Answer): Item[];
 }
 
 /** Reads a list that comes in one response. */
 export function useWholeList<Answer, Item>(options: WholeListOptions<Answer, Item>): PagedList<Item> {
-  const { queryKey, read, itemsOf } = options;
+  const { queryKey, read, pickItems } = options;
   const query = useQuery<Answer>({ queryKey, queryFn: async ({ signal }) => read(signal) });
   return {
-    items: query.data === undefined ? [] : itemsOf(query.data),
+    items: query.data === undefined ? [] : pickItems(query.data),
     isLoading: query.isPending,
     error: query.error,
     retry: () => void query.refetch(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOf, passkeyObstacle } from './passkey-ceremony.ts';
+import { passkeyObstacle, readFault } from './passkey-ceremony.ts';
 
 test.each([
   ['mail.example.com', true, null],
@@ -12,9 +12,9 @@ test.each([
 );
 
 test('errors of the browser are told apart as far as the person can do something', () => {
-  expect(faultOf(new DOMException('timed out', 'NotAllowedError'))).toBe('cancelled');
-  expect(faultOf(new DOMException('aborted', 'AbortError'))).toBe('cancelled');
-  expect(faultOf(new DOMException('registered', 'InvalidStateError'))).toBe('known');
-  expect(faultOf(new DOMException('domain', 'SecurityError'))).toBe('failed');
-  expect(faultOf('something')).toBe('failed');
+  expect(readFault(new DOMException('timed out', 'NotAllowedError'))).toBe('cancelled');
+  expect(readFault(new DOMException('aborted', 'AbortError'))).toBe('cancelled');
+  expect(readFault(new DOMException('registered', 'InvalidStateError'))).toBe('known');
+  expect(readFault(new DOMException('domain', 'SecurityError'))).toBe('failed');
+  expect(readFault('something')).toBe('failed');
 });

@@ -7,7 +7,7 @@ export class PasskeyError extends Error {
 
   constructor(cause: unknown) {
     super('The browser did not complete the ceremony.', { cause });
-    this.fault = faultOf(cause);
+    this.fault = readFault(cause);
   }
 }
 
@@ -49,7 +49,7 @@ async function run(ceremony: () => Promise<object>): Promise<Record<string, unkn
 }
 
 /** Returns what an error of the browser means. Its names are those of WebAuthn, level 3, sections 5.1.3 and 5.1.4. */
-export function faultOf(error: unknown): PasskeyFault {
+export function readFault(error: unknown): PasskeyFault {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled';
   return name === 'InvalidStateError' ? 'known' : 'failed';

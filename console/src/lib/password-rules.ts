@@ -30,7 +30,7 @@ export function reviewPassword(password: string, email: string | null): Password
   if ([...password].length < passwordCharacters.min) faults.push('short');
   if (isAddress(password, email)) faults.push('email');
   if (faults.length > 0) return { faults, strength: 0 };
-  return { faults, strength: strengthOf(password) };
+  return { faults, strength: measureStrength(password) };
 }
 
 function isAddress(password: string, email: string | null): boolean {
@@ -39,7 +39,7 @@ function isAddress(password: string, email: string | null): boolean {
   return lower === email.toLowerCase() || lower === email.toLowerCase().split('@')[0];
 }
 
-function strengthOf(password: string): 1 | 2 | 3 {
+function measureStrength(password: string): 1 | 2 | 3 {
   const characters = [...password];
   // A few characters again and again are as easy to guess as a short password.
   if (new Set(characters).size < passwordCharacters.min / 2) return 1;

@@ -15,11 +15,11 @@ export class ConsoleError extends Error {
   readonly body: Record<string, unknown>;
 
   constructor(status: number, requestId: string | null, body: Record<string, unknown>) {
-    super(textOf(body.message) ?? problemText.unexpected(status));
+    super(readText(body.message) ?? problemText.unexpected(status));
     this.name = 'ConsoleError';
     this.status = status;
-    this.code = textOf(body.error) ?? 'unexpected_answer';
-    this.requestId = requestId ?? textOf(body.request_id);
+    this.code = readText(body.error) ?? 'unexpected_answer';
+    this.requestId = requestId ?? readText(body.request_id);
     this.body = body;
   }
 }
@@ -47,7 +47,7 @@ export interface Problem {
 }
 
 /** Returns what to tell about any error that a query or a mutation threw. */
-export function problemOf(error: unknown): Problem {
+export function describeProblem(error: unknown): Problem {
   if (error instanceof ConsoleError || error instanceof APIError) return answered(error);
   const isLost =
     error instanceof NoAnswerError || error instanceof ConnectionError || error instanceof TimeoutError;
@@ -69,7 +69,7 @@ function unansweredText(error: unknown) {
 }
 
 /** Returns the code of the error of a response; null for other errors. */
-export function codeOf(error: unknown): string | null {
+export function errorCode(error: unknown): string | null {
   return error instanceof ConsoleError || error instanceof APIError ? error.code : null;
 }
 
@@ -91,22 +91,22 @@ function answered({
     code,
     status,
     title: problemText.titleOf(status, code),
-    message: problemText.messageOf(code, textOf(fields.message) ?? message),
+    message: problemText.messageOf(code, readText(fields.message) ?? message),
     requestId,
-    issues: issuesOf(fields.issues),
+    issues: readIssues(fields.issues),
     mayRetry: status === 429 || status >= 500,
   };
 }
 
-function issuesOf(value: unknown): FieldIssue[] {
+function readIssues(value: unknown): FieldIssue[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((issue: unknown) => {
     if (typeof issue !== 'object' || issue === null) return [];
     const { path, message } = issue as Record<string, unknown>;
-    return [{ path: textOf(path) ?? '', message: textOf(message) ?? '' }];
+    return [{ path: readText(path) ?? '', message: readText(message) ?? '' }];
   });
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

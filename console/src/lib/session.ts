@@ -2,7 +2,7 @@ import type { Session } from '@postrider/contract/console';
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { askConsole } from './ask-console.ts';
-import { codeOf, UnfinishedError } from './problem.ts';
+import { errorCode, UnfinishedError } from './problem.ts';
 
 /** The key of the session in the query cache. */
 export const sessionKey = ['session'];
@@ -20,7 +20,7 @@ async function readSession(signal: AbortSignal): Promise<Session | null> {
     enterSession(session);
     return session;
   } catch (error) {
-    if (codeOf(error) === 'not_signed_in') return null;
+    if (errorCode(error) === 'not_signed_in') return null;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const previous = { key: '', at: Number.NEGATIVE_INFINITY };
     const onKey = (event: KeyboardEvent) => {
-      const key = nameOf(event);
+      const key = pressedKeys(event);
       if (key === null || event.defaultPrevented || (event.repeat && !movingKeys.has(event.key))) return;
       if (!key.startsWith('mod+') && (isTyping(event.target) || isOverlayOpen())) return;
       const isSecond = event.timeStamp - previous.at < sequenceMs;
@@ -43,7 +43,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 const movingKeys = new Set(['j', 'k', 'ArrowDown', 'ArrowUp']);
 
 /** Returns the name of the pressed keys; null for a key that is no shortcut, such as Shift alone. */
-export function nameOf({
+export function pressedKeys({
   key,
   ctrlKey,
   metaKey,

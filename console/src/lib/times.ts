@@ -35,7 +35,7 @@ export function shortTime(iso: string): string {
 }
 
 /** Returns a day in the reader's language and zone, such as "3 May". A day of another year has its year. */
-export function dayOf(iso: string, now: number = Date.now()): string {
+export function formatDay(iso: string, now: number = Date.now()): string {
   const at = new Date(iso);
   const isThisYear = at.getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? dayFormat : dayAndYearFormat).format(at);

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { linksText } from '#strings/links.ts';
 import { askConsole } from '../lib/ask-console.ts';
 import { reviewPassword } from '../lib/password-rules.ts';
-import { ConsoleError, codeOf } from '../lib/problem.ts';
+import { ConsoleError, errorCode } from '../lib/problem.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { NewPasswordField } from '../parts/new-password-field.tsx';
@@ -42,9 +42,9 @@ export function AcceptForm({ token, email, hasAccount, onSession }: AcceptFormPr
         },
       }),
     onSuccess: onSession,
-    onError: (cause) => setNeedsCode((before) => before || codeOf(cause) === 'second_factor_required'),
+    onError: (cause) => setNeedsCode((before) => before || errorCode(cause) === 'second_factor_required'),
   });
-  const isFactorError = codeOf(error) === 'second_factor_required';
+  const isFactorError = errorCode(error) === 'second_factor_required';
   const isCodeWrong = error instanceof ConsoleError && error.body.wrong === true;
   const canSend = hasAccount || reviewPassword(password, email).faults.length === 0;
   return (

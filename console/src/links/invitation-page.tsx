@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { linksText } from '#strings/links.ts';
 import { askConsole } from '../lib/ask-console.ts';
-import { codeOf } from '../lib/problem.ts';
+import { errorCode } from '../lib/problem.ts';
 import { enterSession, sessionKey, sessionQuery } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
@@ -25,7 +25,7 @@ export function InvitationPage() {
   });
   if (token === '') return <BrokenLink />;
   if (shown.error) {
-    const isOver = codeOf(shown.error) === 'link_expired';
+    const isOver = errorCode(shown.error) === 'link_expired';
     return (
       <CardPage title={text.loading} lead={isOver ? text.expired : undefined}>
         <ApiProblem error={shown.error} onRetry={isOver ? undefined : () => void shown.refetch()} />

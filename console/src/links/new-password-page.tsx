@@ -6,7 +6,7 @@ import { linksText } from '#strings/links.ts';
 import { passwordText } from '#strings/password.ts';
 import { askConsole } from '../lib/ask-console.ts';
 import { reviewPassword } from '../lib/password-rules.ts';
-import { codeOf } from '../lib/problem.ts';
+import { errorCode } from '../lib/problem.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
 import { NewPasswordField } from '../parts/new-password-field.tsx';
@@ -40,7 +40,7 @@ export function NewPasswordPage() {
       <form onSubmit={submit}>
         <Stack gap="sm">
           {error && <ApiProblem error={error} />}
-          {codeOf(error) === 'link_expired' && (
+          {errorCode(error) === 'link_expired' && (
             <Anchor component={Link} to="/forgot-password" size="sm">
               {text.again}
             </Anchor>

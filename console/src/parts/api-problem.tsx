@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { partsText } from '#strings/parts.ts';
 import { problemText } from '#strings/problem.ts';
-import { problemOf } from '../lib/problem.ts';
+import { describeProblem } from '../lib/problem.ts';
 import { CopyButton } from './copy-button.tsx';
 
 interface ApiProblemProps {
@@ -15,7 +15,7 @@ interface ApiProblemProps {
 
 /** A failure: what it is, what to do, and the id of the request for whoever runs the server. */
 export function ApiProblem({ error, onRetry, onClear }: ApiProblemProps) {
-  const { title, message, issues, requestId, mayRetry } = problemOf(error);
+  const { title, message, issues, requestId, mayRetry } = describeProblem(error);
   return (
     <Alert role="alert" color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />}>
       <Text>{message}</Text>

@@ -26,7 +26,7 @@ interface DataTableProps<Item> {
   label: string;
   list: PagedList<Item>;
   columns: Column<Item>[];
-  keyOf(item: Item): string;
+  rowKey(item: Item): string;
   /** Shown instead of the table when the list is empty. */
   empty: ReactNode;
   details?: Details<Item>;
@@ -48,7 +48,7 @@ const skeletonRows = ['1', '2', '3', '4', '5', '6'];
 
 /** A list as a table, with its loading, its failure, its emptiness and its further pages. */
 export function DataTable<Item>(props: DataTableProps<Item>) {
-  const { label, list, columns, keyOf, empty, details, onClear } = props;
+  const { label, list, columns, rowKey, empty, details, onClear } = props;
   useRowKeys();
   const isEmpty = !list.isLoading && list.items.length === 0;
   const problem = list.error ? (
@@ -68,7 +68,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
                 </th>
               )}
               {columns.map((column) => (
-                <th key={column.id} scope="col" className={classOf(column)}>
+                <th key={column.id} scope="col" className={cellClass(column)}>
                   {column.isActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
                 </th>
               ))}
@@ -80,7 +80,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
                   <SkeletonRow key={row} columns={columns} hasDetails={details !== undefined} />
                 ))
               : list.items.map((item) => (
-                  <Row key={keyOf(item)} id={keyOf(item)} item={item} columns={columns} details={details} />
+                  <Row key={rowKey(item)} id={rowKey(item)} item={item} columns={columns} details={details} />
                 ))}
           </tbody>
         </table>
@@ -120,7 +120,7 @@ function Row<Item>({ id, item, columns, details }: RowProps<Item>) {
           </td>
         )}
         {columns.map((column) => (
-          <td key={column.id} className={classOf(column)} align={column.isActions ? 'right' : 'left'}>
+          <td key={column.id} className={cellClass(column)} align={column.isActions ? 'right' : 'left'}>
             {column.cell(item)}
           </td>
         ))}
@@ -141,7 +141,7 @@ function SkeletonRow<Item>({ columns, hasDetails }: { columns: Column<Item>[]; h
     <tr>
       {hasDetails && <td className="console-toggle" />}
       {columns.map((column) => (
-        <td key={column.id} className={classOf(column)}>
+        <td key={column.id} className={cellClass(column)}>
           <Skeleton height={14} my={4} width={column.isActions ? 24 : '70%'} />
         </td>
       ))}
@@ -149,7 +149,7 @@ function SkeletonRow<Item>({ columns, hasDetails }: { columns: Column<Item>[]; h
   );
 }
 
-function classOf<Item>({ wideOnly, isShort }: Column<Item>): string | undefined {
+function cellClass<Item>({ wideOnly, isShort }: Column<Item>): string | undefined {
   const names = [wideOnly && 'console-wide-only', isShort && 'console-short'].filter(Boolean);
   return names.join(' ') || undefined;
 }

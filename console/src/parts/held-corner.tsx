@@ -3,7 +3,7 @@ import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { heldText } from '#strings/held.ts';
-import { problemOf } from '../lib/problem.ts';
+import { describeProblem } from '../lib/problem.ts';
 import { beginAction, dropAction, type Held, undoAction, useHeldActions } from './held-actions.ts';
 
 /** The corner with actions that can still be taken back, and with those that are over. */
@@ -28,7 +28,7 @@ function HeldNotice({ held }: { held: Held }) {
       <Group justify="space-between" wrap="nowrap" gap="xs">
         <div className="console-held-text">
           <Text role={state === 'failed' ? 'alert' : 'status'} lineClamp={2}>
-            {textOf(held)}
+            {actionText(held)}
           </Text>
           {state === 'waiting' && (
             <Text size="xs" c="dimmed" aria-hidden>
@@ -37,7 +37,7 @@ function HeldNotice({ held }: { held: Held }) {
           )}
           {state === 'failed' && (
             <Text size="xs" c="dimmed">
-              {problemOf(error).message}
+              {describeProblem(error).message}
             </Text>
           )}
         </div>
@@ -101,7 +101,7 @@ export function Countdown({ to, text = heldText.seconds }: CountdownProps) {
   return text(Math.max(0, Math.ceil((to - now) / 1000)));
 }
 
-function textOf({ action: { texts }, state, result }: Held): string {
+function actionText({ action: { texts }, state, result }: Held): string {
   return state === 'done' ? texts.done(result) : texts[state];
 }
 

@@ -14,7 +14,7 @@ const text = peopleText.invitations;
 /** The invitations that were not accepted yet. `members` has the names of the people who made them. */
 export function InvitationList({ members }: { members: Member[] }) {
   const list = useInvitations();
-  const nameOf = (id: string | null) =>
+  const memberName = (id: string | null) =>
     members.find(({ person_id }) => person_id === id)?.name ?? text.server;
   const columns: Column<Invitation>[] = [
     { id: 'email', header: text.columns.email, cell: ({ email }) => <Text fw={500}>{email}</Text> },
@@ -23,7 +23,7 @@ export function InvitationList({ members }: { members: Member[] }) {
       id: 'by',
       header: text.columns.by,
       wideOnly: true,
-      cell: ({ invited_by }) => nameOf(invited_by),
+      cell: ({ invited_by }) => memberName(invited_by),
     },
     { id: 'expires', header: text.columns.expires, cell: ({ expires_at }) => <Time value={expires_at} /> },
     {
@@ -45,7 +45,7 @@ export function InvitationList({ members }: { members: Member[] }) {
         label={text.title}
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={<EmptyState {...text.empty} />}
       />
     </section>

@@ -72,7 +72,7 @@ export function PeoplePage() {
         label={peopleText.title}
         list={members}
         columns={isOwner ? [...columns, actions] : columns}
-        keyOf={({ person_id }) => person_id}
+        rowKey={({ person_id }) => person_id}
         empty={<EmptyState {...peopleText.empty} />}
       />
       {isOwner && <InvitationList members={members.items} />}

@@ -11,7 +11,7 @@ export function useMembers(): PagedList<Member> {
   return useWholeList({
     queryKey: useQueryKey('members'),
     read: (signal) => askConsole('people.members', {}, { workspace, signal }),
-    itemsOf: ({ members }) => members,
+    pickItems: ({ members }) => members,
   });
 }
 
@@ -21,7 +21,7 @@ export function useInvitations(): PagedList<Invitation> {
   return useWholeList({
     queryKey: useQueryKey('invitations'),
     read: (signal) => askConsole('people.invitations', {}, { workspace, signal }),
-    itemsOf: ({ invitations }) => invitations,
+    pickItems: ({ invitations }) => invitations,
   });
 }
 

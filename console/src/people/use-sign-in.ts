@@ -1,7 +1,7 @@
 import type { Session } from '@postrider/contract/console';
 import { useState } from 'react';
 import { askConsole } from '../lib/ask-console.ts';
-import { ConsoleError, codeOf } from '../lib/problem.ts';
+import { ConsoleError, errorCode } from '../lib/problem.ts';
 
 interface Credentials {
   email: string;
@@ -28,7 +28,7 @@ export function useSignIn(onSession: (session: Session) => void) {
       const body = code === undefined ? credentials : { ...credentials, code };
       onSession(await askConsole('session.signIn', { body }));
     } catch (error) {
-      const needsCode = codeOf(error) === 'second_factor_required';
+      const needsCode = errorCode(error) === 'second_factor_required';
       const isCodeWrong = error instanceof ConsoleError && error.body.wrong === true;
       setState(
         needsCode

@@ -14,7 +14,7 @@ export interface RequestFilters {
 }
 
 const refreshMs = 5_000;
-const requestsOf = ({ requests }: Answer<'records.requests'>) => requests;
+const pickRequests = ({ requests }: Answer<'records.requests'>) => requests;
 
 /** Reads the log of requests, newest first. It is read again every five seconds, unless it ends at a time. */
 export function useRequests(filters: RequestFilters): PagedList<LoggedRequest> {
@@ -25,20 +25,20 @@ export function useRequests(filters: RequestFilters): PagedList<LoggedRequest> {
     method: method || undefined,
     key_id: key || undefined,
     before: before || undefined,
-    status: statusOf(filters.status),
+    status: readStatus(filters.status),
     limit: 50,
   };
   return usePagedList({
     queryKey: useQueryKey('requests', filters),
     read: (cursor, signal) =>
       askConsole('records.requests', { query: { ...query, cursor } }, { workspace, signal }),
-    itemsOf: requestsOf,
+    pickItems: pickRequests,
     refetchMs: () => (before === '' ? refreshMs : false),
   });
 }
 
 const statuses = ['2xx', '4xx', '5xx'] as const;
 
-function statusOf(text: string): (typeof statuses)[number] | undefined {
+function readStatus(text: string): (typeof statuses)[number] | undefined {
   return statuses.find((status) => status === text);
 }

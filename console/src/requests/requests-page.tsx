@@ -34,7 +34,7 @@ const columns: Column<LoggedRequest>[] = [
     id: 'status',
     header: headers.status,
     isShort: true,
-    cell: ({ status }) => <StatusBadge tone={toneOf(status)}>{String(status)}</StatusBadge>,
+    cell: ({ status }) => <StatusBadge tone={statusTone(status)}>{String(status)}</StatusBadge>,
   },
   {
     id: 'error',
@@ -71,7 +71,7 @@ export function RequestsPage() {
         list={list}
         columns={columns}
         onClear={isFiltered ? () => change(noFilters) : undefined}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           isFiltered || list.hasMore ? (
             <NothingMatches list={list} onClear={() => change(noFilters)} />
@@ -91,7 +91,7 @@ export function RequestsPage() {
 }
 
 /** 499 is a client that left, which is nothing that the server refused. */
-function toneOf(status: number): Tone {
+function statusTone(status: number): Tone {
   if (status >= 500) return 'bad';
   if (status === 499) return 'quiet';
   return status >= 400 ? 'waiting' : 'good';

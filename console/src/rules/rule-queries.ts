@@ -13,7 +13,7 @@ export interface RuleFilters {
   direction: string;
 }
 
-const itemsOf = ({ items }: ItemPage<Rule>) => items;
+const pickItems = ({ items }: ItemPage<Rule>) => items;
 
 /** Reads the rules that pass the filters, newest first. */
 export function useRules(filters: RuleFilters): PagedList<Rule> {
@@ -29,7 +29,7 @@ export function useRules(filters: RuleFilters): PagedList<Rule> {
         (rule) => isMatch(rule, filters),
         cursor,
       ),
-    itemsOf,
+    pickItems,
   });
 }
 

@@ -90,7 +90,7 @@ export function RulesPage() {
         list={list}
         columns={columns}
         onClear={isFiltered ? () => setFilters(noFilters) : undefined}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           isFiltered ? (
             <NothingMatches list={list} onClear={() => setFilters(noFilters)} />

@@ -14,14 +14,14 @@ const shownRecipients = 3;
 export function ResultRow({ message, inbox }: { message: ListedMessage; inbox: string }) {
   const { id, thread_id, subject, snippet, score, created_at, direction } = message;
   const parts = score === undefined ? [{ text: snippet, isMatch: false }] : readSnippet(snippet);
-  const files = filesOf(message);
+  const files = filesText(message);
   let at = 0;
   return (
     <li>
       <Link to={threadPath(thread_id, id)} className="search-result" data-result>
         <span className="search-result-line">
           <Text span size="sm" c="dimmed" truncate>
-            {partyOf(message)}
+            {otherParty(message)}
           </Text>
           <Text span size="xs" c="dimmed">
             <Time value={created_at} />
@@ -49,12 +49,12 @@ export function ResultRow({ message, inbox }: { message: ListedMessage; inbox: s
   );
 }
 
-function partyOf({ direction, from_name, from_addr, to_addrs }: ListedMessage): string {
+function otherParty({ direction, from_name, from_addr, to_addrs }: ListedMessage): string {
   if (direction === 'outbound') return searchText.toAddresses(to_addrs.slice(0, shownRecipients).join(', '));
   return from_name === null ? from_addr : `${from_name} <${from_addr}>`;
 }
 
-function filesOf({ attachments, matched_attachments = [] }: ListedMessage): string | null {
+function filesText({ attachments, matched_attachments = [] }: ListedMessage): string | null {
   const matched = attachments.filter(({ id }) => matched_attachments.includes(id));
   if (matched.length > 0) return searchText.matchedFiles(matched.map(({ filename }) => filename).join(', '));
   return attachments.length === 0 ? null : searchText.hasFiles(attachments.length);

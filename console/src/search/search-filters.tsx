@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { searchText } from '#strings/search.ts';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
 import { useLabelChoice } from './search-queries.ts';
-import { modeOf, modes, type SearchState } from './search-state.ts';
+import { modes, readMode, type SearchState } from './search-state.ts';
 
 const text = searchText.filters;
 const directions = ['', 'inbound', 'outbound'] as const;
@@ -23,7 +23,7 @@ export function SearchFilters({ search, onChange }: SearchFiltersProps) {
         size="xs"
         aria-label={searchText.modes.label}
         data={modes.map((value) => ({ value, label: searchText.modes[value] }))}
-        value={modeOf(search)}
+        value={readMode(search)}
         onChange={(mode) => onChange({ mode })}
       />
       <SegmentedControl

@@ -85,7 +85,7 @@ interface Outcome {
 }
 
 function Results({ list, first, onAdd, onClear }: ResultsProps) {
-  const addressOf = useInboxAddress();
+  const inboxAddress = useInboxAddress();
   if (list.isLoading) return list.error ? null : <Waiting />;
   const problem = list.error ? (
     <ApiProblem error={list.error} onRetry={list.retry} onClear={onClear} />
@@ -99,7 +99,7 @@ function Results({ list, first, onAdd, onClear }: ResultsProps) {
       <Paper withBorder hidden={list.items.length === 0}>
         <ul className="search-results" aria-label={searchText.results}>
           {list.items.map((message) => (
-            <ResultRow key={message.id} message={message} inbox={addressOf(message.inbox_id)} />
+            <ResultRow key={message.id} message={message} inbox={inboxAddress(message.inbox_id)} />
           ))}
         </ul>
       </Paper>

@@ -6,7 +6,7 @@ import { useQueryKey } from '../lib/workspace.ts';
 import { isAsking, queryFor, type SearchState } from './search-state.ts';
 
 const labelsMax = 1_000;
-const messagesOf = ({ messages }: MessagePage) => messages;
+const pickMessages = ({ messages }: MessagePage) => messages;
 
 /** Searches messages, best first; without words, the newest that pass the filters. Results stay in place when mail arrives. */
 export function useSearch(search: SearchState) {
@@ -14,7 +14,7 @@ export function useSearch(search: SearchState) {
   return usePagedList({
     queryKey: useQueryKey('search', search),
     read: (cursor, signal) => api.messages.list({ ...queryFor(search), cursor }, { signal }),
-    itemsOf: messagesOf,
+    pickItems: pickMessages,
     enabled: isAsking(search),
   });
 }

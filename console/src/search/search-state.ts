@@ -16,7 +16,7 @@ export type SearchState = typeof emptySearch;
 export const modes = ['keyword', 'semantic', 'hybrid'] as const;
 
 /** Returns the mode of an address, which may name one that does not exist. */
-export function modeOf({ mode }: SearchState): (typeof modes)[number] {
+export function readMode({ mode }: SearchState): (typeof modes)[number] {
   return modes.find((each) => each === mode) ?? 'keyword';
 }
 
@@ -34,7 +34,7 @@ export function queryFor(search: SearchState): ListMessages {
   const from = dayStart(after, 0);
   const until = dayStart(before, 1);
   return {
-    ...(q.trim() !== '' && { query: q.trimStart(), mode: modeOf(search) }),
+    ...(q.trim() !== '' && { query: q.trimStart(), mode: readMode(search) }),
     ...(inbox !== '' && { inbox_id: inbox }),
     ...(label !== '' && { label_id: label }),
     ...((direction === 'inbound' || direction === 'outbound') && { direction }),

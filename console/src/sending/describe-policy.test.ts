@@ -1,7 +1,7 @@
 import { carefulPolicy as contractCareful, defaultPolicy, type EffectivePolicy } from '@postrider/contract';
 import { expect, test } from 'vitest';
 import { carefulPolicy } from './careful-policy.ts';
-import { policyLines, sentenceOf, shortValue, summaryOf } from './describe-policy.ts';
+import { describeLine, policyLines, shortValue, summarizePolicy } from './describe-policy.ts';
 
 const policy = (lines: Partial<EffectivePolicy>): EffectivePolicy => ({
   ...defaultPolicy,
@@ -20,9 +20,9 @@ test('the careful defaults are those of the contract', () => {
 });
 
 test('a policy that holds nothing back has no words', () => {
-  expect(summaryOf({})).toEqual([]);
+  expect(summarizePolicy({})).toEqual([]);
   expect(policyLines.map((line) => shortValue(line, defaultPolicy))).toEqual(policyLines.map(() => null));
-  expect(policyLines.map((line) => sentenceOf(line, policy({})))).toEqual(policyLines.map(() => null));
+  expect(policyLines.map((line) => describeLine(line, policy({})))).toEqual(policyLines.map(() => null));
 });
 
 test('each line that holds something back has a short value and a sentence', () => {
@@ -44,18 +44,18 @@ test('each line that holds something back has a short value and a sentence', () 
     '5',
     '1',
   ]);
-  expect(sentenceOf('per_thread_hour', strict)).toBe('At most 1 mail an hour in one thread.');
-  expect(sentenceOf('recipients_max', strict)).toBe('At most 1 recipient in one message.');
+  expect(describeLine('per_thread_hour', strict)).toBe('At most 1 mail an hour in one thread.');
+  expect(describeLine('recipients_max', strict)).toBe('At most 1 recipient in one message.');
 });
 
 test('a cap of zero is a cap, and an empty list is nobody', () => {
-  expect(summaryOf({ per_hour: 0, recipients: [] })).toEqual(['Nobody', '0 an hour']);
-  expect(sentenceOf('recipients', policy({ recipients: [] }))).toBe('Mail may go to nobody.');
+  expect(summarizePolicy({ per_hour: 0, recipients: [] })).toEqual(['Nobody', '0 an hour']);
+  expect(describeLine('recipients', policy({ recipients: [] }))).toBe('Mail may go to nobody.');
 });
 
 test('a long list is cut', () => {
   const recipients = ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'];
-  expect(sentenceOf('recipients', policy({ recipients }))).toBe(
+  expect(describeLine('recipients', policy({ recipients }))).toBe(
     'Mail may go only to a.example, b.example, c.example and 2 more.',
   );
 });

@@ -32,7 +32,7 @@ export function shortValue(line: PolicyLine, lines: PolicyIn): string | null {
 }
 
 /** Returns who may get mail and the caps of a policy in short words, such as "Known" and "20 an hour". */
-export function summaryOf(lines: PolicyIn): string[] {
+export function summarizePolicy(lines: PolicyIn): string[] {
   const { recipients = 'anyone' } = lines;
   const who = Array.isArray(recipients) ? listText(recipients) : shortValue('recipients', lines);
   const caps = capLines.flatMap((line) => {
@@ -43,7 +43,7 @@ export function summaryOf(lines: PolicyIn): string[] {
 }
 
 /** Returns what a line of an effective policy means, as a sentence; null if it holds nothing back. */
-export function sentenceOf(line: PolicyLine, policy: EffectivePolicy): string | null {
+export function describeLine(line: PolicyLine, policy: EffectivePolicy): string | null {
   if (line === 'send') return policy.send === 'allow' ? null : policyText.modes[policy.send].about;
   if (line === 'recipients') {
     const { recipients } = policy;

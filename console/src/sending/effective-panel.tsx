@@ -6,7 +6,7 @@ import { useKeyNames } from '../lib/key-names.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { policyLines, sentenceOf } from './describe-policy.ts';
+import { describeLine, policyLines } from './describe-policy.ts';
 import { EffectiveTable } from './effective-table.tsx';
 import { useEffectivePolicy } from './sending-queries.ts';
 import { SubjectField } from './subject-field.tsx';
@@ -51,7 +51,7 @@ export function EffectivePanel() {
 function InWords({ policy }: { policy: EffectivePolicy }) {
   const { from, paused, read_only } = policy;
   const sentences = policyLines.flatMap((line) => {
-    const sentence = sentenceOf(line, policy);
+    const sentence = describeLine(line, policy);
     return sentence === null ? [] : [{ line, sentence, from: text.from[from[line]] }];
   });
   return (

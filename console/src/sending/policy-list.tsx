@@ -71,7 +71,7 @@ export function PolicyList() {
         label={text.title}
         list={list}
         columns={isOwner ? [...columns, actions] : columns}
-        keyOf={({ subject_id }) => subject_id}
+        rowKey={({ subject_id }) => subject_id}
         empty={<EmptyState {...text.empty} />}
       />
       {dialog && <PolicyDialog target={dialog.target} onClose={close} />}

@@ -6,7 +6,7 @@ import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
-const policiesOf = ({ policies }: Answer<'control.policies'>) => policies;
+const pickPolicies = ({ policies }: Answer<'control.policies'>) => policies;
 
 /** Reads the policies of inboxes and keys, the one changed last first. */
 export function usePolicies(): PagedList<PolicyEntry> {
@@ -15,7 +15,7 @@ export function usePolicies(): PagedList<PolicyEntry> {
     queryKey: useQueryKey('control', 'policies'),
     read: (cursor, signal) =>
       askConsole('control.policies', { query: { cursor, limit: 50 } }, { workspace, signal }),
-    itemsOf: policiesOf,
+    pickItems: pickPolicies,
   });
 }
 

@@ -21,7 +21,7 @@ export function PlanLimits() {
     <Panel title={text.title(capitalised(plan))} about={text.about}>
       {error && !data && <ApiProblem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={rows * 32} />}
-      {data && <FactList facts={factsOf(data.limits)} />}
+      {data && <FactList facts={listFacts(data.limits)} />}
       <Anchor component={Link} to="/usage" size="sm">
         {text.usage}
       </Anchor>
@@ -29,7 +29,7 @@ export function PlanLimits() {
   );
 }
 
-function factsOf(limits: Account['limits']): Fact[] {
+function listFacts(limits: Account['limits']): Fact[] {
   const included = (isIncluded: boolean) => (isIncluded ? text.yes : text.no);
   const rate = text.rateValue(formatCount(limits.requests_per_second), formatCount(limits.requests_burst));
   return [

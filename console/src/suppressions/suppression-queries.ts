@@ -12,7 +12,7 @@ export interface SuppressionFilters {
   reason: string;
 }
 
-const itemsOf = ({ items }: ItemPage<Suppression>) => items;
+const pickItems = ({ items }: ItemPage<Suppression>) => items;
 
 /** Reads the suppressions that pass the filters, newest first. */
 export function useSuppressions(filters: SuppressionFilters): PagedList<Suppression> {
@@ -33,7 +33,7 @@ export function useSuppressions(filters: SuppressionFilters): PagedList<Suppress
           address.toLowerCase().includes(searched) && (filters.reason === '' || reason === filters.reason),
         cursor,
       ),
-    itemsOf,
+    pickItems,
   });
 }
 

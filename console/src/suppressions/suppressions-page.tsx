@@ -101,7 +101,7 @@ export function SuppressionsPage() {
         list={list}
         columns={columns}
         onClear={isFiltered ? () => setFilters(noFilters) : undefined}
-        keyOf={({ address }) => address}
+        rowKey={({ address }) => address}
         empty={
           !isFiltered ? (
             <EmptyState {...suppressionsText.empty} action={create} snippets={snippets} />

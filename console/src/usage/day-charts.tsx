@@ -5,7 +5,7 @@ import type { UsageDay } from '@postrider/contract/console';
 import { usageText } from '#strings/usage.ts';
 import { byteSize } from '../lib/byte-size.ts';
 import { formatCount } from '../lib/numbers.ts';
-import { type Counted, totalOf } from './judge-usage.ts';
+import { type Counted, sumDays } from './judge-usage.ts';
 
 const text = usageText.charts;
 
@@ -45,7 +45,7 @@ interface DayChartProps {
 }
 
 function DayChart({ title, days, series, format = formatCount }: DayChartProps) {
-  const totals = series.map(({ name, label }) => text.total(label, format(totalOf(days, name))));
+  const totals = series.map(({ name, label }) => text.total(label, format(sumDays(days, name))));
   const isEmpty = series.every(({ name }) => days.every((day) => day[name] === 0));
   return (
     <section>

@@ -43,7 +43,7 @@ export function DaysTable({ days }: { days: UsageDay[] }) {
                 <tr key={day.day}>
                   <td style={{ whiteSpace: 'nowrap' }}>{day.day}</td>
                   {fields.map(([field]) => (
-                    <td key={field}>{amountOf(day, field)}</td>
+                    <td key={field}>{amountText(day, field)}</td>
                   ))}
                 </tr>
               ))}
@@ -55,7 +55,7 @@ export function DaysTable({ days }: { days: UsageDay[] }) {
   );
 }
 
-function amountOf(day: UsageDay, field: Counted): string {
+function amountText(day: UsageDay, field: Counted): string {
   return field === 'storage_bytes' ? signedBytes(day.storage_bytes) : formatCount(day[field]);
 }
 

@@ -1,6 +1,6 @@
 import type { UsageDay } from '@postrider/contract/console';
 import { expect, test } from 'vitest';
-import { bounceRate, complaintRate, fullnessOf, shareOf, totalOf } from './judge-usage.ts';
+import { bounceRate, complaintRate, judgeFullness, sumDays, usedShare } from './judge-usage.ts';
 
 const nothing = { sent: 0, received: 0, delivered: 0, bounced: 0, complained: 0, storage_bytes: 0 };
 const day = (counted: Partial<UsageDay>): UsageDay => ({ day: '2026-11-20', ...nothing, ...counted });
@@ -12,14 +12,14 @@ test.each([
   [10, 10, 'full'],
   [11, 10, 'full'],
   [0, 0, 'full'],
-])('%s of %s is %s', (used, limit, expected) => expect(fullnessOf(used, limit)).toBe(expected));
+])('%s of %s is %s', (used, limit, expected) => expect(judgeFullness(used, limit)).toBe(expected));
 
 test('a share is at most the whole, also of a limit that became smaller than what is used', () => {
-  expect([shareOf(5, 10), shareOf(20, 10), shareOf(0, 0)]).toEqual([0.5, 1, 1]);
+  expect([usedShare(5, 10), usedShare(20, 10), usedShare(0, 0)]).toEqual([0.5, 1, 1]);
 });
 
 test('totals are over all days, with what was removed', () => {
-  expect(totalOf([day({ storage_bytes: 100 }), day({ storage_bytes: -30 })], 'storage_bytes')).toBe(70);
+  expect(sumDays([day({ storage_bytes: 100 }), day({ storage_bytes: -30 })], 'storage_bytes')).toBe(70);
 });
 
 test('a bounce rate is of mails with an outcome, over all days', () => {

@@ -6,7 +6,7 @@ import { byteSize } from '../lib/byte-size.ts';
 import { formatCount, formatPercent } from '../lib/numbers.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { type Fullness, fullnessOf, shareOf } from './judge-usage.ts';
+import { type Fullness, judgeFullness, usedShare } from './judge-usage.ts';
 
 const text = usageText.meters;
 const colours: Record<Fullness, string> = { fine: 'pine', near: 'yellow', full: 'red' };
@@ -33,14 +33,14 @@ export function PlanMeters() {
       {error && !data && <ApiProblem error={error} onRetry={() => void refetch()} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xl" verticalSpacing="lg">
         {data
-          ? metersOf(data).map((meter) => <Meter key={meter.name} {...meter} />)
+          ? listMeters(data).map((meter) => <Meter key={meter.name} {...meter} />)
           : !error && ['1', '2', '3', '4'].map((key) => <Skeleton key={key} height={skeletonHeight} />)}
       </SimpleGrid>
     </Panel>
   );
 }
 
-function metersOf({ usage, limits }: Account): MeterProps[] {
+function listMeters({ usage, limits }: Account): MeterProps[] {
   const renewed = new Date(usage.month_ends_at);
   const { near, full } = text;
   const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -68,8 +68,8 @@ function metersOf({ usage, limits }: Account): MeterProps[] {
 }
 
 function Meter({ name, used, limit, format, near, full, help }: MeterProps) {
-  const fullness = fullnessOf(used, limit);
-  const share = shareOf(used, limit);
+  const fullness = judgeFullness(used, limit);
+  const share = usedShare(used, limit);
   const amount = text.of(format(used), format(limit));
   return (
     <Stack gap={6}>

@@ -61,7 +61,7 @@ export function DeliveriesList({ webhookId }: { webhookId: string }) {
         label={text.title}
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={<EmptyState {...text.empty} />}
         details={{
           openKey,

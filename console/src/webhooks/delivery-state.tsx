@@ -14,7 +14,7 @@ export function DeliveryState({ delivery: { id, status } }: { delivery: Pick<Del
 }
 
 /** Returns how an attempt ended: the status of the response, or why there was none. */
-export function endOf(attempt: DeliveryAttempt | undefined): string {
+export function describeEnd(attempt: DeliveryAttempt | undefined): string {
   const { noStatus, status } = webhooksText.delivery;
   if (attempt === undefined) return noStatus;
   const code = attempt.status_code === null ? null : status(attempt.status_code);

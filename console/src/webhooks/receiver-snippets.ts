@@ -5,7 +5,7 @@ const proxiedPort = '3000';
 
 /** Returns how a receiver of this URL verifies and takes events, in three frameworks. It reads the secret from the environment. */
 export function receiverSnippets(url: string): Snippet[] {
-  const { path, port } = partsOf(url);
+  const { path, port } = urlParts(url);
   const from = `'${brand.packages.sdk}/webhooks'`;
   const express = [
     "import express from 'express';",
@@ -44,7 +44,7 @@ export function secretLine(secret: string): string {
 }
 
 /** Returns the path of a URL, escaped for a JavaScript string, and its port. A receiver behind a proxy listens on a port of its own. */
-function partsOf(url: string): { path: string; port: string } {
+function urlParts(url: string): { path: string; port: string } {
   if (!URL.canParse(url)) return { path: '/', port: proxiedPort };
   const { pathname, port } = new URL(url);
   return { path: pathname.replace(/['\\]/g, (character) => `\\${character}`), port: port || proxiedPort };

@@ -3,7 +3,7 @@ import type { Delivery } from 'postrider';
 import { webhooksText } from '#strings/webhooks.ts';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
-import { endOf } from './delivery-state.tsx';
+import { describeEnd } from './delivery-state.tsx';
 import { awaitedId, useRedeliver } from './webhook-queries.ts';
 
 const text = webhooksText.deliveries;
@@ -16,7 +16,7 @@ export function Redeliver({ delivery }: { delivery: Delivery }) {
     mutate(delivery, {
       onSuccess: ({ status, attempts }) => {
         const isFine = status === 'succeeded';
-        const message = isFine ? text.redelivered : text.redeliverFailed(endOf(attempts.at(-1)));
+        const message = isFine ? text.redelivered : text.redeliverFailed(describeEnd(attempts.at(-1)));
         void notify({ message, tone: isFine ? 'good' : 'bad' });
       },
       onError: notifyProblem,

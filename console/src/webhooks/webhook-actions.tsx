@@ -9,7 +9,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
-import { endOf } from './delivery-state.tsx';
+import { describeEnd } from './delivery-state.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import { useDeleteWebhook, useRotateSecret, useTestWebhook, useUpdateWebhook } from './webhook-queries.ts';
 
@@ -41,7 +41,9 @@ function SendTest({ webhookId }: { webhookId: string }) {
         const last = attempts.at(-1);
         const isFine = status === 'succeeded';
         void notify({
-          message: isFine ? text.testSucceeded(last?.status_code ?? null) : text.testFailed(endOf(last)),
+          message: isFine
+            ? text.testSucceeded(last?.status_code ?? null)
+            : text.testFailed(describeEnd(last)),
           tone: isFine ? 'good' : 'bad',
         });
       },

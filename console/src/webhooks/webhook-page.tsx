@@ -77,13 +77,13 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
 }
 
 function InboxNames({ ids }: { ids: string[] | null }) {
-  const addressOf = useInboxAddress();
+  const inboxAddress = useInboxAddress();
   if (ids === null) return webhooksText.allInboxes;
   return (
     <Group gap={6}>
       {ids.map((id) => (
         <Text key={id} span size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {addressOf(id)}
+          {inboxAddress(id)}
         </Text>
       ))}
     </Group>

@@ -5,8 +5,8 @@ import { askConsole } from '../lib/ask-console.ts';
 import { type PagedList, usePagedList } from '../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 
-const webhooksOf = ({ webhooks }: WebhookPage) => webhooks;
-const deliveriesOf = ({ deliveries }: DeliveryPage) => deliveries;
+const pickWebhooks = ({ webhooks }: WebhookPage) => webhooks;
+const pickDeliveries = ({ deliveries }: DeliveryPage) => deliveries;
 
 /** A delivery that waits is looked at this often, and a list in which nothing waits less often. */
 const pendingMs = 2_000;
@@ -18,7 +18,7 @@ export function useWebhooks(): PagedList<Webhook> {
   return usePagedList({
     queryKey: useQueryKey('webhooks', 'list'),
     read: (cursor, signal) => api.webhooks.list({ cursor }, { signal }),
-    itemsOf: webhooksOf,
+    pickItems: pickWebhooks,
   });
 }
 
@@ -51,7 +51,7 @@ export function useDeliveries(id: string): PagedList<Delivery> {
   return usePagedList({
     queryKey: useQueryKey('deliveries', id, 'list'),
     read: (cursor, signal) => api.webhooks.deliveries(id, { cursor }, { signal }),
-    itemsOf: deliveriesOf,
+    pickItems: pickDeliveries,
     refetchMs: (items) => (items.some(({ status }) => status === 'pending') ? pendingMs : settledMs),
   });
 }

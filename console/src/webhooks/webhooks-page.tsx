@@ -82,7 +82,7 @@ export function WebhooksPage() {
         label={webhooksText.title}
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           <EmptyState
             title={empty.title}

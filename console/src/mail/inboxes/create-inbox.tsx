@@ -1,7 +1,7 @@
 import { Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useId } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
-import { problemOf } from '../../lib/problem.ts';
+import { describeProblem } from '../../lib/problem.ts';
 import { useSession } from '../../lib/session.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { FormActions } from '../../parts/form-actions.tsx';
@@ -44,7 +44,7 @@ function InboxForm({ onClose }: { onClose(): void }) {
       },
     );
   }
-  const issue = error && problemOf(error).issues.find(({ path }) => path === 'local_part')?.message;
+  const issue = error && describeProblem(error).issues.find(({ path }) => path === 'local_part')?.message;
   return (
     <form onSubmit={submit}>
       <Stack gap="md">

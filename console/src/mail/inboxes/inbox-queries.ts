@@ -7,7 +7,7 @@ import { type PagedList, usePagedList } from '../../lib/paging.ts';
 import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
 
 const pageSize = 100;
-const inboxesOf = ({ inboxes }: Answer<'mail.inboxes'>) => inboxes;
+const pickInboxes = ({ inboxes }: Answer<'mail.inboxes'>) => inboxes;
 
 /** Reads the inboxes of the workspace, newest first. */
 export function useInboxes(): PagedList<InboxSummary> {
@@ -16,7 +16,7 @@ export function useInboxes(): PagedList<InboxSummary> {
     queryKey: useQueryKey('inboxes'),
     read: (cursor, signal) =>
       askConsole('mail.inboxes', { query: { limit: pageSize, cursor } }, { workspace, signal }),
-    itemsOf: inboxesOf,
+    pickItems: pickInboxes,
   });
 }
 

@@ -79,7 +79,7 @@ export function InboxesPage() {
         label={inboxesText.title}
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={
           <EmptyState
             {...inboxesText.empty}

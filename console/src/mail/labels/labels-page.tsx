@@ -82,7 +82,7 @@ export function LabelsPage() {
         label={text.title}
         list={list}
         columns={columns}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         empty={<EmptyState {...text.empty} snippets={labelSnippets(api_url)} />}
       />
     </>

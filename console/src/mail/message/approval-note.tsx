@@ -22,7 +22,7 @@ export function ApprovalNote({ message: { id, delivery_status } }: { message: Me
       mb="sm"
       className="console-warning"
     >
-      {approval === undefined ? text.held : endingOf(approval)}{' '}
+      {approval === undefined ? text.held : describeEnding(approval)}{' '}
       <Link to={approvalPath(id)} className="message-note-link">
         {isHeld ? text.open : text.show}
       </Link>
@@ -30,7 +30,7 @@ export function ApprovalNote({ message: { id, delivery_status } }: { message: Me
   );
 }
 
-function endingOf({ state, decided_by, reason }: ApprovalSummary): string {
+function describeEnding({ state, decided_by, reason }: ApprovalSummary): string {
   if (state === 'expired') return text.expired;
   const by = decided_by?.name ?? text.operator;
   return reason === null ? text.refusedSilently(by) : text.refused(by, reason);

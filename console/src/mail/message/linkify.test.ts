@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linkify } from './linkify.ts';
 
-const linksOf = (text: string) => linkify(text).flatMap(({ href }) => (href === null ? [] : [href]));
+const findLinks = (text: string) => linkify(text).flatMap(({ href }) => (href === null ? [] : [href]));
 
 test('links of the web and of mail become links, and the rest stays text', () => {
   expect(linkify('See https://a.example/x?y=1#z or mailto:ada@example.com now')).toEqual([
@@ -24,17 +24,17 @@ test('nothing else becomes a link', () => {
     'https://',
     'https:// a',
   ];
-  for (const text of hostile) expect(linksOf(text)).toEqual([]);
+  for (const text of hostile) expect(findLinks(text)).toEqual([]);
 });
 
 test('a link within the text of another scheme keeps its own scheme', () => {
-  expect(linksOf('javascript:location="https://a.example"')).toEqual(['https://a.example']);
+  expect(findLinks('javascript:location="https://a.example"')).toEqual(['https://a.example']);
 });
 
 test('marks after a link belong to the sentence, and brackets to the link that opened them', () => {
-  expect(linksOf('(https://a.example/x).')).toEqual(['https://a.example/x']);
-  expect(linksOf('https://a.example/x_(y)')).toEqual(['https://a.example/x_(y)']);
-  expect(linksOf('https://a.example, https://b.example!')).toEqual([
+  expect(findLinks('(https://a.example/x).')).toEqual(['https://a.example/x']);
+  expect(findLinks('https://a.example/x_(y)')).toEqual(['https://a.example/x_(y)']);
+  expect(findLinks('https://a.example, https://b.example!')).toEqual([
     'https://a.example',
     'https://b.example',
   ]);
@@ -50,6 +50,6 @@ test('the pieces are the text, whatever it is', () => {
 });
 
 test('a long text takes no long time', () => {
-  expect(linksOf(`${'https://a.example/'.repeat(20_000)}`).length).toBeGreaterThan(0);
-  expect(linksOf('mailto:'.repeat(50_000)).length).toBeGreaterThan(0);
+  expect(findLinks(`${'https://a.example/'.repeat(20_000)}`).length).toBeGreaterThan(0);
+  expect(findLinks('mailto:'.repeat(50_000)).length).toBeGreaterThan(0);
 });

@@ -11,7 +11,7 @@ import { MessageBody } from './message-body.tsx';
 import { MessageDetails } from './message-details.tsx';
 import { RecipientStory } from './recipient-story.tsx';
 import { SenderProof } from './sender-proof.tsx';
-import { isOfApproval, statusOf, toneOf } from './story.ts';
+import { isOfApproval, statusText, statusTone } from './story.ts';
 
 interface MessageCardProps {
   message: Message;
@@ -54,8 +54,8 @@ export const MessageCard = memo(function MessageCard({
           <span className="message-snippet">{snippet}</span>
         )}
         {direction === 'outbound' && (
-          <StatusBadge tone={isKept ? 'quiet' : toneOf(delivery_status)}>
-            {isKept ? messageText.story.kept : statusOf(message)}
+          <StatusBadge tone={isKept ? 'quiet' : statusTone(delivery_status)}>
+            {isKept ? messageText.story.kept : statusText(message)}
           </StatusBadge>
         )}
         <Time value={created_at} />

@@ -11,7 +11,7 @@ export interface Proof {
 const text = messageText.proof;
 
 /** Returns what is proven about the sender of an inbound message; null for an outbound one. */
-export function proofOf({
+export function proveSender({
   authentication,
   from_addr,
 }: Pick<Message, 'authentication' | 'from_addr'>): Proof | null {

@@ -2,7 +2,7 @@ import type { Message } from 'postrider';
 import { messageText } from '#strings/message.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
-import { storyOf, toneOf, wordOf } from './story.ts';
+import { recipientWord, statusTone, tellStory } from './story.ts';
 
 const text = messageText.story;
 
@@ -15,12 +15,12 @@ export function RecipientStory({ message }: { message: Message }) {
         <div key={recipient.address} className="message-recipient">
           <div className="message-recipient-head">
             <span className="message-recipient-address">{recipient.address}</span>
-            <StatusBadge tone={recipient.sandboxed ? 'quiet' : toneOf(recipient.status)}>
-              {wordOf(recipient)}
+            <StatusBadge tone={recipient.sandboxed ? 'quiet' : statusTone(recipient.status)}>
+              {recipientWord(recipient)}
             </StatusBadge>
           </div>
-          <ol className="message-steps" data-tone={toneOf(recipient.status)}>
-            {storyOf(message, recipient).map(({ at, sentence, said }) => (
+          <ol className="message-steps" data-tone={statusTone(recipient.status)}>
+            {tellStory(message, recipient).map(({ at, sentence, said }) => (
               <li key={`${at} ${sentence}`}>
                 <div>
                   {sentence} <Time value={at} absolute />

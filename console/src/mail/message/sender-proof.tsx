@@ -2,7 +2,7 @@ import { Popover, Text } from '@mantine/core';
 import { IconAlertTriangle, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
 import type { Authentication, Message } from 'postrider';
 import { messageText } from '#strings/message.ts';
-import { proofOf } from './proof.ts';
+import { proveSender } from './proof.ts';
 
 const text = messageText.proof;
 const icons = { proven: IconShieldCheck, unproven: IconHelpCircle, forged: IconAlertTriangle };
@@ -14,7 +14,7 @@ const checks = [
 
 /** Says in plain words whether the sender is proven, and shows the checks on a click. */
 export function SenderProof({ message }: { message: Message }) {
-  const proof = proofOf(message);
+  const proof = proveSender(message);
   if (proof === null || message.authentication === null) return null;
   const Icon = icons[proof.level];
   return (

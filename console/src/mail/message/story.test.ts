@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from 'postrider';
 import { expect, test } from 'vitest';
 import { messageText } from '#strings/message.ts';
-import { isOfApproval, statusOf, storyOf, wordOf } from './story.ts';
+import { isOfApproval, recipientWord, statusText, tellStory } from './story.ts';
 
 const { story: text } = messageText;
 const sent = { created_at: '2026-11-28T12:00:00.000Z' };
@@ -14,11 +14,11 @@ function lastStep(status: DeliveryStatus, detail: string | null, sandboxed = fal
     sandboxed,
     updated_at: '2026-11-28T12:00:05.000Z',
   };
-  return storyOf(sent, recipient).at(-1);
+  return tellStory(sent, recipient).at(-1);
 }
 
 test('the story begins when the message was handed over, and ends with the last news', () => {
-  const steps = storyOf(sent, {
+  const steps = tellStory(sent, {
     address: 'ada@x.example',
     status: 'delivered',
     detail: '250 2.0.0 OK',
@@ -63,10 +63,10 @@ test('a message that people did not approve is not said to be refused by a serve
     recipients: [recipient],
   });
   expect(lastStep('rejected', refused.detail)).toMatchObject({ sentence: text.notApproved, said: null });
-  expect(storyOf(sent, refused)[0]).toMatchObject({ sentence: text.held });
-  expect(storyOf(sent, bounced)[0]).toMatchObject({ sentence: text.sent });
-  expect([wordOf(refused), statusOf(messageTo(refused))]).toEqual(['Not approved', 'Not approved']);
-  expect([wordOf(bounced), statusOf(messageTo(bounced))]).toEqual(['Rejected', 'Rejected']);
+  expect(tellStory(sent, refused)[0]).toMatchObject({ sentence: text.held });
+  expect(tellStory(sent, bounced)[0]).toMatchObject({ sentence: text.sent });
+  expect([recipientWord(refused), statusText(messageTo(refused))]).toEqual(['Not approved', 'Not approved']);
+  expect([recipientWord(bounced), statusText(messageTo(bounced))]).toEqual(['Rejected', 'Rejected']);
   expect([isOfApproval(messageTo(refused)), isOfApproval(messageTo(bounced))]).toEqual([true, false]);
   expect(isOfApproval({ delivery_status: 'held', recipients: [] })).toBe(true);
 });

@@ -15,7 +15,7 @@ const text = messageText.story;
 const notApproved = 'not_approved: ';
 
 /** Returns the way of a message to one recipient, as far as it is known. */
-export function storyOf(
+export function tellStory(
   { created_at }: Pick<Message, 'created_at'>,
   { status, detail, sandboxed, updated_at }: Message['recipients'][number],
 ): StoryStep[] {
@@ -35,7 +35,7 @@ export function isOfApproval({
 }
 
 /** Returns the words for the status of a message that was sent. */
-export function statusOf({
+export function statusText({
   delivery_status,
   recipients,
 }: Pick<Message, 'delivery_status' | 'recipients'>): string {
@@ -43,7 +43,7 @@ export function statusOf({
 }
 
 /** Returns the word for the state of a recipient. */
-export function wordOf(
+export function recipientWord(
   recipient: Pick<Message['recipients'][number], 'status' | 'detail' | 'sandboxed'>,
 ): string {
   if (recipient.sandboxed) return text.kept;
@@ -85,6 +85,6 @@ const tones: Record<DeliveryStatus, Tone> = {
 };
 
 /** Returns how good the news of a status is. */
-export function toneOf(status: DeliveryStatus): Tone {
+export function statusTone(status: DeliveryStatus): Tone {
   return tones[status];
 }

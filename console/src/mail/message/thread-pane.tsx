@@ -5,7 +5,7 @@ import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { messageText } from '#strings/message.ts';
 import { partsText } from '#strings/parts.ts';
-import { codeOf } from '../../lib/problem.ts';
+import { errorCode } from '../../lib/problem.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { PageTitle } from '../../parts/page-header.tsx';
 import { useThreadChanges } from '../threads/thread-changes.ts';
@@ -32,7 +32,7 @@ export function ThreadPane({ threadId, onClose }: ThreadPaneProps) {
   useMarkRead(thread?.messages, markRead);
   const asked = useSearchParams()[0].get('message');
   const { isOpen, toggle } = useOpenMessages(thread?.messages ?? [], asked);
-  if (codeOf(error) === 'not_found') return <ThreadGone onClose={onClose} />;
+  if (errorCode(error) === 'not_found') return <ThreadGone onClose={onClose} />;
   if (error && thread === undefined) {
     return (
       <div className="mail-thread">

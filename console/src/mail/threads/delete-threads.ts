@@ -3,13 +3,13 @@ import type { Postrider } from 'postrider';
 import { useCallback } from 'react';
 import { threadsText } from '#strings/threads.ts';
 import { useApi } from '../../lib/api.ts';
-import { codeOf } from '../../lib/problem.ts';
+import { errorCode } from '../../lib/problem.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
 import { beginAction, holdAction } from '../../parts/held-actions.ts';
-import { eachOf } from './each-of.ts';
 import { focusRow } from './focus-row.ts';
 import { hideThreads, showThreads } from './hidden-threads.ts';
 import { dropFromLists } from './refresh-row.ts';
+import { runEach } from './run-each.ts';
 
 const text = threadsText.deletion;
 
@@ -39,7 +39,7 @@ export function useDeleteThreads(): (ids: readonly string[]) => void {
       const deleted: string[] = [];
       async function run() {
         try {
-          await eachOf(ids, (id) => deleteOne(api, id).then(() => deleted.push(id)), leaving.signal);
+          await runEach(ids, (id) => deleteOne(api, id).then(() => deleted.push(id)), leaving.signal);
         } finally {
           dropFromLists({ queries, workspaceId: workspace_id }, deleted);
           const lists = ['threads', 'inboxes'].map((name) =>
@@ -73,6 +73,6 @@ async function deleteOne(api: Postrider, id: string): Promise<void> {
     await api.threads.delete(id);
   } catch (error) {
     // Another person deleted it in between.
-    if (codeOf(error) !== 'not_found') throw error;
+    if (errorCode(error) !== 'not_found') throw error;
   }
 }

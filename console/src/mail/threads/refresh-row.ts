@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Postrider, ThreadWithMessages } from 'postrider';
-import { codeOf } from '../../lib/problem.ts';
+import { errorCode } from '../../lib/problem.ts';
 import { changeRows, dropRows, patchRow, rowsKey, type ThreadRows } from './thread-rows.ts';
 
 /** The lists of threads of a workspace, and the client that reads its threads. */
@@ -24,7 +24,7 @@ export async function readIntoRows(
     setLists(lists, (rows) => changeRows(rows, new Set([id]), (row) => patchRow(row, thread)));
     return thread;
   } catch (error) {
-    if (codeOf(error) === 'not_found') dropFromLists(lists, [id]);
+    if (errorCode(error) === 'not_found') dropFromLists(lists, [id]);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { useChanges } from '../../lib/use-live.ts';
 import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
 import { useHiddenThreads } from './hidden-threads.ts';
 import { readIntoRows } from './refresh-row.ts';
-import { queryOf, type ThreadFilters } from './thread-filters.ts';
+import { filterQuery, type ThreadFilters } from './thread-filters.ts';
 import { appendPage, mergeHead, rowsKey, type ThreadRows } from './thread-rows.ts';
 
 const pageSize = 100;
@@ -31,7 +31,7 @@ export function useThreadRows(filters: ThreadFilters): ThreadRowList {
   const read = (cursor: string | undefined, signal?: AbortSignal) =>
     askConsole(
       'mail.threads',
-      { query: { ...queryOf(filters), limit: pageSize, cursor } },
+      { query: { ...filterQuery(filters), limit: pageSize, cursor } },
       { workspace, signal },
     );
   const query = useQuery({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { peopleOf, rowTime } from './row-texts.ts';
+import { namePeople, rowTime } from './row-texts.ts';
 
 const from = (
   from_addr: string,
@@ -14,35 +14,37 @@ const own = 'support@mail.example';
 test('a row names the writer, and leaves the own address out', () => {
   const participants = [own, 'charles@x.example', 'ada@x.example'];
   const last = from('ada@x.example', 'Ada Lovelace');
-  expect(peopleOf({ participants, ...last }, own)).toBe('Ada Lovelace, charles@x.example');
+  expect(namePeople({ participants, ...last }, own)).toBe('Ada Lovelace, charles@x.example');
 });
 
 test('a row of sent mail says that it names the recipients', () => {
   const last = from(own, 'Support', 'outbound');
-  expect(peopleOf({ participants: [own, 'ada@x.example'], ...last }, own)).toBe('To ada@x.example');
+  expect(namePeople({ participants: [own, 'ada@x.example'], ...last }, own)).toBe('To ada@x.example');
 });
 
 test('a person keeps the name after a reply', () => {
   const { last_message } = from(own, 'Support', 'outbound');
   const last_writer = { address: 'ada@x.example', name: 'Ada Lovelace' };
   const participants = [own, 'charles@x.example', 'ada@x.example'];
-  expect(peopleOf({ participants, last_message, last_writer }, own)).toBe('charles@x.example, Ada Lovelace');
+  expect(namePeople({ participants, last_message, last_writer }, own)).toBe(
+    'charles@x.example, Ada Lovelace',
+  );
 });
 
 test('a row does not name the own address while it is not known which one that is', () => {
   const participants = [own, 'ada@x.example'];
-  expect(peopleOf({ participants, ...from('ada@x.example', null) }, null)).toBe('ada@x.example');
+  expect(namePeople({ participants, ...from('ada@x.example', null) }, null)).toBe('ada@x.example');
   const sent = from(own, null, 'outbound');
-  expect(peopleOf({ participants, ...sent }, null)).toBe('To ada@x.example');
+  expect(namePeople({ participants, ...sent }, null)).toBe('To ada@x.example');
 });
 
 test('a row counts the people that it does not name', () => {
   const participants = ['a@x', 'b@x', 'c@x', 'd@x', 'e@x'];
-  expect(peopleOf({ participants, ...from('a@x', null) }, own)).toBe('a@x, b@x, c@x +2');
+  expect(namePeople({ participants, ...from('a@x', null) }, own)).toBe('a@x, b@x, c@x +2');
 });
 
 test('a note to oneself has a name, too', () => {
-  expect(peopleOf({ participants: [own], ...from(own, null, 'outbound') }, own)).toBe('you');
+  expect(namePeople({ participants: [own], ...from(own, null, 'outbound') }, own)).toBe('you');
 });
 
 test('a time is an hour today, a day this year and a date before', () => {

@@ -11,7 +11,7 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' });
  * Returns who a thread is with, for a row: the other participants, the writer of the newest received message by name. Recipients who
  * have not written are marked with "To". While the own address is not known, an inbound row names its writer only.
  */
-export function peopleOf(
+export function namePeople(
   {
     participants,
     last_message,

@@ -4,8 +4,8 @@ import type { AppliedLabel, Postrider } from 'postrider';
 import { useMemo } from 'react';
 import { useApi } from '../../lib/api.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
-import { eachOf } from './each-of.ts';
 import { readIntoRows } from './refresh-row.ts';
+import { runEach } from './run-each.ts';
 import { changeRows, restoreRow, rowsKey, type ThreadRows } from './thread-rows.ts';
 
 /** The messages of one thread that are changed together. */
@@ -48,7 +48,7 @@ export function useThreadChanges(): ThreadChanges {
         throw error;
       };
       try {
-        await eachOf(threads, (thread) => run(thread).catch((error: unknown) => undo(thread.id, error)));
+        await runEach(threads, (thread) => run(thread).catch((error: unknown) => undo(thread.id, error)));
       } finally {
         void queries.invalidateQueries({ queryKey: [workspace_id, 'threads'] });
         void queries.invalidateQueries({ queryKey: [workspace_id, 'inboxes'] });
@@ -85,13 +85,13 @@ async function markAllRead(api: Postrider, threadId: string): Promise<void> {
   const unread = await api.messages
     .list({ thread_id: threadId, read: false })
     .toArray({ limit: messagesMax });
-  await eachOf(unread, ({ id }) => settle(api.messages.update(id, { read: true })));
+  await runEach(unread, ({ id }) => settle(api.messages.update(id, { read: true })));
 }
 
 async function removeFromAll(api: Postrider, threadId: string, labelId: string): Promise<void> {
   const filter = { thread_id: threadId, label_id: labelId };
   const labelled = await api.messages.list(filter).toArray({ limit: messagesMax });
-  await eachOf(labelled, ({ id }) => settle(api.messages.update(id, { remove_labels: [labelId] })));
+  await runEach(labelled, ({ id }) => settle(api.messages.update(id, { remove_labels: [labelId] })));
 }
 
 async function settle(call: PromiseLike<unknown>): Promise<void> {

@@ -11,7 +11,7 @@ export function useThreadFilters() {
 }
 
 /** Returns the query of the server for filters. */
-export function queryOf({ inbox, label, show }: ThreadFilters) {
+export function filterQuery({ inbox, label, show }: ThreadFilters) {
   return {
     inbox_id: inbox || undefined,
     label_id: label || undefined,

@@ -19,7 +19,7 @@ interface ThreadListProps {
   openId: string | null;
   currentId: string | null;
   chosen: ReadonlySet<string>;
-  addressOf(inboxId: string): string | null;
+  inboxAddress(inboxId: string): string | null;
   showsInbox: boolean;
   onOpen(id: string): void;
   onChoose(id: string): void;
@@ -35,7 +35,7 @@ const skeletons = Array.from({ length: 12 }, (_, index) => `row ${index}`);
 
 /** The list of threads. Only the rows that are seen are in the page. */
 export function ThreadList(props: ThreadListProps) {
-  const { list, link, openId, currentId, chosen, addressOf, showsInbox, scrollTo } = props;
+  const { list, link, openId, currentId, chosen, inboxAddress, showsInbox, scrollTo } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRowClicks(props);
   const { items } = list;
@@ -80,7 +80,7 @@ export function ThreadList(props: ThreadListProps) {
         {shown.map(({ index, start }) => {
           const row = items[index];
           if (row === undefined) return null;
-          const address = addressOf(row.inbox_id);
+          const address = inboxAddress(row.inbox_id);
           return (
             <ThreadRow
               key={row.id}

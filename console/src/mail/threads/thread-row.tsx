@@ -5,7 +5,7 @@ import { memo } from 'react';
 import { threadsText } from '#strings/threads.ts';
 import { fullTime } from '../../lib/times.ts';
 import { LabelChip } from '../labels/label-chip.tsx';
-import { peopleOf, rowTime } from './row-texts.ts';
+import { namePeople, rowTime } from './row-texts.ts';
 
 interface ThreadRowProps {
   row: ThreadSummary;
@@ -49,7 +49,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
       <a href={href} className="thread-link" aria-current={isOpen || undefined} data-thread-link={id}>
         <span className="thread-line">
           {isUnread && <span className="thread-dot" role="img" aria-label={threadsText.unread} />}
-          <span className="thread-people">{peopleOf(row, ownAddress)}</span>
+          <span className="thread-people">{namePeople(row, ownAddress)}</span>
           {message_count > 1 && (
             <span className="thread-count" title={threadsText.messages(message_count)}>
               {message_count}

@@ -4,11 +4,11 @@ import {
   appendPage,
   changeRows,
   countNewer,
+  countShift,
   dropRows,
   mergeHead,
   patchRow,
   restoreRow,
-  shiftOf,
 } from './thread-rows.ts';
 
 function row(id: string, minute: number, count = 1): ThreadSummary {
@@ -86,11 +86,11 @@ test('a change reaches only the rows that are named', () => {
 
 test('the place of a reader moves with the rows, and not with a row that moved to the top', () => {
   const before = [row('d', 4), row('c', 3), row('b', 2), row('a', 1)];
-  expect(shiftOf(before, [row('e', 5), ...before], 1)).toBe(1);
+  expect(countShift(before, [row('e', 5), ...before], 1)).toBe(1);
   const [d, c, b, a] = before as [ThreadSummary, ThreadSummary, ThreadSummary, ThreadSummary];
-  expect(shiftOf(before, [b, d, c, a], 2)).toBe(0);
-  expect(shiftOf(before, [c, b, a], 1)).toBe(-1);
-  expect(shiftOf(before, [row('z', 9)], 1)).toBe(0);
+  expect(countShift(before, [b, d, c, a], 2)).toBe(0);
+  expect(countShift(before, [c, b, a], 1)).toBe(-1);
+  expect(countShift(before, [row('z', 9)], 1)).toBe(0);
 });
 
 test('deleted threads are gone from further down, and the next page is still the same', () => {

@@ -88,7 +88,7 @@ export function countNewer(rows: readonly ThreadSummary[], time: string): number
  * Returns by how many rows a reader's place moves when the rows change, so that what is read stays where it is. `first` is the index of
  * the first row that is seen. A row that moved to the top does not count, because the others did not go with it.
  */
-export function shiftOf(
+export function countShift(
   before: readonly ThreadSummary[],
   after: readonly ThreadSummary[],
   first: number,

@@ -28,7 +28,7 @@ export function ThreadsPage() {
   const { mark } = useThreadChanges();
   const remove = useDeleteThreads();
   const scrollTo = useRef<((index: number) => void) | null>(null);
-  const addressOf = useAddresses();
+  const inboxAddress = useAddresses();
   const currentId = useThreadKeys({
     rows: list.items,
     openId: threadId,
@@ -63,7 +63,7 @@ export function ThreadsPage() {
             openId={threadId}
             currentId={currentId}
             chosen={selection.ids}
-            addressOf={addressOf}
+            inboxAddress={inboxAddress}
             showsInbox={filters.inbox === ''}
             onOpen={open}
             onChoose={selection.toggle}

@@ -52,10 +52,10 @@ export function ThreadsToolbar() {
 }
 
 function InboxPause({ inboxId }: { inboxId: string }) {
-  const addressOf = useInboxAddress();
+  const inboxAddress = useInboxAddress();
   return (
     <Suspense>
-      <PauseToggle place={{ level: 'inbox', subjectId: inboxId, name: addressOf(inboxId) }} />
+      <PauseToggle place={{ level: 'inbox', subjectId: inboxId, name: inboxAddress(inboxId) }} />
     </Suspense>
   );
 }

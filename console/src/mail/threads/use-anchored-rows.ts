@@ -1,7 +1,7 @@
 import type { ThreadSummary } from '@postrider/contract/console';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { countNewer, shiftOf } from './thread-rows.ts';
+import { countNewer, countShift } from './thread-rows.ts';
 
 /**
  * Keeps the rows that a reader sees where they are when others come or go above them. Returns how many threads have newer mail than
@@ -23,7 +23,7 @@ export function useAnchoredRows(
     const fresh = countNewer(rows, newest.current);
     newest.current = rows[0] !== undefined && fresh > 0 ? rows[0].last_message_at : newest.current;
     if (previous === rows || offset < rowPx / 2) return;
-    const shift = shiftOf(previous, rows, Math.floor(offset / rowPx));
+    const shift = countShift(previous, rows, Math.floor(offset / rowPx));
     if (shift === 0) return;
     virtualizer.scrollToOffset(offset + shift * rowPx);
     if (shift > 0) setNewer((count) => count + Math.min(shift, fresh));

@@ -1,4 +1,4 @@
-function countOf(webhooks: number, drafts: number): string {
+function countUses(webhooks: number, drafts: number): string {
   const parts = [
     ...(webhooks > 0 ? [webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`] : []),
     ...(drafts > 0 ? [drafts === 1 ? '1 scheduled draft' : `${drafts} scheduled drafts`] : []),
@@ -73,7 +73,7 @@ export const keysText = {
     button: 'Revoke',
     title: (name: string) => `Revoke “${name}”?`,
     message: 'Every request with this key fails from now on. This cannot be undone.',
-    works: (webhooks: number, drafts: number) => `It has set up ${countOf(webhooks, drafts)}.`,
+    works: (webhooks: number, drafts: number) => `It has set up ${countUses(webhooks, drafts)}.`,
     whatOf: 'What becomes of them?',
     stop: 'Stop them: disable the webhooks, and take the time from the drafts',
     keep: 'Keep them: they go on without the key',

@@ -7,7 +7,7 @@ interface Place {
 const counted = (count: number, one: string, many: string) =>
   count > 1_000 ? `more than 1,000 ${many}` : `${count} ${count === 1 ? one : many}`;
 
-const sendingOf = ({ level, name }: Place) =>
+const nameSending = ({ level, name }: Place) =>
   ({
     workspace: `all sending of “${name}”`,
     inbox: `sending from ${name}`,
@@ -22,7 +22,7 @@ export const pauseText = {
   badge: 'Paused',
   ofPlace: (name: string) => `Pause sending: ${name}`,
   ask: {
-    title: (place: Place) => `Pause ${sendingOf(place)}?`,
+    title: (place: Place) => `Pause ${nameSending(place)}?`,
     stops: 'What stops, as soon as the server confirms it:',
     effects: {
       sends: 'New messages are refused, with the error sending_paused.',
@@ -76,7 +76,7 @@ export const pauseText = {
   resume: {
     button: 'Resume',
     ofPlace: (name: string) => `Resume sending: ${name}`,
-    title: (place: Place) => `Resume ${sendingOf(place)}?`,
+    title: (place: Place) => `Resume ${nameSending(place)}?`,
     message:
       'What waits goes out now, unless something else is paused. Messages that are held go on waiting for approval.',
     confirm: 'Resume sending',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachOf } from './each-of.ts';
+import { runEach } from './run-each.ts';
 
 const items = Array.from({ length: 10 }, (_, index) => index);
 
@@ -7,7 +7,7 @@ test('a few run at a time, and all of them are awaited', async () => {
   let running = 0;
   let most = 0;
   const ended: number[] = [];
-  await eachOf(items, async (item) => {
+  await runEach(items, async (item) => {
     running += 1;
     most = Math.max(most, running);
     await Promise.resolve();
@@ -20,7 +20,7 @@ test('a few run at a time, and all of them are awaited', async () => {
 
 test('a failure does not keep the others from running', async () => {
   const begun: number[] = [];
-  const all = eachOf(items, async (item) => {
+  const all = runEach(items, async (item) => {
     begun.push(item);
     if (item === 0) throw new Error('refused');
   });
@@ -36,7 +36,7 @@ test.each(['before', 'after'])('all begin at once when it is hurried %s it began
     finish = resolve;
   });
   if (when === 'before') hurry.abort();
-  const all = eachOf(
+  const all = runEach(
     items,
     async (item) => {
       begun.push(item);

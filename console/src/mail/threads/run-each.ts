@@ -4,7 +4,7 @@ const atOnce = 4;
  * Runs something for each item, a few at a time, or all that are left at once when `hurry` is aborted. Rejects with the first failure
  * once all have ended.
  */
-export async function eachOf<Item>(
+export async function runEach<Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<unknown>,
   hurry?: AbortSignal,
