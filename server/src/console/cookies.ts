@@ -54,23 +54,21 @@ function optionsFor(req: Request): CookieOptions {
   return { httpOnly: true, secure: isTrustworthy(req), sameSite: 'lax', path: '/' };
 }
 
-const overHttps = new WeakSet<Request>();
-
 /**
  * Notes which requests came over HTTPS to a proxy that this server was not told to trust: those for the host of a public URL that is
  * HTTPS. A browser that did not come over HTTPS would not keep the cookie.
  */
 export function noteHttps({ address }: Pick<Deps, 'address'>): RequestHandler {
-  return (req, _res, next) => {
+  return (req, res, next) => {
     const { protocol, host } = new URL(address.publicUrl);
-    if (protocol === 'https:' && host === req.get('host')) overHttps.add(req);
+    if (protocol === 'https:' && host === req.get('host')) res.locals.isOverHttps = true;
     next();
   };
 }
 
 /** Returns whether the browser keeps cookies that are `Secure` for this page. */
 function isTrustworthy(req: Request): boolean {
-  if (req.secure || overHttps.has(req)) return true;
+  if (req.secure || req.res?.locals.isOverHttps === true) return true;
   const host = req.hostname.replace(/^\[|\]$/g, '');
   const isHere = host === 'localhost' || host.endsWith('.localhost') || isLoopback(host);
   return isHere && !onlySafari.test(req.get('user-agent') ?? '');

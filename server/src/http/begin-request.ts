@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { pathPrefix } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
@@ -5,7 +6,6 @@ import helmet from 'helmet';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { invalidField } from '../lib/api-error.ts';
-import { takeRandom } from '../lib/crypto/bytes.ts';
 import { findCallingKey, type RequestLog } from '../request-log/open-request-log.ts';
 import type { BodyDrain } from './bodies/body-timers.ts';
 import { routesAt } from './route-table.ts';
@@ -27,7 +27,7 @@ export function inOrder(...steps: Step[]): RequestHandler {
 
 /** Returns an id that no other request has. */
 export function newRequestId(): string {
-  return `req_${takeRandom(9).toString('base64url').replace(/[-_]/g, '0')}`;
+  return `req_${randomBytes(9).toString('base64url').replace(/[-_]/g, '0')}`;
 }
 
 /** Gives every request an id, in `x-request-id` and in the body of an error. */

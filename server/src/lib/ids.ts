@@ -1,5 +1,5 @@
+import { randomInt } from 'node:crypto';
 import { fromUUIDBytes } from 'typeid-js';
-import { takeRandom } from './crypto/bytes.ts';
 
 /** The kinds of ids on the wire and in the database: the part of a TypeID before its underscore. */
 export const idPrefixes = [
@@ -48,7 +48,7 @@ function readClockMs(): number {
  */
 function takeCounter(ms: number): number {
   const last = counters.get(ms);
-  const next = last === undefined ? takeRandom(6).readUIntBE(0, 6) % 2 ** (counterBits - 1) : last + 1;
+  const next = last === undefined ? randomInt(2 ** (counterBits - 1)) : last + 1;
   counters.set(ms, next);
   if (counters.size > rememberedMillisecondsMax) {
     for (const oldest of counters.keys()) {
@@ -66,7 +66,7 @@ function newUuidBytes(ms: number): Buffer {
   bytes.writeUIntBE(ms, 0, 6);
   bytes.writeUInt16BE(0x7000 | Math.floor(counter / 2 ** 30), 6);
   bytes.writeUInt32BE((0x80000000 | (counter % 2 ** 30)) >>> 0, 8);
-  takeRandom(4).copy(bytes, 12);
+  bytes.writeUInt32BE(randomInt(2 ** 32), 12);
   return bytes;
 }
 

@@ -55,16 +55,18 @@ const headerLabels: Record<HeaderKind, string> = {
     'subject betreff objet asunto oggetto assunto onderwerp ämne emne aihe temat předmět predmet тема konu tárgy subiect θέμα נושא الموضوع 件名 主题 主旨 主題 제목',
   cc: 'cc kopie copie copia kopia másolat копия копія bilgi 抄送 副本 참조',
 };
-const kindOfLabel = new Map<string, HeaderKind>();
-for (const [kind, labels] of Object.entries(headerLabels))
-  for (const label of labels.split(' ')) kindOfLabel.set(label.replaceAll('_', ' '), kind as HeaderKind);
+const headerKinds = new Map(
+  Object.entries(headerLabels).flatMap(([kind, labels]) =>
+    labels.split(' ').map((label) => [label.replaceAll('_', ' '), kind as HeaderKind] as const),
+  ),
+);
 
 const labelPattern = /^[\s*_|]{0,4}([\p{L}][\p{L}\p{M} ]{0,24}?)\s?\*{0,2}\s?[:：]/u;
 
 /** Returns the field of a quoted header that a line shows, or null. */
 function headerKindOf(line: string): HeaderKind | null {
   const label = labelPattern.exec(line.slice(0, 60))?.[1];
-  return label === undefined ? null : (kindOfLabel.get(label.toLowerCase()) ?? null);
+  return label === undefined ? null : (headerKinds.get(label.toLowerCase()) ?? null);
 }
 
 const linesMax = 12;
