@@ -23,7 +23,7 @@ describe('layers of the server', () => {
       'workspaces/ is in the layer tenancy and messages/ in mail, which is higher; move what both need down, or take it as a parameter',
     ]);
     expect(from('lib/ids.ts', '../people/members.ts', 'type')).toHaveLength(1);
-    expect(from('delivery/lease.ts', '../db/entities.ts')).toHaveLength(1);
+    expect(from('delivery/dispatch.ts', '../db/entities.ts')).toHaveLength(1);
   });
 
   it('refuses circles within a layer, however long, and names each import on them', () => {
@@ -117,7 +117,7 @@ describe('packages', () => {
   it('lets nothing import the server, by name or by path', () => {
     expect(from('examples/echo/main.ts', '@postrider/server')).toHaveLength(1);
     expect(from('sdk/src/client.ts', '../../server/src/config.ts')).toHaveLength(1);
-    expect(from('server/src/delivery/lease.ts', 'postrider')).toHaveLength(1);
+    expect(from('server/src/delivery/dispatch.ts', 'postrider')).toHaveLength(1);
     expect(from('scripts/openapi.ts', '../contract/src/openapi.ts')).toEqual([]);
   });
 

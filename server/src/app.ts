@@ -15,11 +15,10 @@ import {
   setSecurityHeaders,
 } from './http/begin-request.ts';
 import { type BodyReader, readJson, readText } from './http/bodies/json-body.ts';
+import { limitRequests, limitStrangers, limitUnread, renewRights, requireCaller } from './http/callers.ts';
 import { answerErrors } from './http/errors.ts';
-import { renewRights, requireCaller } from './http/find-caller.ts';
 import { answerLive, answerMetrics, answerReady, type PartName, type Probe } from './http/health.ts';
 import { answerIndex, answerOpenApi } from './http/index-page.ts';
-import { limitRequests, limitStrangers, limitUnread } from './http/limit-callers.ts';
 import { refuseUnknown } from './http/route-table.ts';
 import { mountRoutes, parseQuery } from './http/router.ts';
 import type { TakeSesMail } from './inbound/take-ses-mail.ts';

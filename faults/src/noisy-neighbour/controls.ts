@@ -56,7 +56,7 @@ export const controls: Control[] = [
   off(
     'threads for composing',
     'send-flood',
-    { 'mail/compose/mail-composer.ts composeLimits': { largeBytes: none } },
+    { 'mail/compose/compose-mail.ts composeLimits': { largeBytes: none } },
     names.probeLongest,
     names.probeP99,
   ),

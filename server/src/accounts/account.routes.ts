@@ -5,9 +5,7 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { defineRoutes } from '../routes.ts';
-import { readMailBytes } from '../workspaces/mail-room.ts';
-import { planLimits } from '../workspaces/plan.ts';
-import { monthEnd, readUsage, type Usage } from '../workspaces/usage.ts';
+import { monthEnd, planLimits, readMailBytes, readUsage, type Usage } from '../workspaces/usage.ts';
 
 /** The caller's workspace and its usage. */
 interface AccountDetails {

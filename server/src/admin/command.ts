@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { DerivedKeys } from '../lib/crypto/secrets.ts';
+import type { DerivedKeys } from '../lib/crypto/primitives.ts';
 
 /** Everything that a command runs in. */
 export interface AdminDeps

@@ -3,7 +3,7 @@ import type { ApprovalSummary, Correspondent } from '@postrider/contract/console
 import { getSummary } from '../approvals/list-approvals.ts';
 import { findAnswered, findCorrespondents, readHeaders } from '../approvals/read-approval.ts';
 import type { Context } from '../context.ts';
-import { hex, sha256 } from '../lib/crypto/bytes.ts';
+import { hex, sha256 } from '../lib/crypto/primitives.ts';
 import { readMessage } from '../messages/message-details.ts';
 import { parseFiles, readRaw } from '../messages/originals.ts';
 

@@ -1,8 +1,8 @@
 import { consoleErrors, Email, Role } from '@postrider/contract/console';
 import type { Command } from 'commander';
 import { operator } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { ApiError } from '../lib/api-error.ts';

@@ -4,9 +4,9 @@
  */
 
 import { sql } from 'kysely';
+import { inTransaction } from '../db/connections.ts';
 import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { deletedThreads } from '../messages/find-message.ts';

@@ -5,12 +5,12 @@ import type { Context } from '../context.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { event } from '../delivery/delivery-outcome.ts';
 import { recordEvents } from '../events/write-log.ts';
-import { hex } from '../lib/crypto/bytes.ts';
+import { hex } from '../lib/crypto/primitives.ts';
 import { isId } from '../lib/ids.ts';
 import type { LockedMessage } from '../messages/find-message.ts';
+import { leaveOut, type Obstacles, type OutgoingRecipient } from '../outbound/allow-recipients.ts';
 import { expiryMs } from '../outbound/outbound-record.ts';
-import { leaveOut, type Obstacles } from '../outbound/recipients.ts';
-import type { OutgoingRecipient } from '../outbound/sending.ts';
+
 import { type ControlsRow, sendMode, withStrictest } from '../policies/controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import {

@@ -6,8 +6,8 @@
 import type { DecisionProblem, DecisionResult } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { lockMessage } from '../messages/find-message.ts';

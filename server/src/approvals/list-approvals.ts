@@ -2,7 +2,7 @@ import type { ApprovalState, ApprovalSummary } from '@postrider/contract/console
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
-import { hex } from '../lib/crypto/bytes.ts';
+import { hex } from '../lib/crypto/primitives.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { markDirections } from '../lib/texts.ts';

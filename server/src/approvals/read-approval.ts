@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import { isApiError } from '../lib/api-error.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
+import { sha256 } from '../lib/crypto/primitives.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { markDirections } from '../lib/texts.ts';
 import { isOwnField } from '../mail/compose/header-fields.ts';

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/append-audit.ts';
 import { type EventSubject, recordEvents } from '../events/write-log.ts';
-import { hex } from '../lib/crypto/bytes.ts';
+import { hex } from '../lib/crypto/primitives.ts';
 import { newId } from '../lib/ids.ts';
 import {
   type ApprovalContext,

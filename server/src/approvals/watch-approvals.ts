@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { serverItself } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { wholeWorkspace } from '../lib/scope.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { type RowsContext, scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
 import { checkRange } from '../files/files.ts';

@@ -1,7 +1,7 @@
 import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { expect, test } from 'vitest';
+import { inTransaction } from '../db/connections.ts';
 import { openDatabase } from '../db/database.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { systemClock } from '../lib/clock.ts';
 import { appendAudit, operator } from './append-audit.ts';
 import { verifyAudit } from './verify-audit.ts';

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AuditBreak, type AuditEntry, consoleLimits } from '@postrider/contract/console';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Db } from '../db/tables.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Clock, TimeScale } from '../lib/clock.ts';
 import { appendAudit, serverItself } from './append-audit.ts';
 import { readBatch } from './read-entries.ts';

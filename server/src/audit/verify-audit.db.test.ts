@@ -1,8 +1,8 @@
 import type { AuditCheck } from '@postrider/contract/console';
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '../db/connections.ts';
 import type { Database } from '../db/database.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { systemClock } from '../lib/clock.ts';
 import { hashBeforeFirst, hashEntry } from '../lib/crypto/hash-entry.ts';
 import { appendAudit, operator } from './append-audit.ts';

@@ -1,5 +1,5 @@
 import { batchedQuery } from '../db/batched.ts';
-import { outsideTransactions } from '../db/transaction.ts';
+import { outsideTransactions } from '../db/connections.ts';
 import type { Deps } from '../deps.ts';
 import { isServedElsewhere } from '../domains/find-domain.ts';
 import { newArrival } from '../inbound/arrival.ts';
@@ -11,8 +11,7 @@ import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { createLocalFirstTransport } from '../mail/transports/combine-transports.ts';
 import { createSandboxTransport } from '../mail/transports/sandbox-transport.ts';
-import { simulatorDomain } from '../mail/transports/simulator-scripts.ts';
-import { createSimulatorTransport } from '../mail/transports/simulator-transport.ts';
+import { createSimulatorTransport, simulatorDomain } from '../mail/transports/simulator.ts';
 import type { Transport } from '../mail/transports/transport.ts';
 import { createOutward } from './outward-transport.ts';
 

@@ -13,7 +13,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { requestIdOf } from '../http/begin-request.ts';
-import { readRights } from '../http/find-caller.ts';
+import { readRights } from '../http/callers.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';

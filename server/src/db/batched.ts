@@ -5,9 +5,9 @@ import { type DeleteQueryBuilder, type DeleteResult, type SelectQueryBuilder, sq
 import type { Logger } from 'pino';
 import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
 import { type Memory, perServer } from '../lib/memory.ts';
+import { requireNoTransaction } from './connections.ts';
 import { isRolledBack } from './database-errors.ts';
 import type { Db, Tables } from './tables.ts';
-import { requireNoTransaction } from './transaction.ts';
 
 const usuallyAtOnceMax = 100;
 

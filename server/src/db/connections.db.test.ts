@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
-import { onControlConnection } from './connections.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction, onControlConnection } from './connections.ts';
 
 let server: TestServer;
 let deps: Deps;

@@ -1,9 +1,9 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from './connections.ts';
 import type { Database } from './database.ts';
 import { prepared } from './prepared.ts';
-import { inTransaction } from './transaction.ts';
 
 let database: Database;
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type pg from 'pg';
-import type { Connections } from './connections.ts';
-import { afterCommit, leaveTransaction, requireNoTransaction } from './transaction.ts';
+import { afterCommit, type Connections, leaveTransaction, requireNoTransaction } from './connections.ts';
 
 /** Channels of Postgres belong to one database, so the name need not be unique beyond it. */
 const channel = 'wakeups';

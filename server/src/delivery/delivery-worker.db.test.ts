@@ -8,7 +8,7 @@ import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { recipientLease } from './lease.ts';
+import { recipientLease } from './recipient-state.ts';
 
 /** At this scale the first retry comes after one second; a lease never gets shorter than three. */
 const timeScale = 60;

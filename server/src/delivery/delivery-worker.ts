@@ -5,13 +5,13 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { Lanes } from '../lib/admission/lanes.ts';
 import { directRetryLanes, retryLanes } from '../lib/admission/server-limits.ts';
+import { leaseEnd } from '../lib/clock.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
-import { leaseEnd } from '../lib/lease.ts';
 import { destinationOf } from '../mail/transports/hand-over.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
 import { contentHash, findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
-import { markHandedOver, recipientLease } from './lease.ts';
+import { markHandedOver, recipientLease } from './recipient-state.ts';
 
 /**
  * Delivers to recipients that are due: those that were deferred, and those whose process died. Any number of processes may run a

@@ -4,8 +4,7 @@ import { wait } from '../lib/concurrency/wait.ts';
 import { makeReturnPath } from '../lib/signed-address.ts';
 import type { Outcome, Transport } from '../mail/transports/transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
-import { keepLease, type Lease, LeaseLost } from './lease.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { keepLease, type Lease, LeaseLost, recordOutcome } from './recipient-state.ts';
 
 const recordAgainMs = 1_000;
 const recordTriesMax = 600;

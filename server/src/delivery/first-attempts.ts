@@ -4,8 +4,7 @@ import { wait, waitFor } from '../lib/concurrency/wait.ts';
 import { deferredByRelay } from '../mail/transports/transport.ts';
 import { decideDelivery } from './delivery-outcome.ts';
 import { type DeliveryJob, dispatch, type Written } from './dispatch.ts';
-import { isHandoverLate, LeaseLost, markAgain, markHandedOver } from './lease.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { isHandoverLate, LeaseLost, markAgain, markHandedOver, recordOutcome } from './recipient-state.ts';
 
 /** How long a message waits for the next hop before it is stored without its agreement. */
 const agreementWaitMs = 250;

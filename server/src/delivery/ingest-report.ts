@@ -11,14 +11,14 @@ import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { leadsBack } from '../domains/mail-domain.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
+import { sha256 } from '../lib/crypto/primitives.ts';
 import { domainOf } from '../lib/email-address.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { readReturnPath } from '../lib/signed-address.ts';
 import type { MailReport } from '../mail/reports/read-report.ts';
 import type { EnvelopeRecipient, SmtpEnvelope, SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
-import { type RecipientKey, recordOutcome } from './record-outcome.ts';
+import { type RecipientKey, recordOutcome } from './recipient-state.ts';
 import { decideReport, isComplaint } from './report-outcome.ts';
 
 /** Returns whether a mail may be a report that counts. */

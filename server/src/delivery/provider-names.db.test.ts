@@ -4,7 +4,7 @@ import { createTimeScale } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { sesMessageIds } from '../mail/aws/ses-notification.ts';
 import { decideDelivery } from './delivery-outcome.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { recordOutcome } from './recipient-state.ts';
 
 let store: MailStore;
 let inboxId: string;

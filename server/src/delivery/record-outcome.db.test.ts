@@ -8,7 +8,7 @@ import type { Outcome } from '../mail/transports/transport.ts';
 import { findProviderMessageId, worstDeliveryStatus } from '../messages/message.view.ts';
 import { readMessage } from '../messages/message-details.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { recordOutcome } from './recipient-state.ts';
 
 const statuses: DeliveryStatus[] = [
   'complained',

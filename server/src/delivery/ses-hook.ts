@@ -14,7 +14,7 @@ import {
   settled,
   underway,
 } from './delivery-outcome.ts';
-import { type RecipientKey, recordOutcome } from './record-outcome.ts';
+import { type RecipientKey, recordOutcome } from './recipient-state.ts';
 import { decideReported } from './report-outcome.ts';
 
 /** How long Amazon SNS is asked to wait before it sends a notification again. */

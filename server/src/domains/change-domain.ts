@@ -1,8 +1,8 @@
 import type { DmarcPolicy, SetDmarcPolicy } from '@postrider/contract';
 import { recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { freeAddresses, lockDomain, lockHostname } from './claim-hostname.ts';

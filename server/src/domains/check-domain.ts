@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { appendAudit, serverItself } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { domainCheckSlots } from '../lib/admission/server-limits.ts';
 import { type Patience, Slots } from '../lib/admission/slots.ts';
 import { unavailable } from '../lib/api-error.ts';
+import { type LeaseLength, leaseEnd } from '../lib/clock.ts';
 import { createSingleFlight } from '../lib/concurrency/batcher.ts';
-import { type LeaseLength, leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/memory.ts';
 import { claimHostname, lockHostname } from './claim-hostname.ts';
 import { isReadable, makeDomainKey } from './domain-key.ts';

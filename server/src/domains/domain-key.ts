@@ -5,7 +5,7 @@ import { domainKeySlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
 import { unavailable } from '../lib/api-error.ts';
 import { dkimSelectorOf, makeDkimKey, readDkimKey } from '../lib/crypto/dkim-key.ts';
-import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
+import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/primitives.ts';
 import { createRecentMap, perServer } from '../lib/memory.ts';
 import type { DkimSigner } from '../mail/compose/sign-mail.ts';
 
@@ -68,7 +68,7 @@ const knownSigners = perServer(() => createRecentMap<DkimSigner>(signersMax));
  * Returns what signs the mail of an inbox, given its own domain if it has one. Returns null if the mail does not leave this server, and
  * for a domain whose key was made with another root secret, until its next check has made a new one.
  */
-export async function signerOf(ctx: Signing, domain: SigningDomain | null): Promise<DkimSigner | null> {
+export async function chooseSigner(ctx: Signing, domain: SigningDomain | null): Promise<DkimSigner | null> {
   if (ctx.isTest || ctx.sharedSigner === null) return null;
   if (domain === null) return ctx.sharedSigner;
   // A selector belongs to one key, so a signer never becomes outdated.

@@ -12,11 +12,6 @@ export function sharedDomain({ config }: Pick<Deps, 'config'>): MailDomain {
   return { name: config.mailDomain };
 }
 
-/** Returns the domain of an inbox, given its address. */
-export function mailDomainOf(address: string): MailDomain {
-  return { name: domainOf(address) };
-}
-
 /** Returns the shared domain if an address is in it, or null. */
 export function findMailDomain(deps: Pick<Deps, 'config'>, address: string): MailDomain | null {
   const shared = sharedDomain(deps);

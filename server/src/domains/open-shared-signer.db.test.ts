@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { systemClock } from '../lib/clock.ts';
-import { deriveKeys } from '../lib/crypto/secrets.ts';
+import { deriveKeys } from '../lib/crypto/primitives.ts';
 import { findSharedKey, openSharedSigner } from './open-shared-signer.ts';
 
 let database: Database;

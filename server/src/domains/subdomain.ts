@@ -9,7 +9,7 @@ import { jobNames } from '../jobs/job-names.ts';
 import type { JobDefinition } from '../jobs/queue.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { requireUnheld } from '../policies/require-unheld.ts';
-import { planLimits } from '../workspaces/plan.ts';
+import { planLimits } from '../workspaces/usage.ts';
 import { claimHostname, lockHostname } from './claim-hostname.ts';
 import { insertDomain } from './create-domain.ts';
 import type { DomainRow } from './find-domain.ts';

@@ -1,10 +1,10 @@
 import type { CreateDraft } from '@postrider/contract';
 import type { Insertable } from 'kysely';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { lockShared } from '../db/locks.ts';
 import type { RowsContext } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { getInbox } from '../inboxes/find-inbox.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';

@@ -8,7 +8,7 @@ import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { type OutgoingAttachment, placeAttachment } from '../mail/compose/compose-attachment.ts';
-import { checkAttachments, decodeAttachment } from '../outbound/sending.ts';
+import { checkAttachments, decodeAttachment } from '../outbound/read-request.ts';
 import { type DraftDetails, type DraftRow, getDraft } from './find-draft.ts';
 
 /**

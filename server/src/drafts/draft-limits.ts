@@ -4,8 +4,7 @@ import type { Context } from '../context.ts';
 import { lock } from '../db/locks.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
-import { readUsage } from '../workspaces/usage.ts';
+import { hasHigherPlan, planLimits, readUsage } from '../workspaces/usage.ts';
 import { liveDrafts } from './find-draft.ts';
 
 /**

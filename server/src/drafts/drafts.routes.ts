@@ -1,14 +1,14 @@
 import { contract, type Draft, type SendDraft } from '@postrider/contract';
 import { type LinkDeps, viewAttachment } from '../attachments/attachment.view.ts';
 import { type Context, contextOf } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';
 import type { Page } from '../lib/cursor.ts';
 import { fitPage } from '../lib/fit-answer.ts';
 import { getMessage } from '../messages/find-message.ts';
+import { type Sent, viewReceipt } from '../messages/message.view.ts';
 import { replay } from '../outbound/idempotency.ts';
-import { type Sent, viewReceipt } from '../outbound/sent-message.view.ts';
 import { ClaimLost } from '../outbound/store-send.ts';
 import { defineRoutes } from '../routes.ts';
 import { createDraft } from './create-draft.ts';

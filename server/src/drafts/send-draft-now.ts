@@ -2,13 +2,13 @@ import type { ErrorBody } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { getMessage } from '../messages/find-message.ts';
+import type { Sent } from '../messages/message.view.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { hashRequest } from '../outbound/idempotency.ts';
-import { namedAddresses, readRecipients } from '../outbound/recipients.ts';
+import { namedAddresses, readRecipients } from '../outbound/read-request.ts';
 import { requireFewRecipients, threadingHeaders } from '../outbound/reply-to-message.ts';
 import { send } from '../outbound/send.ts';
 import type { Outgoing } from '../outbound/sending.ts';
-import type { Sent } from '../outbound/sent-message.view.ts';
 import { hasFiles, loadFiles } from './draft-files.ts';
 import type { DraftRow } from './find-draft.ts';
 

@@ -1,8 +1,8 @@
 import { type ErrorCode, errors } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Caller, Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { recordDraftFailed } from '../events/write-log.ts';
 import { ApiError, isApiError } from '../lib/api-error.ts';

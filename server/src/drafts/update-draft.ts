@@ -1,9 +1,9 @@
 import type { UpdateDraft } from '@postrider/contract';
 import type { Updateable } from 'kysely';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { requireFewRecipients } from '../outbound/reply-to-message.ts';
 import { requireInForce } from '../policies/require-unheld.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deriveKeys, sign } from '../lib/crypto/secrets.ts';
+import { deriveKeys, sign } from '../lib/crypto/primitives.ts';
 import { newId } from '../lib/ids.ts';
 import { signFileToken, signFileUrl, verifyFileToken } from './signed-url.ts';
 

@@ -1,4 +1,4 @@
-import { type DerivedKeys, sign, verifySignature } from '../lib/crypto/secrets.ts';
+import { type DerivedKeys, sign, verifySignature } from '../lib/crypto/primitives.ts';
 import { isId } from '../lib/ids.ts';
 
 /** The access that a download link grants: one file of one workspace until a certain time. */

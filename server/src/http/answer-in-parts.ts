@@ -50,7 +50,7 @@ function isLargeMember(value: unknown): boolean {
 }
 
 function isRenderedList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && findRendered(value[0]) !== undefined;
+  return Array.isArray(value) && value.length > 0 && findRendered(value[0]) !== undefined;
 }
 
 async function writeInParts(res: Response, body: unknown): Promise<void> {

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { invalidField } from '../lib/api-error.ts';
 import { findCallingKey, type RequestLog } from '../request-log/open-request-log.ts';
-import type { BodyDrain } from './bodies/body-timers.ts';
+import type { BodyDrain } from './bodies/body-drain.ts';
 import { routesAt } from './route-table.ts';
 
 /** A step that a request passes. It returns once the request may go on, and throws the error that becomes the response. */

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { createSingleFlight } from '../lib/concurrency/batcher.ts';
 import { wait } from '../lib/concurrency/wait.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
+import { sha256 } from '../lib/crypto/primitives.ts';
 import { isLoopback } from '../lib/ip-address.ts';
 
 /** `/livez`: the process responds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeyGate } from './find-caller.ts';
+import { createKeyGate } from './callers.ts';
 
 const guess = (gateFor: ReturnType<typeof createKeyGate>, address: string, key: string, isKnown = false) => {
   const gate = gateFor(() => address);

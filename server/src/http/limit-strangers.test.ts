@@ -4,7 +4,7 @@ import express from 'express';
 import { afterEach, expect, it } from 'vitest';
 import { strangerBytes } from '../lib/admission/server-limits.ts';
 import { isApiError } from '../lib/api-error.ts';
-import { limitStrangers } from './limit-callers.ts';
+import { limitStrangers } from './callers.ts';
 
 const usual = structuredClone(strangerBytes);
 const closers: (() => void)[] = [];

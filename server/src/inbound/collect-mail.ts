@@ -14,7 +14,7 @@ import { collectedMailSlots } from '../lib/admission/server-limits.ts';
 import { type Release, type SlotLimits, Slots } from '../lib/admission/slots.ts';
 import { clientOf, isLoopback } from '../lib/ip-address.ts';
 import { createRecentMap } from '../lib/memory.ts';
-import { planLimits } from '../workspaces/plan.ts';
+import { planLimits } from '../workspaces/usage.ts';
 import { mailPaceLimits, pieceBytes } from './limits.ts';
 
 /** Called with each piece of a mail. Returns null if reading may go on at once, else a promise to wait for. */

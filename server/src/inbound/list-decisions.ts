@@ -7,9 +7,9 @@ import { domainToUnicode } from 'node:url';
 import type { MailDecision } from '@postrider/contract/console';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { invalidField } from '../lib/api-error.ts';
 import { decodeCursor, encodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 

@@ -6,7 +6,7 @@ import { type Addressee, type Addressing, findAddressees } from '../inboxes/find
 import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
-import { hasMailRoom } from '../workspaces/mail-room.ts';
+import { hasMailRoom } from '../workspaces/usage.ts';
 import { type MailPlace, newArrival, senderBlocked, settle, settleReported } from './arrival.ts';
 import { createMailCollector, createMailPace } from './collect-mail.ts';
 import type { Intake } from './intake.ts';

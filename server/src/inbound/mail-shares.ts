@@ -12,7 +12,7 @@ import { findMailDomain } from '../domains/mail-domain.ts';
 import { domainOf, normalizeAddress, stripPlusTag } from '../lib/email-address.ts';
 import { clientOf, isPublicAddress } from '../lib/ip-address.ts';
 import { createRecentMap, perServer, type RecentMap, remember } from '../lib/memory.ts';
-import { planLimits } from '../workspaces/plan.ts';
+import { planLimits } from '../workspaces/usage.ts';
 import { mailShareLimits } from './limits.ts';
 
 /** The sender of a mail. `remoteAddress` is null for mail that never left this server. */

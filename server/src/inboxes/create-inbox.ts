@@ -1,8 +1,8 @@
 import { CreateInbox, limits, reservedNames } from '@postrider/contract';
 import { actorOf, type Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { lockDomain } from '../domains/claim-hostname.ts';
 import { getDomain } from '../domains/find-domain.ts';
@@ -17,7 +17,7 @@ import { wholeWorkspace } from '../lib/scope.ts';
 import { StartError } from '../lib/start/start-error.ts';
 import { isPersonal } from '../people-mail/personal-addresses.ts';
 import type { WorkspaceSummary } from '../workspaces/manage-workspaces.ts';
-import { hasHigherPlan, planLimits } from '../workspaces/plan.ts';
+import { hasHigherPlan, planLimits } from '../workspaces/usage.ts';
 import type { InboxRow } from './find-inbox.ts';
 
 /**

@@ -6,7 +6,7 @@ import { lock } from '../db/locks.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
-import { planLimits } from '../workspaces/plan.ts';
+import { planLimits } from '../workspaces/usage.ts';
 import { heldUntil, inInboxTurn, takeInboxTurn } from './create-inbox.ts';
 import { getInbox } from './find-inbox.ts';
 

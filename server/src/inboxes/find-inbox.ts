@@ -8,7 +8,7 @@ import { notFound } from '../lib/api-error.ts';
 import { spellingsOf, stripPlusTag } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
 import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
-import { addressesToMeasure } from '../workspaces/mail-room.ts';
+import { addressesToMeasure } from '../workspaces/usage.ts';
 
 /** An inbox as a row. */
 export type InboxRow = Selectable<Tables['inboxes']>;

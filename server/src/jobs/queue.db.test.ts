@@ -2,8 +2,8 @@ import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/f
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '../db/connections.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { createLocalWakeups, type Wakeups } from '../db/wakeups.ts';
 import { openQueue, type Queue } from './queue.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { serverItself } from '../audit/append-audit.ts';
 import type { Config } from '../config/config.ts';
+import { inTransaction } from '../db/connections.ts';
 import { lock } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { hashApiKey } from '../lib/crypto/api-key.ts';
 import type { ChangeContext } from '../policies/change-sending.ts';

@@ -1,8 +1,8 @@
 import type { PolicyIn } from '@postrider/contract';
 import { sql } from 'kysely';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { newId } from '../lib/ids.ts';

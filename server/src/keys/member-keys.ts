@@ -7,8 +7,8 @@ import {
   type NewApiKey,
   type RevokedApiKey,
 } from '@postrider/contract/console';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';

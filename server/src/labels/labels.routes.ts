@@ -1,7 +1,7 @@
 import { type CreateLabel, contract, type Label, type ListLabels } from '@postrider/contract';
 import { type Context, contextOf } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { recordUpdated } from '../events/write-log.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';

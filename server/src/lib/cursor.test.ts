@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { deriveKeys } from './crypto/secrets.ts';
+import { deriveKeys } from './crypto/primitives.ts';
 import { decodeCursor, decodeTimeCursor, encodeCursor, openCursor, sealCursor } from './cursor.ts';
 import { cleanText } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { invalidField } from './api-error.ts';
-import { type DerivedKeys, decrypt, encrypt, sign } from './crypto/secrets.ts';
+import { type DerivedKeys, decrypt, encrypt, sign } from './crypto/primitives.ts';
 
 const cursorLengthMax = 1_024;
 const purpose = 'cursors';

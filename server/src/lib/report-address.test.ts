@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deriveKeys } from './crypto/secrets.ts';
+import { deriveKeys } from './crypto/primitives.ts';
 import { newId } from './ids.ts';
 import { makeReportAddress, makeReturnPath, readReportAddress, readReturnPath } from './signed-address.ts';
 

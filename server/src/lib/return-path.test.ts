@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { deriveKeys } from './crypto/secrets.ts';
+import { deriveKeys } from './crypto/primitives.ts';
 import { newId } from './ids.ts';
 import { isReturnPath, makeReturnPath, readReturnPath } from './signed-address.ts';
 

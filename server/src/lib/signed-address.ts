@@ -5,7 +5,7 @@
  * 2 characters of the key, the content, and 16 that are 80 bits of HMAC.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { DerivedKeys } from './crypto/secrets.ts';
+import type { DerivedKeys } from './crypto/primitives.ts';
 import { isId } from './ids.ts';
 
 /** The purpose of a token. Each has a key of its own, so that no token serves another purpose. */

@@ -1,8 +1,8 @@
 import { contract, type Metadata, type UpdateMessage } from '@postrider/contract';
 import { sql } from 'kysely';
 import { type Context, contextOf } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { recordUpdated } from '../events/write-log.ts';
 import { notFound } from '../lib/api-error.ts';
 import { clientGone } from '../lib/concurrency/client-gone.ts';
@@ -10,14 +10,13 @@ import { isId } from '../lib/ids.ts';
 import { forwardMessage } from '../outbound/forward-message.ts';
 import { replyToMessage } from '../outbound/reply-to-message.ts';
 import { checkMessage, sendMessage } from '../outbound/send-message.ts';
-import { viewReceipt, viewSent } from '../outbound/sent-message.view.ts';
 import { defineRoutes } from '../routes.ts';
 import { searchMessages, viewSearch } from '../search/index.ts';
 import { deleteMessage } from './delete-message.ts';
 import { type LockedMessage, lockMessage } from './find-message.ts';
 import { changeLabels } from './label-message.ts';
 import { listMessages } from './list-messages.ts';
-import { viewMessage, viewPage } from './message.view.ts';
+import { viewMessage, viewPage, viewReceipt, viewSent } from './message.view.ts';
 import { type MessageDetails, readMessage } from './message-details.ts';
 import { linkToRaw } from './originals.ts';
 

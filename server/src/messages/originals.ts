@@ -7,15 +7,9 @@ import type { Deps } from '../deps.ts';
 import { type ByteRange, checkRange, type OpenedFile } from '../files/files.ts';
 import { signFileUrl } from '../files/signed-url.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
+import { sha256 } from '../lib/crypto/primitives.ts';
 import type { ParsedAttachment, ParseFailure } from '../mail/parse/parsed-mail.ts';
 import { getMessage } from './find-message.ts';
-
-/**
- * Up to this size an original is a row, written in the same commit as its message, because a file of its own costs four times as much.
- * Larger originals are files, so that the database holds little besides what is searched and listed.
- */
-export const originalRowBytesMax = 65_536;
 
 /** The ids that form the keys of a message's files. */
 export interface MessageKey {

@@ -7,7 +7,7 @@ import {
   openDraftFile,
   SizeCorrected,
 } from '../attachments/find-attachment.ts';
-import { requireNoTransaction } from '../db/transaction.ts';
+import { requireNoTransaction } from '../db/connections.ts';
 import type { Deps } from '../deps.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
 import { type ServedFile, serveFile } from '../files/serve-file.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addShownLine } from './disclose.ts';
+import { addShownLine } from './compose.ts';
 
 const line = 'Written by a program.';
 const isAbove = (html: string) => addShownLine(html, line).startsWith('<p style');

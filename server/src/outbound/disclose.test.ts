@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '../context.ts';
-import { disclose, disclosureLine } from './disclose.ts';
+import { disclose, disclosureLine } from './compose.ts';
 import type { Outgoing } from './sending.ts';
 
 const outgoing = (fields: Partial<Outgoing>): Outgoing => ({

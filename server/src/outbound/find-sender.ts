@@ -9,11 +9,17 @@ import type { InboxRow } from '../inboxes/find-inbox.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { countControls } from '../policies/caps.ts';
-import { type Controls, type ControlsRow, ungoverned, withStrictest } from '../policies/controls.ts';
+import { type ControlsRow, ungoverned, withStrictest } from '../policies/controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import { knownUsage, monthOf, noteUsage, type Usage } from '../workspaces/usage.ts';
+import {
+  answerParameters,
+  type Conversation,
+  type FullConversation,
+  namedHashes,
+  type Obstacles,
+} from './allow-recipients.ts';
 import { type ClientRequest, clientIdClaims } from './idempotency.ts';
-import { answerParameters, type Conversation, type FullConversation, namedHashes } from './limit-answers.ts';
 
 /** The domain that a message is sent from. */
 export type SendingDomain = Pick<DomainRow, 'id' | 'hostname' | 'status' | 'dkim_selector'> & {
@@ -40,21 +46,15 @@ export interface SenderRequest extends ClientRequest {
 }
 
 /** Everything that decides whether a message may be sent. */
-export interface Sender {
+export interface Sender extends Obstacles {
   /** Null if the caller has no such inbox. */
   inbox: SendingInbox | null;
   /** The message that was sent with this `client_id`. */
   sentBefore: string | null;
-  /** The addresses that are suppressed. */
-  suppressed: Set<string>;
-  /** The outbound rules of the workspace that match any of the addresses. */
-  rules: MatchingRule[];
   /** The usage of the plan. */
   usage: Usage;
   /** The conversations that have as many answers as are allowed. */
   full: FullConversation[];
-  /** The policies, pauses and caps that people have set. */
-  controls: Controls;
 }
 
 /**

@@ -4,16 +4,16 @@ import { scoped } from '../db/scoped.ts';
 import { invalidField } from '../lib/api-error.ts';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import { forwardSubject, quoteOriginal } from '../mail/compose/reply-texts.ts';
+import type { Sent } from '../messages/message.view.ts';
 import { readAttachments } from '../messages/originals.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
 import { isUnparsed } from '../parsing/inbound-record.ts';
 import { requireParsed } from '../parsing/parse-again.ts';
 import { hashRequest } from './idempotency.ts';
-import { namedAddresses, readRecipients } from './recipients.ts';
+import { checkAttachmentBytes, namedAddresses, readRecipients } from './read-request.ts';
 import { threadingHeaders } from './reply-to-message.ts';
 import { send } from './send.ts';
-import { checkAttachmentBytes, type Outgoing } from './sending.ts';
-import type { Sent } from './sent-message.view.ts';
+import type { Outgoing } from './sending.ts';
 
 /**
  * Messages 5: passes a message on, quoted under a header block and with its files, within its thread. It is never passed on without the

@@ -10,11 +10,11 @@ import type { Context } from '../context.ts';
 import { isInScope, scoped } from '../db/scoped.ts';
 import { paceWakeups } from '../events/wait-for-change.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
+import { sha256 } from '../lib/crypto/primitives.ts';
 import { parseMailbox } from '../lib/email-address.ts';
 import { isId } from '../lib/ids.ts';
+import type { Sent } from '../messages/message.view.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
-import type { Sent } from './sent-message.view.ts';
 
 const lookAgainMs = 1_000;
 

@@ -1,9 +1,9 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
-import { recipientLease } from '../delivery/lease.ts';
+import { recipientLease } from '../delivery/recipient-state.ts';
+import { leaseEnd } from '../lib/clock.ts';
 import { parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
-import { leaseEnd } from '../lib/lease.ts';
 import { makeSnippet } from '../lib/texts.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';
@@ -11,8 +11,9 @@ import type { ParsedAttachment } from '../mail/parse/parsed-mail.ts';
 import { contentHash } from '../messages/originals.ts';
 import { createAttachmentRow, type NewMessage, type NewRecipient } from '../messages/store/message-record.ts';
 import { mailsToCount, nearCaps } from '../policies/caps.ts';
+import type { OutgoingRecipient } from './allow-recipients.ts';
 import { clientIdClaims } from './idempotency.ts';
-import type { OutgoingRecipient, Sending, ThreadingHeaders } from './sending.ts';
+import type { Sending, ThreadingHeaders } from './sending.ts';
 import type { SendRecord } from './store-send.ts';
 
 /** A mail as it was composed. */

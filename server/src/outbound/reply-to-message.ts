@@ -6,18 +6,19 @@ import { keepReferences } from '../mail/compose/header-fields.ts';
 import { replySubject } from '../mail/compose/reply-texts.ts';
 import { answerTo } from '../mail/thread-index.ts';
 import { getMessage } from '../messages/find-message.ts';
+import type { Sent } from '../messages/message.view.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
+import type { OutgoingRecipient } from './allow-recipients.ts';
 import { hashRequest } from './idempotency.ts';
-import { namedAddresses, readRecipients, recipientsFrom } from './recipients.ts';
-import { send } from './send.ts';
 import {
   checkAttachments,
   decodeLater,
-  type Outgoing,
-  type OutgoingRecipient,
-  type ThreadingHeaders,
-} from './sending.ts';
-import type { Sent } from './sent-message.view.ts';
+  namedAddresses,
+  readRecipients,
+  recipientsFrom,
+} from './read-request.ts';
+import { send } from './send.ts';
+import type { Outgoing, ThreadingHeaders } from './sending.ts';
 
 /**
  * Messages 4: replies to a message, which gives the recipients, the subject and the threading headers.

@@ -2,15 +2,16 @@ import type { SendCheck, SendMessage } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { notFound } from '../lib/api-error.ts';
 import { newId } from '../lib/ids.ts';
+import type { Sent } from '../messages/message.view.ts';
 import { sendMode } from '../policies/controls.ts';
+import { leaveOut } from './allow-recipients.ts';
 import { composeMessage } from './compose.ts';
 import { findSender, type SenderRequest } from './find-sender.ts';
 import { hashRequest } from './idempotency.ts';
 import { namedIds } from './outbound-record.ts';
-import { leaveOut, namedAddresses, readRecipients } from './recipients.ts';
+import { checkAttachments, decodeLater, namedAddresses, readRecipients } from './read-request.ts';
 import { send } from './send.ts';
-import { checkAttachments, decodeLater, type Outgoing, type ThreadingHeaders } from './sending.ts';
-import type { Sent } from './sent-message.view.ts';
+import type { Outgoing, ThreadingHeaders } from './sending.ts';
 
 /**
  * Sends a new message from an inbox.

@@ -3,21 +3,18 @@ import type { DeliveryJob, Written } from '../delivery/dispatch.ts';
 import { FirstAttempts } from '../delivery/first-attempts.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { waitFor } from '../lib/concurrency/wait.ts';
+import type { Sent } from '../messages/message.view.ts';
 import { type MessageDetails, readMessage } from '../messages/message-details.ts';
 import type { MessageRecord, MessageRow } from '../messages/store/message-record.ts';
-
 import { sendMode } from '../policies/controls.ts';
 import { requireRoomToHold, requireWithinCaps } from '../policies/require-room.ts';
 import { requireWithinPlan } from '../workspaces/usage.ts';
-import { type Composed, compose } from './compose.ts';
-import { disclose } from './disclose.ts';
+import { requireDeliverable, requireNoLoop } from './allow-recipients.ts';
+import { type Composed, compose, disclose } from './compose.ts';
 import { findSender, requireMaySend } from './find-sender.ts';
 import { replay, requireNotRejected } from './idempotency.ts';
-import { requireNoLoop } from './limit-answers.ts';
 import { hold } from './outbound-record.ts';
-import { requireDeliverable } from './recipients.ts';
 import type { Sending, SendRequest } from './sending.ts';
-import type { Sent } from './sent-message.view.ts';
 import { ClaimLost, storeSend } from './store-send.ts';
 
 /** How long a request waits for the provider. A slower delivery is settled in the background. */

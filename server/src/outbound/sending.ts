@@ -1,8 +1,7 @@
-import { type AttachmentInput, type DroppedRecipient, limits, type Metadata } from '@postrider/contract';
-import { ApiError } from '../lib/api-error.ts';
-import type { NamedAddress } from '../lib/email-address.ts';
+import type { Metadata } from '@postrider/contract';
 import type { OutgoingAttachment } from '../mail/compose/compose-attachment.ts';
 import type { Controls } from '../policies/controls.ts';
+import type { Deliverable, OutgoingRecipient } from './allow-recipients.ts';
 import type { SenderRequest, SendingInbox } from './find-sender.ts';
 import type { DraftClaim } from './store-send.ts';
 
@@ -12,11 +11,6 @@ export interface SendRequest extends SenderRequest {
   write(inbox: SendingInbox): Outgoing | Promise<Outgoing>;
   /** The draft that becomes the message. */
   draft?: DraftClaim;
-}
-
-/** One recipient as the sender wrote it. */
-export interface OutgoingRecipient extends NamedAddress {
-  kind: 'to' | 'cc' | 'bcc';
 }
 
 /** The fields by which a message names those before it. */
@@ -41,57 +35,10 @@ export interface Outgoing extends ThreadingHeaders {
   attachments: (() => Promise<OutgoingAttachment[]>) | null;
 }
 
-/** The recipients that get a message, and those that are left out, with the reason. */
-export interface Deliverable {
-  recipients: OutgoingRecipient[];
-  dropped: DroppedRecipient[];
-}
-
 /** A message that nothing holds back. */
 export interface Sending extends Deliverable {
   request: SenderRequest & Pick<SendRequest, 'draft'>;
   inbox: SendingInbox;
   controls: Controls;
   outgoing: Outgoing;
-}
-
-/**
- * Messages 3: refuses files that are too large in all, before anything else is done.
- *
- * @throws ApiError `attachment_too_large`.
- */
-export function checkAttachments(attachments: AttachmentInput[] | undefined): void {
-  checkAttachmentBytes((attachments ?? []).map((file) => decodedBytes(file.content_base64)));
-}
-
-/** The same as `checkAttachments`, for sizes in bytes. */
-export function checkAttachmentBytes(sizes: number[]): void {
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total > limits.attachmentBytesMax) {
-    throw new ApiError('attachment_too_large', { limit_bytes: limits.attachmentBytesMax });
-  }
-}
-
-/** Returns a function that decodes the files of a request; null if it has none. */
-export function decodeLater(
-  attachments: AttachmentInput[] = [],
-): (() => Promise<OutgoingAttachment[]>) | null {
-  return attachments.length === 0 ? null : async () => attachments.map(decodeAttachment);
-}
-
-/** Returns a file of a request as bytes. */
-export function decodeAttachment(file: AttachmentInput): OutgoingAttachment {
-  return {
-    filename: file.filename,
-    contentType: file.content_type ?? null,
-    contentId: file.content_id ?? null,
-    content: Buffer.from(file.content_base64, 'base64'),
-  };
-}
-
-/** Returns the number of bytes in a base64 text without decoding it, in one pass, since the text may be 34 MB of anything. */
-export function decodedBytes(base64: string): number {
-  const bare = /[\r\n]/.test(base64) ? base64.replace(/[\r\n]+/g, '') : base64;
-  const padding = bare.endsWith('==') ? 2 : bare.endsWith('=') ? 1 : 0;
-  return Math.floor((bare.length * 3) / 4) - padding;
 }

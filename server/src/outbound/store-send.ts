@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { MessageRecord, StoreOutcome } from '../messages/store/message-record.ts';
-import { readOutcome, type StoreCall, storeCall } from '../messages/store/store-call.ts';
-import { createStore, storeWithOriginal } from '../messages/store/store-message.ts';
+import {
+  createStore,
+  readOutcome,
+  type StoreCall,
+  storeCall,
+  storeWithOriginal,
+} from '../messages/store/store-message.ts';
 import type { Counted, NearCap } from '../policies/caps.ts';
 
 /** A draft, as it was read. It can become one message only. */

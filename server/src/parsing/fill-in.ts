@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Caller } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { isRefusedData } from '../db/database-errors.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { recordUpdated } from '../events/write-log.ts';
 import { isApiError } from '../lib/api-error.ts';

@@ -2,7 +2,7 @@ import { type Authentication, limits } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import { leadsBack, sharedDomain } from '../domains/mail-domain.ts';
 import type { InboxAddress } from '../inboxes/find-inbox.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
+import { sha256 } from '../lib/crypto/primitives.ts';
 import { newId } from '../lib/ids.ts';
 import { makeSnippet } from '../lib/texts.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';

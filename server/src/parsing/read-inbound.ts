@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
+import { sha256 } from '../lib/crypto/primitives.ts';
 import type { ParsedMail } from '../mail/parse/parsed-mail.ts';
 import type { InboundMail, ParseState } from './inbound-record.ts';
 

@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { consolePath } from '@postrider/contract/console';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';
-import { sha256 } from '../lib/crypto/bytes.ts';
-import { decrypt, encrypt } from '../lib/crypto/secrets.ts';
+import { decrypt, encrypt, sha256 } from '../lib/crypto/primitives.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import { settingNames } from '../lib/start/start-error.ts';
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { appendAudit, serverItself } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { lock } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
 import { insertPerson } from './person.ts';

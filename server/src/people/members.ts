@@ -1,7 +1,7 @@
 import type { Member, Role } from '@postrider/contract/console';
 import { appendAudit } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { MemberContext } from './person-context.ts';
 import { toAuditActor } from './person-context.ts';

@@ -4,9 +4,8 @@
  * raises the version. Then it waits for what was already on its way to a relay. So what it forbids has ended when it returns.
  */
 import { sql } from 'kysely';
-import { onControlConnection } from '../db/connections.ts';
+import { inTransaction, onControlConnection } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 

@@ -1,8 +1,8 @@
 import type { PauseLevel } from '@postrider/contract';
 import { sql } from 'kysely';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { type ChangeContext, changeSending, type SendScope } from './change-sending.ts';
 import { requireSubject } from './set-policy.ts';
 

@@ -8,7 +8,7 @@ import { createLocalWakeups } from '../db/wakeups.ts';
 import { beginning, readLog } from '../events/read-log.ts';
 import { createReadLimiter } from '../lib/admission/message-slots.ts';
 import { createTimeScale, systemClock } from '../lib/clock.ts';
-import { deriveKeys } from '../lib/crypto/secrets.ts';
+import { deriveKeys } from '../lib/crypto/primitives.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { listEvents } from './list-events.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { createReadLimiter } from '../lib/admission/message-slots.ts';
-import { deriveKeys } from '../lib/crypto/secrets.ts';
+import { deriveKeys } from '../lib/crypto/primitives.ts';
 import { firstIdAt, newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type ListPastEvents, listPastEvents } from './list-events.ts';

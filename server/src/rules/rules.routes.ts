@@ -1,9 +1,9 @@
 import { contract, type ListRules, type Rule } from '@postrider/contract';
 import type { Selectable } from 'kysely';
 import { type Context, contextOf } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';

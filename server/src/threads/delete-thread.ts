@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { untilDone } from '../db/batched.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { recordDeleted } from '../events/write-log.ts';
 import { type RemoveContext, removeMessages } from '../inboxes/remove-messages.ts';

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { EventRow } from '../events/read-log.ts';
 import { deliveryByHandSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
+import { leaseEnd } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { leaseEnd } from '../lib/lease.ts';
 import { perServer } from '../lib/memory.ts';
 import { requireUnheld } from '../policies/require-unheld.ts';
 import { type DeliveryRow, getDelivery } from './delivery.ts';

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { brand } from '@postrider/contract';
-import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/secrets.ts';
+import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/primitives.ts';
 
 /** The keys that sign deliveries, created once for many of them. */
 export interface SigningKeys {

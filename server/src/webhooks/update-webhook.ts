@@ -1,8 +1,8 @@
 import type { UpdateWebhook } from '@postrider/contract';
 import { changedFields, recordAct } from '../audit/append-audit.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { notFound } from '../lib/api-error.ts';
 import { requireUnheld } from '../policies/require-unheld.ts';
 import { checkUrl, newestInsertion, requireInboxes } from './create-webhook.ts';

@@ -1,8 +1,8 @@
 import { contract, type Delivery, type ListDeliveries, type ListWebhooks, limits } from '@postrider/contract';
 import { recordAct } from '../audit/append-audit.ts';
 import { type Context, contextOf } from '../context.ts';
+import { inTransaction } from '../db/connections.ts';
 import { scoped } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import { jobNames } from '../jobs/job-names.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';

@@ -3,7 +3,7 @@ import { type MailStore, openMailStore } from '@postrider/testkit/database/store
 import { endSharedServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { findAddressees } from '../inboxes/find-inbox.ts';
-import { hasMailRoom, mailRoomLimits, readMailBytes } from './mail-room.ts';
+import { hasMailRoom, mailRoomLimits, readMailBytes } from './usage.ts';
 
 let store: MailStore;
 let inboxId: string;

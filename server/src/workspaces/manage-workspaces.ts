@@ -1,7 +1,7 @@
 import { type Plan, plans } from '@postrider/contract';
 import { appendAudit, operator } from '../audit/append-audit.ts';
+import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Db } from '../db/tables.ts';
-import { type DerivedKeys, deriveKeys } from '../lib/crypto/secrets.ts';
+import { type DerivedKeys, deriveKeys } from '../lib/crypto/primitives.ts';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { StartError, settingNames } from '../lib/start/start-error.ts';
 

@@ -1,14 +1,27 @@
 /*
- * Compares the usage of a workspace with the limits of its plan. Usage is read with the look-up that each send makes anyway, and only if
- * the result could have changed: the rest below a limit cannot be used up faster than all processes together send. So a busy workspace far
- * below its limits costs nothing, one near a limit is exact except for what is in flight, and processes need not tell each other anything.
+ * Compares the usage of a workspace with the limits of its plan. Usage is read with a look-up that each send and each recipient needs
+ * anyway, and only if the result could have changed: the rest below a limit cannot be used up faster than all processes together send or
+ * take mail in. So a busy workspace far below its limits costs nothing, one near a limit is exact except for what is in flight, and
+ * processes need not tell each other anything.
  */
+
+import { Plan, type PlanLimits } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { prepared } from '../db/prepared.ts';
+import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { createRecentMap, perServer } from '../lib/memory.ts';
-import { hasHigherPlan, planLimits } from './plan.ts';
+import { createRecentMap, type Memory, perServer } from '../lib/memory.ts';
+
+/** Returns the limits of the caller's plan, with the figures that configuration overrides. */
+export function planLimits(ctx: Pick<Context, 'plan' | 'config'>): PlanLimits {
+  return ctx.config.plans[ctx.plan];
+}
+
+/** Returns whether there is a higher plan. A caller on the highest one is not told to upgrade. */
+export function hasHigherPlan(plan: Plan): boolean {
+  return plan !== Plan.options.at(-1);
+}
 
 /** The usage of a workspace: messages sent in a UTC month, and bytes of attachments that are stored now. */
 export interface Usage {
@@ -27,7 +40,7 @@ const emailsPerMs = 10;
 const storageBytesPerMs = 1_048_576;
 const workspacesMax = 10_000;
 
-const knownFigures = perServer(() => createRecentMap<KnownUsage>(workspacesMax));
+const knownUsages = perServer(() => createRecentMap<KnownUsage>(workspacesMax));
 
 /** Returns the first day of the UTC month of a moment. */
 export function monthOf(at: Date): string {
@@ -41,7 +54,7 @@ export function monthEnd(at: Date): Date {
 
 /** Returns the caller's usage if it is known precisely enough to decide whether it may send; null if it has to be read. */
 export function knownUsage(ctx: Context, hasAttachments: boolean): Usage | null {
-  const known = knownFigures(ctx).get(ctx.workspaceId);
+  const known = knownUsages(ctx).get(ctx.workspaceId);
   if (known?.month !== monthOf(ctx.clock.now())) return null;
   return performance.now() - known.atMs < validForMs(ctx, known, hasAttachments) ? known : null;
 }
@@ -59,7 +72,7 @@ function validForMs(ctx: Context, usage: Usage, hasAttachments: boolean): number
 
 /** Keeps the usage of the caller that was read for a month. */
 export function noteUsage(ctx: Context, month: string, usage: Usage): void {
-  knownFigures(ctx).set(ctx.workspaceId, { ...usage, month, atMs: performance.now() });
+  knownUsages(ctx).set(ctx.workspaceId, { ...usage, month, atMs: performance.now() });
 }
 
 /**
@@ -83,4 +96,77 @@ export async function readUsage(ctx: Pick<Context, 'db' | 'workspaceId'>, at: Da
 
 const selectUsage = prepared((db, { workspaceId, month }: { workspaceId: string; month: string }) =>
   sql<{ usage: Usage }>`select usage_of(${workspaceId}, ${month}::date) as usage`.compile(db),
+);
+
+/* Room for mail that comes in: the stored bytes are read with the look-up that each recipient needs anyway. */
+
+/** How long a known figure stays valid, and the number of workspaces and addresses that are remembered. */
+export const mailRoomLimits: {
+  knownForMsMax: number;
+  fullForMs: number;
+  workspacesMax: number;
+  addressesMax: number;
+} = { knownForMsMax: 10_000, fullForMs: 1_000, workspacesMax: 10_000, addressesMax: 50_000 };
+
+/** More than all processes on one database take in. */
+const bytesPerMs = 1_048_576;
+
+const knownRoom = perServer(() => ({
+  /** Workspaces by their addresses. */
+  ownerOf: createRecentMap<string>(mailRoomLimits.addressesMax),
+  /** The bytes that workspaces store, and until when the figure is precise enough. */
+  useOf: createRecentMap<{ bytes: number; untilMs: number }>(mailRoomLimits.workspacesMax),
+}));
+
+/** An address and its workspace. `mailBytes` is what the workspace stores; null if that was known when the address was looked up. */
+export interface MailboxUse {
+  address: string;
+  workspaceId: string;
+  plan: Plan;
+  mailBytes: number | null;
+}
+
+/**
+ * Returns the addresses with which the stored bytes of their workspaces have to be read: one for each workspace that is known, and every
+ * address whose workspace is not.
+ */
+export function addressesToMeasure(deps: { memory: Memory }, addresses: string[]): string[] {
+  const { ownerOf, useOf } = knownRoom(deps);
+  const now = performance.now();
+  const measured = new Set<string>();
+  return addresses.filter((address) => {
+    const owner = ownerOf.get(address);
+    if (owner === undefined) return true;
+    if (measured.has(owner) || now < (useOf.get(owner)?.untilMs ?? 0)) return false;
+    measured.add(owner);
+    return true;
+  });
+}
+
+/** Returns whether the workspace of an address has room for mail, and remembers the figure that was read. */
+export function hasMailRoom(
+  deps: Pick<Deps, 'memory' | 'config'>,
+  { address, workspaceId, plan, mailBytes }: MailboxUse,
+): boolean {
+  const { ownerOf, useOf } = knownRoom(deps);
+  const { mail_bytes: limit } = planLimits({ plan, config: deps.config });
+  if (ownerOf.get(address) !== workspaceId) ownerOf.set(address, workspaceId);
+  if (mailBytes !== null)
+    useOf.set(workspaceId, { bytes: mailBytes, untilMs: validUntil(limit - mailBytes) });
+  return (useOf.get(workspaceId)?.bytes ?? 0) < limit;
+}
+
+function validUntil(leftBytes: number): number {
+  const { knownForMsMax, fullForMs } = mailRoomLimits;
+  return performance.now() + (leftBytes > 0 ? Math.min(knownForMsMax, leftBytes / bytesPerMs) : fullForMs);
+}
+
+/** Returns the bytes of mail that the caller stores. */
+export async function readMailBytes(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<number> {
+  const [row] = await selectMailBytes(ctx, { workspaceId: ctx.workspaceId });
+  return Number(row?.bytes ?? 0);
+}
+
+const selectMailBytes = prepared((db, { workspaceId }: { workspaceId: string }) =>
+  sql<{ bytes: number }>`select mail_bytes_of(${workspaceId}) as bytes`.compile(db),
 );

@@ -1,6 +1,6 @@
 import type { EmbeddingProvider } from '../../../server/src/embedding/provider.ts';
 import { EmbeddingError } from '../../../server/src/embedding/provider.ts';
-import { sha256 } from '../../../server/src/lib/crypto/bytes.ts';
+import { sha256 } from '../../../server/src/lib/crypto/primitives.ts';
 import { remember } from '../../../server/src/lib/memory.ts';
 
 /** A provider for tests. */

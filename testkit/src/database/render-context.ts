@@ -1,6 +1,6 @@
 import type { Db } from '../../../server/src/db/tables.ts';
 import { createTimeScale, systemClock } from '../../../server/src/lib/clock.ts';
-import { deriveKeys } from '../../../server/src/lib/crypto/secrets.ts';
+import { deriveKeys } from '../../../server/src/lib/crypto/primitives.ts';
 import { wholeWorkspace } from '../../../server/src/lib/scope.ts';
 import { ServerAddress } from '../../../server/src/lib/server-address.ts';
 import type { RenderContext } from '../../../server/src/messages/render-events.ts';

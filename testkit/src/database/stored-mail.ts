@@ -16,9 +16,9 @@ import {
   type StoredAnswer,
   type StoreFunction,
   storeCall,
+  storeMessage,
   storeValues,
-} from '../../../server/src/messages/store/store-call.ts';
-import { storeMessage } from '../../../server/src/messages/store/store-message.ts';
+} from '../../../server/src/messages/store/store-message.ts';
 import { type SendRecord, sendCall } from '../../../server/src/outbound/store-send.ts';
 import { createWorkspace } from '../../../server/src/workspaces/manage-workspaces.ts';
 import { freshDatabase } from './fresh-database.ts';

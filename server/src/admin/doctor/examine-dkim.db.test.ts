@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import { openSharedSigner } from '../../domains/open-shared-signer.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { deriveKeys } from '../../lib/crypto/secrets.ts';
+import { deriveKeys } from '../../lib/crypto/primitives.ts';
 import { examineDkim } from './network/examine-sender.ts';
 
 const config = { mailDomain: 'acme.com', transport: 'smtp' as const, smtpRelays: ['smtp://relay.test'] };

@@ -19,7 +19,7 @@ import {
 import { quoteText } from '../../domains/records/zone-file.ts';
 import { reportAddressFor } from '../../domains/reports/find-reported-domain.ts';
 import { withinTime } from '../../lib/concurrency/wait.ts';
-import type { DerivedKeys } from '../../lib/crypto/secrets.ts';
+import type { DerivedKeys } from '../../lib/crypto/primitives.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 interface DomainDeps extends Pick<Deps, 'db' | 'config' | 'askZone' | 'clock' | 'timeScale'> {

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import manifest from '../../../package.json' with { type: 'json' };
 import { StartError } from '../../lib/start/start-error.ts';
 import { versionNumber } from '../../lib/version-number.ts';
+import { inTransaction } from '../connections.ts';
 import type { Database } from '../database.ts';
 import type { Db } from '../tables.ts';
-import { inTransaction } from '../transaction.ts';
 
 /** The version of this program as one number. A process of an older version refuses to start instead of restoring its own functions. */
 export const functionsVersion: number = versionNumber(manifest.version);

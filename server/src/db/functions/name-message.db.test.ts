@@ -2,7 +2,7 @@ import { type MailStore, openMailStore, type StoredMail } from '@postrider/testk
 import { awaiting, findThread, readLines } from '@postrider/testkit/database/thread-rows.ts';
 import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sha256 } from '../../lib/crypto/bytes.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 import { newId } from '../../lib/ids.ts';
 
 let store: MailStore;

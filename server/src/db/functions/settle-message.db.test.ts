@@ -1,9 +1,9 @@
 import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
 import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../../lib/crypto/bytes.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 import { newId } from '../../lib/ids.ts';
-import { storeCall } from '../../messages/store/store-call.ts';
+import { storeCall } from '../../messages/store/store-message.ts';
 
 let store: MailStore;
 let inboxId: string;

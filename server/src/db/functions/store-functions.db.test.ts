@@ -1,6 +1,6 @@
 import { type MailStore, openMailStore, type StoredMail } from '@postrider/testkit/database/stored-mail.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { sha256 } from '../../lib/crypto/bytes.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 import { newId } from '../../lib/ids.ts';
 
 let store: MailStore;

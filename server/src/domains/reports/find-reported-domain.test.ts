@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';
-import { deriveKeys } from '../../lib/crypto/secrets.ts';
+import { deriveKeys } from '../../lib/crypto/primitives.ts';
 import { newId } from '../../lib/ids.ts';
 import { reportAddressFor } from './find-reported-domain.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { deleteInBatches } from '../../db/batched.ts';
+import { inTransaction } from '../../db/connections.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
-import { sha256 } from '../../lib/crypto/bytes.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 import type { DmarcCount, DmarcHead } from '../../mail/reports/read-dmarc-report.ts';
 import { lockDomain } from '../claim-hostname.ts';
 import type { ReportedDomain } from './find-reported-domain.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { BodyDrain, drainLimits } from './body-timers.ts';
+import { BodyDrain, drainLimits } from './body-drain.ts';
 
 const drain = new BodyDrain();
 const usual = { ...drainLimits };

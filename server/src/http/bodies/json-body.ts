@@ -12,11 +12,10 @@ import type { Context } from '../../context.ts';
 import type { Slots } from '../../lib/admission/slots.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { clientGone, whenClosed } from '../../lib/concurrency/client-gone.ts';
-import { JsonShape } from '../../lib/json-shape.ts';
 import { readDeclaredBytes, type Step } from '../begin-request.ts';
 import { pathPattern } from '../route-table.ts';
+import { JsonShape, parseJson } from './json-text.ts';
 import type { JsonThread } from './json-thread.ts';
-import { parseJson } from './parse-json.ts';
 import { type BodySurroundings, readBody } from './read-body.ts';
 
 function findRoutes(takes: typeof routeTakesAttachments) {

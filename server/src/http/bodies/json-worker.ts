@@ -1,6 +1,6 @@
 /* Runs in a worker thread: parses one body after another, so that a large one holds up this thread and nothing else. */
 import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './json-text.ts';
 
 /** The result for each body. */
 export type JsonWorkerAnswer = { value: unknown } | { malformed: true };

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isForStranger, isLarge } from '../limit-callers.ts';
+import { isForStranger, isLarge } from '../callers.ts';
 import { type Connection, ConnectionRoom, connectionLimits, type RoomOptions } from './connection-room.ts';
 
 /** The connections of a server. */

@@ -11,7 +11,8 @@ import type { Tables } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { createBatcher } from '../../lib/concurrency/batcher.ts';
 import type { SmtpReply } from '../../mail/smtp/smtp-callbacks.ts';
-import { findOriginal, originalRowBytesMax, rawKey } from '../../messages/originals.ts';
+import { findOriginal, rawKey } from '../../messages/originals.ts';
+import { originalRowBytesMax } from '../../messages/store/store-message.ts';
 import { spoolLimits } from '../limits.ts';
 import type { SpoolTarget } from './spooled-mail.entity.ts';
 

@@ -4,16 +4,17 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { FairQueue } from '../../lib/admission/fair-queue.ts';
-import { originalRowBytesMax, rawKey } from '../../messages/originals.ts';
+import { rawKey } from '../../messages/originals.ts';
 import { bodyBytes, type MessageRecord, type StoreOutcome } from '../../messages/store/message-record.ts';
 import {
+  originalRowBytesMax,
   readOutcome,
   type StoredAnswer,
   type StoreValues,
   storeCall,
   storeSql,
   storeValues,
-} from '../../messages/store/store-call.ts';
+} from '../../messages/store/store-message.ts';
 import { type InboundMail, inboundRecord } from '../../parsing/inbound-record.ts';
 import type { Receipt } from '../arrival.ts';
 import { batchLimits } from '../limits.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { brand } from '@postrider/contract';
-import { sha256 } from './bytes.ts';
+import { sha256 } from './primitives.ts';
 
 /** The kinds of keys. A key of a test workspace looks different, so that nobody pastes a live one into a test. */
 export type ApiKeyKind = keyof typeof brand.keyPrefix;

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@postrider/contract/console';
-import { sha256 } from './bytes.ts';
+import { sha256 } from './primitives.ts';
 
 /** An entry of the audit log without its own hash. */
 export type UnhashedEntry = Omit<AuditEntry, 'hash'>;

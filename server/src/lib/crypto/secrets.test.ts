@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deriveKeys, sign, verifySignature } from './secrets.ts';
+import { deriveKeys, sign, verifySignature } from './primitives.ts';
 
 const root = 'a root secret of the tests, long enough';
 

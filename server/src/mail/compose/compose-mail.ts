@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import MailComposer from 'nodemailer/lib/mail-composer';
+import MimeComposer from 'nodemailer/lib/mail-composer';
 import type { MimeNodeAddress } from 'nodemailer/lib/mime-node';
+import { WorkThread, type WorkThreadLimits } from '../../lib/concurrency/work-thread.ts';
 import type { NamedAddress } from '../../lib/email-address.ts';
 import { type OutgoingAttachment, type PlacedAttachment, placeAttachment } from './compose-attachment.ts';
 import {
@@ -10,7 +11,9 @@ import {
   keepReferences,
   requireHeaderSafe,
   requireMessageId,
+  UnsafeHeader,
 } from './header-fields.ts';
+import { type DkimSigner, signMail } from './sign-mail.ts';
 
 /** A message before it is composed. It has no Bcc: blind recipients appear only in the envelope. */
 export interface OutgoingMail {
@@ -54,7 +57,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     mail.messageId,
   ];
   const [inReplyTo] = keepReferences(mail.inReplyTo ? [mail.inReplyTo] : []);
-  const message = new MailComposer({
+  const message = new MimeComposer({
     from: toAddress(mail.from),
     // RFC 5322, section 3.4: a message that has only blind recipients names an empty group.
     to: mail.to.length > 0 || mail.cc?.length ? mail.to.map(toAddress) : 'Undisclosed recipients:;',
@@ -135,4 +138,65 @@ function endOfPiece(body: string, end: number): number {
 
 function withCrlf(text: string): string {
   return text.replace(/\r\n?|\n/g, '\r\n');
+}
+
+/*
+ * Composes mail without holding up the event loop, since wrapping and encoding 5 MB of text takes up to a second. Only large mail is
+ * composed in a thread. For small mail, passing it to a thread would cost more than composing it.
+ */
+
+/** The size above which mail is large, and the limits for composing one: 10 MB of lines and 10 MB of files take 24 MB of heap. */
+export const composeLimits: WorkThreadLimits & { largeBytes: number } = {
+  largeBytes: 131_072,
+  heapMb: 48,
+  processorMs: 30_000,
+  idleMs: 10_000,
+};
+
+/** A mail for the worker, and what signs it. */
+export interface ComposeJob {
+  mail: OutgoingMail;
+  signer: DkimSigner | null;
+}
+
+/** The reply of the worker for each mail. */
+export type ComposeAnswer = { raw: Uint8Array<ArrayBuffer> } | { unsafe: string };
+
+/** The worker in this folder, which is TypeScript in the workspace and JavaScript in a build. */
+const worker = new URL(
+  import.meta.url.endsWith('.ts') ? './compose-worker.ts' : './compose-worker.js',
+  import.meta.url,
+);
+
+/** Composes and signs mail of any size. */
+export class MailComposer {
+  #thread: WorkThread<ComposeJob, ComposeAnswer> | null = null;
+
+  /**
+   * The same as `composeMail`, for mail of any size. With a signer the mail is signed with its date, and the same input has the same bytes.
+   *
+   * @throws UnsafeHeader as `composeMail`; WorkStopped if a large mail takes too much memory or processor time, or could not be composed.
+   */
+  async compose(mail: OutgoingMail, signer: DkimSigner | null): Promise<Buffer> {
+    if (bytesOf(mail) <= composeLimits.largeBytes) return composeHere(mail, signer);
+    this.#thread ??= new WorkThread(worker, composeLimits);
+    const answer = await this.#thread.run({ mail, signer });
+    if ('unsafe' in answer) throw new UnsafeHeader(answer.unsafe);
+    return Buffer.from(answer.raw.buffer, answer.raw.byteOffset, answer.raw.length);
+  }
+
+  /** Ends the thread and gives up the mails that it has not composed. */
+  async close(): Promise<void> {
+    await this.#thread?.close();
+  }
+}
+
+async function composeHere(mail: OutgoingMail, signer: DkimSigner | null): Promise<Buffer> {
+  const raw = await composeMail(mail);
+  return signer === null ? raw : signMail(raw, signer, mail.date);
+}
+
+function bytesOf({ text, html, attachments = [] }: OutgoingMail): number {
+  const files = attachments.reduce((sum, { content }) => sum + content.length, 0);
+  return (text?.length ?? 0) + (html?.length ?? 0) + files;
 }

@@ -1,16 +1,6 @@
 /* Runs in a worker thread: composes and signs large mails one after another, so that a slow one holds up nothing but this thread. */
 import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
-import type { OutgoingMail } from './compose-mail.ts';
-import type { DkimSigner } from './sign-mail.ts';
-
-/** A mail, and what signs it. */
-export interface ComposeJob {
-  mail: OutgoingMail;
-  signer: DkimSigner | null;
-}
-
-/** The reply for each mail. */
-export type ComposeAnswer = { raw: Uint8Array<ArrayBuffer> } | { unsafe: string };
+import type { ComposeAnswer, ComposeJob } from './compose-mail.ts';
 
 await serveJobs<ComposeJob, ComposeAnswer>(async () => {
   const { composeMail } = await import('./compose-mail.ts');

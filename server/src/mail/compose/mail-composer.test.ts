@@ -1,9 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { makeDkimKey, readDkimKey } from '../../lib/crypto/dkim-key.ts';
-import { composeMail, type OutgoingMail } from './compose-mail.ts';
+import { composeLimits, composeMail, MailComposer, type OutgoingMail } from './compose-mail.ts';
 import { UnsafeHeader } from './header-fields.ts';
-import { composeLimits, MailComposer } from './mail-composer.ts';
 import { signMail } from './sign-mail.ts';
 
 const mailOf = (more: Partial<OutgoingMail>): OutgoingMail => ({

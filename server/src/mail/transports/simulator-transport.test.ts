@@ -5,7 +5,7 @@ import { createMailParser } from '../parse/parse-pool.ts';
 import type { ParsedMail } from '../parse/parsed-mail.ts';
 import type { SmtpReply } from '../smtp/smtp-callbacks.ts';
 import { createSandboxTransport } from './sandbox-transport.ts';
-import { type Answer, createSimulatorTransport } from './simulator-transport.ts';
+import { type Answer, createSimulatorTransport } from './simulator.ts';
 
 const domain = 'simulator.here.test';
 const taken: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok' };

@@ -10,11 +10,6 @@ export type MessageRow = Selectable<Tables['messages']>;
 /** A message to be stored: the row without the columns that the database fills. */
 export type NewMessage = Omit<MessageRow, 'thread_id' | 'terms'>;
 
-/** Returns the number of characters in all bodies of a message. */
-export function bodyCharacters({ body_text, body_html, extracted_text }: NewMessage): number {
-  return (body_text?.length ?? 0) + (body_html?.length ?? 0) + (extracted_text?.length ?? 0);
-}
-
 /** Returns the number of bytes in all bodies of a message. */
 export function bodyBytes({ body_text, body_html, extracted_text }: NewMessage): number {
   return [body_text, body_html, extracted_text].reduce((sum, body) => sum + Buffer.byteLength(body ?? ''), 0);

@@ -11,8 +11,7 @@ import type { Logger } from 'pino';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { sha256 } from '../../lib/crypto/bytes.ts';
-import { sign, verifySignature } from '../../lib/crypto/secrets.ts';
+import { sha256, sign, verifySignature } from '../../lib/crypto/primitives.ts';
 
 /** How long a person has for a ceremony. */
 export const ticketMs = 5 * 60_000;

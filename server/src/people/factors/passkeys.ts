@@ -1,7 +1,7 @@
 import { brand } from '@postrider/contract';
 import { consoleLimits, type Passkey } from '@postrider/contract/console';
+import { inTransaction } from '../../db/connections.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { ApiError, invalidField, notFound } from '../../lib/api-error.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { getPerson, lockOwnAccount } from '../person.ts';

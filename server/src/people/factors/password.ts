@@ -1,11 +1,10 @@
 import { consoleLimits } from '@postrider/contract/console';
+import { inTransaction } from '../../db/connections.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { sha256 } from '../../lib/crypto/bytes.ts';
 import { hashPassword, verifyPassword } from '../../lib/crypto/hash-password.ts';
-import { sign } from '../../lib/crypto/secrets.ts';
+import { sha256, sign } from '../../lib/crypto/primitives.ts';
 import { clientOf } from '../../lib/ip-address.ts';
 import { newLinkToken, pageLink, queueMail } from '../../people-mail/queue-people-mail.ts';
 import { findPersonByEmail, getPerson, lockOwnAccount, lockPerson } from '../person.ts';

@@ -1,5 +1,5 @@
+import { inTransaction } from '../../db/connections.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import type { Device } from '../person-context.ts';

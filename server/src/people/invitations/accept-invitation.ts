@@ -1,12 +1,12 @@
 import { consoleLimits, NewPassword, type Role } from '@postrider/contract/console';
 import { appendAudit } from '../../audit/append-audit.ts';
+import { inTransaction } from '../../db/connections.ts';
 import { isUniqueViolation } from '../../db/database-errors.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
-import { sha256 } from '../../lib/crypto/bytes.ts';
 import { hashPassword } from '../../lib/crypto/hash-password.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 import { clientOf } from '../../lib/ip-address.ts';
 import { findPersonByEmail, insertPerson } from '../person.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';

@@ -1,9 +1,9 @@
 import { consoleLimits, type Invitation, type NewInvitation, type Role } from '@postrider/contract/console';
 import type { Selectable } from 'kysely';
 import { appendAudit } from '../../audit/append-audit.ts';
+import { inTransaction } from '../../db/connections.ts';
 import { scoped } from '../../db/scoped.ts';
 import type { Tables } from '../../db/tables.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { createTokenBuckets, type Rate } from '../../lib/admission/rate.ts';
 import { invitationMailRates } from '../../lib/admission/server-limits.ts';

@@ -2,7 +2,7 @@ import type { Plan } from '@postrider/contract';
 import { consoleLimits, type Role } from '@postrider/contract/console';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { sha256 } from '../../lib/crypto/bytes.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 import type { SignedIn } from '../person-context.ts';
 
 /** A session with the workspace that was asked for; null if the person is not in it. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { consoleLimits, type OwnSession } from '@postrider/contract/console';
+import { inTransaction } from '../../db/connections.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
-import { sha256 } from '../../lib/crypto/bytes.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type Device, type PersonContext, recordForPerson } from '../person-context.ts';
 

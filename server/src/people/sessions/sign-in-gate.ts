@@ -8,12 +8,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { serverItself } from '../../audit/append-audit.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections.ts';
 import type { Deps } from '../../deps.ts';
 import { createTokenBuckets, type Rate } from '../../lib/admission/rate.ts';
 import { guessRates, lockOutEntryRate, resetMailRate } from '../../lib/admission/server-limits.ts';
 import { ApiError, wholeSeconds } from '../../lib/api-error.ts';
-import { sign, verifySignature } from '../../lib/crypto/secrets.ts';
+import { sign, verifySignature } from '../../lib/crypto/primitives.ts';
 import { clientOf } from '../../lib/ip-address.ts';
 import { perServer } from '../../lib/memory.ts';
 import type { PersonRow } from '../person.ts';

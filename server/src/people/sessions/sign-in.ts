@@ -1,5 +1,5 @@
 import type { SignIn } from '@postrider/contract/console';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { verifyPassword } from '../../lib/crypto/hash-password.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { intList, textList } from '../../db/batched.ts';
+import { inTransaction } from '../../db/connections.ts';
 import { isUnavailable } from '../../db/database-errors.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Db } from '../../db/tables.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { WorkStopped } from '../../lib/concurrency/work-thread.ts';
 import { filesAreDue, queueFiles } from '../files/file-queue.ts';

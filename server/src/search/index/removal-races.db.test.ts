@@ -1,8 +1,8 @@
 import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../db/connections.ts';
 import { scoped } from '../../db/scoped.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { newId } from '../../lib/ids.ts';
 import { turnOnEmbedding } from '../semantic/embedding-progress.ts';

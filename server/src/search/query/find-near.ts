@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { inTimedTransaction } from '../../db/connections.ts';
 import { isStatementTimeout } from '../../db/database-errors.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { inTimedTransaction } from '../../db/transaction.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import {
   type Nearest,

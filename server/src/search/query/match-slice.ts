@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import { inTimedTransaction } from '../../db/connections.ts';
 import { isStatementTimeout } from '../../db/database-errors.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
-import { inTimedTransaction } from '../../db/transaction.ts';
 import { allOfParts, inInbox, inInboxes, oneLexeme } from './index-query.ts';
 import type { IdRange } from './slices.ts';
 

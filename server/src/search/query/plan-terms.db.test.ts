@@ -1,6 +1,6 @@
 import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/connections.ts';
 import { removeMessages } from '../../inboxes/remove-messages.ts';
 import { readIndexState } from '../index/index-state.ts';
 import { parseQuery } from '../text/parse-query.ts';

@@ -2,7 +2,7 @@ import type { ListMessages, MessagePage, SearchMode } from '@postrider/contract'
 import type { Context } from '../../context.ts';
 import { EmbeddingError } from '../../embedding/provider.ts';
 import { ApiError, invalidField } from '../../lib/api-error.ts';
-import { planLimits } from '../../workspaces/plan.ts';
+import { planLimits } from '../../workspaces/usage.ts';
 import { type Meaning, readMeaning, waitForVectors } from '../semantic/read-meaning.ts';
 import { parseQuery } from '../text/parse-query.ts';
 import { searchWaits } from './match-slice.ts';

@@ -5,7 +5,7 @@
  * 400 nearest codes (98.7 % with random directions, measured). The packed vector has a byte for each number, for exact comparison.
  */
 import type { EmbeddingProvider } from '../../embedding/provider.ts';
-import { sha256 } from '../../lib/crypto/bytes.ts';
+import { sha256 } from '../../lib/crypto/primitives.ts';
 
 /** The number of bits of a code, as in the column of the database. */
 export const codeBits = 768;

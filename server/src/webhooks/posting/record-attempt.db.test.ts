@@ -2,8 +2,8 @@ import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts
 import { makeDelivery } from '@postrider/testkit/mail/made-delivery.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction } from '../../db/connections.ts';
 import type { Database } from '../../db/database.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { createTimeScale } from '../../lib/clock.ts';
 import { giveBack, recordAttempt } from './record-attempt.ts';

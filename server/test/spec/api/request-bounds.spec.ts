@@ -9,7 +9,7 @@ import {
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bodyClockLimits } from '../../../src/http/bodies/body-timers.ts';
+import { bodyClockLimits } from '../../../src/http/bodies/read-body.ts';
 import { largeBodySlots } from '../../../src/lib/admission/server-limits.ts';
 
 const mib = 1_048_576;

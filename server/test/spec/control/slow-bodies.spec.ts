@@ -16,7 +16,7 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
-import { rightsLimits } from '../../../src/http/find-caller.ts';
+import { rightsLimits } from '../../../src/http/callers.ts';
 import { changeKey } from '../../../src/keys/change-key.ts';
 import { endKey } from '../../../src/keys/end-key.ts';
 import { setRole } from '../../../src/people/members.ts';

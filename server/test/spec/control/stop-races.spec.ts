@@ -14,7 +14,7 @@ import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { type Inbox, Postrider, PostriderError } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
-import { recipientLease } from '../../../src/delivery/lease.ts';
+import { recipientLease } from '../../../src/delivery/recipient-state.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 import { type PausePlace, pause, resume, wholeServer } from '../../../src/policies/pause.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';

@@ -9,7 +9,7 @@ import { openReporting } from '@postrider/testkit/smtp/reporting.ts';
 import { refusalOf, type SmtpError } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailRoomLimits } from '../../../src/workspaces/mail-room.ts';
+import { mailRoomLimits } from '../../../src/workspaces/usage.ts';
 
 let running: ServerWithSink;
 let server: TestServer;

@@ -7,7 +7,7 @@ import type { Attachment, Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signFileToken } from '../../../src/files/signed-url.ts';
 import { readSlots } from '../../../src/lib/admission/server-limits.ts';
-import { deriveKeys } from '../../../src/lib/crypto/secrets.ts';
+import { deriveKeys } from '../../../src/lib/crypto/primitives.ts';
 
 const clock = createMovingClock();
 const bytes = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7) % 256));

@@ -12,7 +12,7 @@ import {
 } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refusalHeldMsMax } from '../../../src/http/limit-callers.ts';
+import { refusalHeldMsMax } from '../../../src/http/callers.ts';
 import { refusalRate } from '../../../src/lib/admission/server-limits.ts';
 import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
 

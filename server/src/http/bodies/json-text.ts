@@ -1,3 +1,16 @@
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+/**
+ * Returns the value of a UTF-8 body. An empty body is `{}`, because clients send one if they have nothing to say.
+ *
+ * @throws SyntaxError if it is not JSON.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const hasMark = byteOrderMark.every((byte, at) => bytes[at] === byte);
+  const text = bytes.toString('utf8', hasMark ? byteOrderMark.length : 0);
+  return text === '' ? {} : JSON.parse(text);
+}
+
 /** The limits of a JSON text. */
 export interface JsonShapeLimits {
   /** Commas and opening brackets outside strings. Each costs far more memory once parsed than its one byte. */

@@ -1,3 +1,75 @@
+import { type DroppedRecipient, limits } from '@postrider/contract';
+import type { Context } from '../context.ts';
+import { ApiError, tooManyAnswers } from '../lib/api-error.ts';
+import { type NamedAddress, stripPlusTag } from '../lib/email-address.ts';
+import { firstIdAt } from '../lib/ids.ts';
+import { idHashes } from '../messages/store/store-message.ts';
+import type { Controls } from '../policies/controls.ts';
+import { decideRule, type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
+
+/** One recipient as the sender wrote it. */
+export interface OutgoingRecipient extends NamedAddress {
+  kind: 'to' | 'cc' | 'bcc';
+}
+
+/** The recipients that get a message, and those that are left out, with the reason. */
+export interface Deliverable {
+  recipients: OutgoingRecipient[];
+  dropped: DroppedRecipient[];
+}
+
+/** The reasons not to send to an address: suppressions, outbound rules and policies. */
+export interface Obstacles {
+  /** The addresses that are suppressed. */
+  suppressed: Set<string>;
+  /** The outbound rules of the workspace that match any of the addresses. */
+  rules: MatchingRule[];
+  /** The policies, pauses and caps that people have set. */
+  controls: Controls;
+}
+
+/**
+ * Messages 2: leaves out recipients that are suppressed, blocked by a rule or not allowed by a policy, with the reason. An allow does not
+ * lift a suppression.
+ */
+export function leaveOut(recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable {
+  const left: Deliverable = { recipients: [], dropped: [] };
+  for (const recipient of recipients) {
+    const dropped = reasonToDrop(recipient.address, obstacles);
+    if (dropped) left.dropped.push(dropped);
+    else left.recipients.push(recipient);
+  }
+  return left;
+}
+
+/**
+ * As `leaveOut`.
+ *
+ * @throws ApiError `no_deliverable_recipients`, with each recipient and its reason, if nobody is left.
+ */
+export function requireDeliverable(recipients: OutgoingRecipient[], obstacles: Obstacles): Deliverable {
+  const deliverable = leaveOut(recipients, obstacles);
+  if (deliverable.recipients.length > 0) return deliverable;
+  throw new ApiError('no_deliverable_recipients', { blocked: deliverable.dropped });
+}
+
+function reasonToDrop(address: string, { suppressed, rules, controls }: Obstacles): DroppedRecipient | null {
+  if (suppressed.has(address)) return { address, reason: 'suppressed' };
+  const rule = decideRule(rules, address);
+  if (rule?.kind === 'block') return { address, reason: 'rule', rule_id: rule.id };
+  return isAllowedRecipient(controls, rules, address) ? null : { address, reason: 'policy' };
+}
+
+/** Returns whether every policy lets mail go to an address. */
+function isAllowedRecipient(controls: Controls, rules: readonly MatchingRule[], address: string): boolean {
+  return controls.policies.every(({ lines: { recipients = 'anyone' } }) => {
+    if (recipients === 'anyone') return true;
+    if (recipients === 'known')
+      return (controls.known ?? []).includes(address) || decideRule(rules, address)?.kind === 'allow';
+    return patternsFor(address).some((pattern) => recipients.includes(pattern));
+  });
+}
+
 /*
  * Two machines that answer everything would answer each other for ever. So an inbox sends 20 answers in 10 minutes to one address; the next
  * one is 429 with the reason `loop`. An address with all its plus tags has five times as many, because a relay or a help desk has a tag for
@@ -13,12 +85,6 @@
  * The database has the truth, so the limit holds for all processes together. Sends at the same moment do not see each other: the limit may
  * be exceeded by what is under way. A deleted message counts no more.
  */
-import { limits } from '@postrider/contract';
-import type { Context } from '../context.ts';
-import { tooManyAnswers } from '../lib/api-error.ts';
-import { stripPlusTag } from '../lib/email-address.ts';
-import { firstIdAt } from '../lib/ids.ts';
-import { idHashes } from '../messages/store/store-call.ts';
 
 /** Tells which thread a message will join. */
 export interface Conversation {

@@ -1,7 +1,7 @@
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonShape } from './json-shape.ts';
+import { JsonShape } from './json-text.ts';
 
 const none = {
   valuesMax: Number.POSITIVE_INFINITY,
