@@ -10,6 +10,16 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
+/** Returns the SHA-256 of bytes, or of a text as UTF-8: 32 bytes. */
+export function sha256(data: string | Uint8Array): Buffer {
+  return hash('sha256', data, 'buffer');
+}
+
+/** Returns bytes in hexadecimal, in lower case. */
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
 /** The keys that are derived from one root secret. `keyId` identifies the root in tokens without revealing anything about it. */
 export interface DerivedKeys {
   keyId: string;
@@ -84,14 +94,4 @@ export function decrypt(keys: DerivedKeys, purpose: string, owner: string, token
   decryption.setAAD(Buffer.from(owner));
   decryption.setAuthTag(bytes.subarray(-tagBytes));
   return decryption.update(bytes.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decryption.final('utf8');
-}
-
-/** Returns the SHA-256 of bytes, or of a text as UTF-8: 32 bytes. */
-export function sha256(data: string | Uint8Array): Buffer {
-  return hash('sha256', data, 'buffer');
-}
-
-/** Returns bytes in hexadecimal, in lower case. */
-export function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
