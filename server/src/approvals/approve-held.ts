@@ -133,7 +133,7 @@ async function findObstacles(
       and address = any(${addresses}::text[])) as suppressed,
     (select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)) from rules
       where workspace_id = ${tx.workspaceId} and direction <> 'inbound' and pattern = any(${patterns}::text[])) as rules,
-    sending_controls(${JSON.stringify(request)}::jsonb) as controls,
+    (select controls from find_senders(${JSON.stringify([request])}::jsonb)) as controls,
     (select counts->'known' from sending_counts(${JSON.stringify([request])}::jsonb)) as known`.execute(
     acrossWorkspaces(tx, 'every part names the workspace'),
   );

@@ -120,7 +120,8 @@ async function readChanges(ctx: RowsContext, after: number): Promise<ReadChanges
  */
 async function readControlVersion(ctx: RowsContext): Promise<string> {
   const { rows } = await sql<{ version: string }>`
-    select sending_version(${ctx.workspaceId}) || '.' || (select count(*) from pauses
+    select (select sending_version from instance) || '.' || (select sending_version from workspaces where id = ${ctx.workspaceId})
+      || '.' || (select count(*) from pauses
       where workspace_id = ${ctx.workspaceId} or level = 'server') as version`.execute(
     acrossWorkspaces(ctx, 'a pause may be of the whole server'),
   );

@@ -60,5 +60,7 @@ function viewEffective({ policies, paused, key }: ReadControls, scope: Readonly<
 }
 
 const selectControls = prepared((db, { request }: { request: string }) =>
-  sql<{ controls: ControlsRow }>`select sending_controls(${request}::jsonb) as controls`.compile(db),
+  sql<{
+    controls: ControlsRow;
+  }>`select controls from find_senders(jsonb_build_array(${request}::jsonb))`.compile(db),
 );

@@ -1,10 +1,7 @@
 -- Returns what people have set for a send: `version`, `paused`, the state of the `key` that sends (null for a person), the `policies`
 -- that hold, each with its `level`, its `subject` and its lines, and the `disclosure`. All of it stays the same for as long as the
--- version does, but for a pause that has ended.
-create or replace function sending_controls(p jsonb) returns jsonb language plpgsql stable
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off
-  set enable_hashjoin = off set enable_mergejoin = off
-as $$
+-- version does, but for a pause that has ended. It runs with the settings of `find_senders`, by which alone the server calls it.
+create or replace function sending_controls(p jsonb) returns jsonb language plpgsql stable as $$
 declare
   ws text := p->>'workspace_id';
   inbox text := p->>'inbox_id';
