@@ -8,12 +8,12 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*/*.md'], { cwd: root 
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** A page without its code, where brackets are not links. */
-const proseOf = (page: string): string =>
+const readProse = (page: string): string =>
   read(page)
     .replaceAll(/^```.*?^```/gms, '')
     .replaceAll(/`[^`\n]*`/g, '');
 
-const anchorsOf = (page: string): string[] => {
+const listAnchors = (page: string): string[] => {
   const headings = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return headings.map((heading) => heading.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'));
 };
@@ -23,13 +23,13 @@ const problemWith = (page: string, link: string): string | null => {
   const target = path === '' ? page : relative(root, resolve(root, dirname(page), decodeURIComponent(path)));
   if (!existsSync(join(root, target))) return `${link}: there is no ${target}`;
   if (statSync(join(root, target)).isDirectory()) return `${link}: name a page, not the folder ${target}`;
-  if (anchor === undefined || anchorsOf(target).includes(anchor)) return null;
+  if (anchor === undefined || listAnchors(target).includes(anchor)) return null;
   return `${link}: ${target} has no heading #${anchor}`;
 };
 
 describe('links of the documentation', () => {
   it.each(pages)('of %s lead somewhere', (page) => {
-    const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const links = [...readProse(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const own = links.filter((link) => !/^[a-z]+:/.test(link));
     expect(own.map((link) => problemWith(page, link)).filter((problem) => problem !== null)).toEqual([]);
   });

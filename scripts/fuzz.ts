@@ -19,11 +19,11 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(randomInt(1_000_000_000)) },
   },
 });
-function nameOf(file: string) {
+function fuzzName(file: string) {
   return basename(file).split('.')[0] ?? '';
 }
 const files = globSync(`${folder}/*.spec.ts`, { cwd: rootFolder });
-const known = files.map(nameOf);
+const known = files.map(fuzzName);
 const unknown = positionals.filter((target) => !known.includes(target));
 if (unknown.length > 0) throw new Error(`No target ${unknown.join(', ')}: there are ${known.join(', ')}.`);
 
@@ -36,7 +36,7 @@ const { status } = spawnSync(
     'node_modules/vitest/vitest.mjs',
     'run',
     '--project=database',
-    ...files.filter((file) => targets.includes(nameOf(file))),
+    ...files.filter((file) => targets.includes(fuzzName(file))),
   ],
   {
     cwd: rootFolder,

@@ -5,7 +5,7 @@ import { allPages } from './reference/all-pages.ts';
 
 const pages = new Map(allPages().map(({ path, text }) => [path.replace('docs/reference/', ''), text]));
 
-function anchorsOf(text: string): string[] {
+function listAnchors(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return headings.map((heading) => heading.replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
 }
@@ -30,7 +30,7 @@ describe('the reference', () => {
       for (const [link, target, anchor] of text.matchAll(/\]\(([\w.]*)(?:#([\w-]+))?\)/g)) {
         const page = pages.get(target || file);
         expect(page, `${link} in ${file}`).toBeDefined();
-        if (anchor !== undefined) expect(anchorsOf(page ?? ''), `${link} in ${file}`).toContain(anchor);
+        if (anchor !== undefined) expect(listAnchors(page ?? ''), `${link} in ${file}`).toContain(anchor);
       }
     }
   });

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Returns the packages that a file imports. Code in the texts of a file is none of them. */
-function importsOf(text: string): string[] {
+function importedPackages(text: string): string[] {
   const withoutTypes = text.replace(/^import type [\s\S]*?;$/gm, '');
   return ts
     .preProcessFile(withoutTypes, true, true)
@@ -26,7 +26,7 @@ it.each([
     cwd: root,
     exclude: ['**/node_modules/**', '**/dist/**'],
   }).filter((file) => !file.endsWith('.test.ts'));
-  const needed = files.flatMap((file) => importsOf(readFileSync(root + file, 'utf8')));
+  const needed = files.flatMap((file) => importedPackages(readFileSync(root + file, 'utf8')));
   expect(needed.length).toBeGreaterThan(0);
   expect([...new Set(needed)].filter((one) => one !== 'node' && !there.includes(one))).toEqual([]);
 });

@@ -49,9 +49,9 @@ function printPlaces(files: SourceFile[], name: string): void {
 }
 
 const files = readSources(rootFolder);
-const placesOf = process.argv[process.argv.indexOf('--places') + 1];
+const shownFigure = process.argv[process.argv.indexOf('--places') + 1];
 if (process.argv.includes('--rules')) printRules(files);
-else if (process.argv.includes('--places')) printPlaces(files, placesOf ?? '');
+else if (process.argv.includes('--places')) printPlaces(files, shownFigure ?? '');
 else {
   const findings = checks.flatMap((check) => check(files));
   printFindings(findings);

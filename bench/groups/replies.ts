@@ -114,12 +114,12 @@ function show(bench: Bench, judged: Judged[], cut: Record<string, number>): void
   const readers = [server, ...Object.keys(replyLibraries)];
   bench.progress(`${judged.length} replies: right / lost / left`);
   print('all', readers, judged);
-  for (const kindOf of Object.values(kinds))
-    for (const kind of new Set(judged.map(({ reply }) => kindOf(reply))))
+  for (const readKind of Object.values(kinds))
+    for (const kind of new Set(judged.map(({ reply }) => readKind(reply))))
       print(
         kind,
         readers,
-        judged.filter(({ reply }) => kindOf(reply) === kind),
+        judged.filter(({ reply }) => readKind(reply) === kind),
       );
   console.log(
     row(

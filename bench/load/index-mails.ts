@@ -33,7 +33,7 @@ const wordsAtOnce = 5_000;
 export function openMailIndex(client: pg.Client, order: MailSeed): MailIndex {
   const counts = countMails(order.from);
   const vocabulary = order.workspaces.map(() => new Map<string, number>());
-  const documentOf = (mail: IndexedMail) => {
+  const makeDocument = (mail: IndexedMail) => {
     const bucket = Math.floor(counts[mail.place]! / order.bucketMessages);
     counts[mail.place]! += 1;
     const { number, block } = order.workspaces[mail.place]!.buckets[bucket]!;
@@ -57,7 +57,7 @@ export function openMailIndex(client: pg.Client, order: MailSeed): MailIndex {
   };
   return {
     add: async (mails) => {
-      const documents = mails.map(documentOf);
+      const documents = mails.map(makeDocument);
       await client.query(insertDocuments, [
         mails.map(({ workspaceId }) => workspaceId),
         mails.map(({ id }) => id),

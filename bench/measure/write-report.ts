@@ -71,8 +71,8 @@ function formatMarkdown(head: string[], rows: string[][]): string[] {
 
 /** Returns the slowest list of each noun, by median and by 95th percentile, among those that can be judged. */
 export function worstLists(outcomes: Outcome[]): Outcome[] {
-  const kindOf = ({ what }: Outcome) => `${what.split(', ')[0]}, ${what.split(', ').at(-1)}`;
-  return [...Map.groupBy(outcomes, kindOf)].flatMap(([kind, all]) => {
+  const outcomeKind = ({ what }: Outcome) => `${what.split(', ')[0]}, ${what.split(', ').at(-1)}`;
+  return [...Map.groupBy(outcomes, outcomeKind)].flatMap(([kind, all]) => {
     const judged = all.filter(({ verdict }) => verdict !== 'not judged');
     const [worst] = (judged.length > 0 ? judged : all).toSorted((a, b) => (b.median ?? 0) - (a.median ?? 0));
     if (!worst) return [];

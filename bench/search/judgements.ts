@@ -78,8 +78,8 @@ function readGrades(
 
 function isRelated(queryClass: QueryClass, asked: string, { id, conversation }: MadeMail): boolean {
   if (queryClass === 'paraphrase' || queryClass === 'cross-language') return true;
-  const placeOf = (each: string) => Number(each.slice(conversation.length + 1) || 1);
-  return placeOf(id) > placeOf(asked);
+  const messagePlace = (each: string) => Number(each.slice(conversation.length + 1) || 1);
+  return messagePlace(id) > messagePlace(asked);
 }
 
 function plainWords(query: string): string {

@@ -30,7 +30,7 @@ export const changesInboxes = { access: 'inboxes' } as const;
 export const sendsMail = { sends: true } as const;
 
 /** Returns what a route needs. One that says nothing of itself, and is no `GET`, is closed to keys that people have limited. */
-export function accessOf({ method, metadata }: Pick<AppRoute, 'method' | 'metadata'>): Access {
+export function routeAccess({ method, metadata }: Pick<AppRoute, 'method' | 'metadata'>): Access {
   if (method === 'GET') return 'read';
   const { access } = (metadata ?? {}) as { access?: Access };
   return access ?? 'workspace';

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
-import { about, idOf, timestamp } from './fields/scalars.ts';
+import { about, idField, timestamp } from './fields/scalars.ts';
 import { Plan, PlanLimits } from './limits.ts';
 
 const c = initContract();
@@ -9,7 +9,7 @@ const c = initContract();
 /** The workspace that a key belongs to. */
 export const Workspace = z
   .object({
-    id: idOf('workspace', 'The workspace.'),
+    id: idField('workspace', 'The workspace.'),
     name: z.string().meta(about('Its name on this server, which the operator chose.', 'acme')),
     title: z.string().meta(about('The title that its owners gave it; by default the name.', 'Acme')),
     test: z

@@ -78,7 +78,7 @@ function errorSchema([first, ...others]: ErrorCode[]) {
 }
 
 /** Returns the error codes that a route may respond with, in the order of the catalogue. */
-export function errorCodesOf(route: Pick<AppRoute, 'responses'>): ErrorCode[] {
+export function listErrorCodes(route: Pick<AppRoute, 'responses'>): ErrorCode[] {
   const declared = Object.values(route.responses).flatMap(codesIn);
   return errorCodes.filter((code) => declared.includes(code));
 }

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
-import { about, idOf, pathId, timestamp } from './fields/scalars.ts';
+import { about, idField, pathId, timestamp } from './fields/scalars.ts';
 import { headerText } from './fields/texts.ts';
 import { limits } from './limits.ts';
 
@@ -16,7 +16,7 @@ export function exampleLink(token: string): string {
 /** A file of a message, with a fresh link to its bytes. */
 export const Attachment = z
   .object({
-    id: idOf('attachment', 'The attachment.'),
+    id: idField('attachment', 'The attachment.'),
     filename: z.string().meta(about('Its name, without folders.', 'invoice.pdf')),
     mime_type: z.string().meta(about('Its media type as the sender declared it.', 'application/pdf')),
     size_bytes: z.int().min(0).meta(about('Its size once decoded.', 48_213)),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { Hostname } from './fields/recipients.ts';
-import { about, idOf, NextCursor, NoFields, pageQuery, pathId, timestamp } from './fields/scalars.ts';
+import { about, idField, NextCursor, NoFields, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 
 const c = initContract();
 
@@ -49,7 +49,7 @@ export type DnsRecord = z.infer<typeof DnsRecord>;
 /** A sending domain of the workspace. */
 export const Domain = z
   .object({
-    id: idOf('domain', 'The domain.'),
+    id: idField('domain', 'The domain.'),
     hostname: z.string().meta(about('The domain as ASCII.', 'example.com')),
     kind: z
       .enum(['byo', 'subdomain'])

@@ -6,8 +6,8 @@ import { Attachment, AttachmentInputs, takesAttachments } from './attachments.ts
 import { Metadata, MetadataIn } from './fields/metadata.ts';
 import {
   about,
+  idField,
   idIn,
-  idOf,
   NextCursor,
   pageQuery,
   pathId,
@@ -33,8 +33,8 @@ function addresses(description: string, example: string) {
 /** A message that is sent later, by hand or at a set time. */
 export const Draft = z
   .object({
-    id: idOf('draft', 'The draft.'),
-    inbox_id: idOf('inbox', 'The inbox that will send it.'),
+    id: idField('draft', 'The draft.'),
+    inbox_id: idField('inbox', 'The inbox that will send it.'),
     to: addresses('Its recipients.', 'ada@example.com'),
     cc: addresses('Recipients of a copy.', 'charles@example.com'),
     bcc: addresses('Recipients of a blind copy.', 'archive@example.com'),
@@ -44,11 +44,11 @@ export const Draft = z
     attachments: z
       .array(Attachment)
       .meta({ description: 'Its files, once it is sent those of the message; each with a fresh link.' }),
-    reply_to_message_id: idOf('message', 'The message that it replies to.').nullable(),
+    reply_to_message_id: idField('message', 'The message that it replies to.').nullable(),
     metadata: Metadata,
     scheduled_at: timestamp('When it will be sent.').nullable(),
     status: DraftStatus,
-    message_id: idOf('message', 'The message that was sent from it.').nullable(),
+    message_id: idField('message', 'The message that was sent from it.').nullable(),
     failure: z
       .string()
       .nullable()

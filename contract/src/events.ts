@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
-import { about, exampleIds, idIn, idOf, Limit, timestamp, WaitSeconds } from './fields/scalars.ts';
+import { about, exampleIds, idField, idIn, Limit, timestamp, WaitSeconds } from './fields/scalars.ts';
 import { Message } from './message.ts';
 
 const c = initContract();
@@ -28,14 +28,14 @@ export const EventKind = z
   .meta({ id: 'EventKind', ...about('What happened.', 'message.received') });
 export type EventKind = z.infer<typeof EventKind>;
 
-const threadId = idOf('thread', 'The thread of the message.');
-const messageRef = idOf('message', 'The message, also when `message` is null.');
+const threadId = idField('thread', 'The thread of the message.');
+const messageRef = idField('message', 'The message, also when `message` is null.');
 
 /** The fields of every event besides `event`. */
 const shared = {
   created_at: timestamp('When it happened.'),
-  workspace_id: idOf('workspace', 'The workspace.'),
-  inbox_id: idOf('inbox', 'The inbox.'),
+  workspace_id: idField('workspace', 'The workspace.'),
+  inbox_id: idField('inbox', 'The inbox.'),
   thread_id: threadId,
   message_ref: messageRef,
   message: Message.nullable().meta({
@@ -52,7 +52,7 @@ function event<Kind extends EventKind, Extra extends z.core.$ZodLooseShape>(
 ) {
   return z
     .object({
-      id: idOf('event', 'The event; also `webhook-id`.'),
+      id: idField('event', 'The event; also `webhook-id`.'),
       event: z.literal(kind).meta(about('What happened.', kind)),
       ...shared,
       ...extra,
@@ -212,7 +212,7 @@ export const MessageDeletedEvent = event(
 );
 export type MessageDeletedEvent = z.infer<typeof MessageDeletedEvent>;
 
-const draftId = idOf('draft', 'The draft.');
+const draftId = idField('draft', 'The draft.');
 
 /** A draft became a message. */
 export const DraftSentEvent = event(

@@ -5,7 +5,7 @@ import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { Metadata, MetadataIn } from './fields/metadata.ts';
 import { AddressIn } from './fields/recipients.ts';
-import { about, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
+import { about, idField, idIn, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 import { headerText } from './fields/texts.ts';
 import { limits } from './limits.ts';
 
@@ -52,10 +52,10 @@ const DisplayName = headerText(0, limits.displayNameCharactersMax)
 /** An address that can send and receive mail. */
 export const Inbox = z
   .object({
-    id: idOf('inbox', 'The inbox.'),
+    id: idField('inbox', 'The inbox.'),
     local_part: z.string().meta(about('The part of the address before the `@`.', 'support')),
     display_name: z.string().nullable().meta(about('Friendly From name on outbound mail.', 'Support Agent')),
-    domain_id: idOf('domain', 'The custom domain of the address; null on the shared domain.').nullable(),
+    domain_id: idField('domain', 'The custom domain of the address; null on the shared domain.').nullable(),
     address: z
       .string()
       .meta(

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { changesInbox, changesInboxes } from './access.ts';
 import { answers } from './answers.ts';
 import { LabelColor, LabelName, LabelNameIn } from './fields/label-fields.ts';
-import { idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
+import { idField, idIn, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 import { Message } from './message.ts';
 
 const c = initContract();
@@ -11,7 +11,7 @@ const c = initContract();
 /** A mark that messages can carry. */
 export const Label = z
   .object({
-    id: idOf('label', 'The label.'),
+    id: idField('label', 'The label.'),
     name: LabelName,
     color: LabelColor.nullable(),
     created_at: timestamp('When the label was created.'),

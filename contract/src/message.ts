@@ -4,7 +4,7 @@ import { brand } from './brand.ts';
 import { LabelColor, LabelName } from './fields/label-fields.ts';
 import { Metadata } from './fields/metadata.ts';
 import { DroppedRecipient } from './fields/recipients.ts';
-import { about, idOf, timestamp } from './fields/scalars.ts';
+import { about, idField, timestamp } from './fields/scalars.ts';
 import { limits } from './limits.ts';
 
 const sender = `support@${brand.defaults.mailDomain}`;
@@ -97,7 +97,7 @@ export type MessageRecipient = z.infer<typeof MessageRecipient>;
 
 /** A label on a message or thread. */
 export const AppliedLabel = z
-  .object({ id: idOf('label', 'The label.'), name: LabelName, color: LabelColor.nullable() })
+  .object({ id: idField('label', 'The label.'), name: LabelName, color: LabelColor.nullable() })
   .meta({ id: 'AppliedLabel', description: 'A label on a message or thread.' });
 export type AppliedLabel = z.infer<typeof AppliedLabel>;
 
@@ -182,9 +182,9 @@ const identity = {
 /** A mail, received or sent. */
 export const Message = z
   .object({
-    id: idOf('message', 'The message.'),
-    thread_id: idOf('thread', 'The conversation it belongs to.'),
-    inbox_id: idOf('inbox', 'The inbox it belongs to.'),
+    id: idField('message', 'The message.'),
+    thread_id: idField('thread', 'The conversation it belongs to.'),
+    inbox_id: idField('inbox', 'The inbox it belongs to.'),
     direction: Direction,
     ...envelope,
     ...content,
@@ -258,8 +258,8 @@ const differs = z
 /** The response to a send. */
 export const SendReceipt = z
   .object({
-    id: idOf('message', 'The message.'),
-    thread_id: idOf('thread', 'The conversation it belongs to.'),
+    id: idField('message', 'The message.'),
+    thread_id: idField('thread', 'The conversation it belongs to.'),
     message_id: identity.message_id,
     provider_message_id: identity.provider_message_id,
     idempotent,

@@ -3,7 +3,7 @@ import { brand } from './brand.ts';
 import { contract, pathPrefix } from './index.ts';
 import { namedExamples } from './openapi/examples.ts';
 import { addDiscriminators, SchemaCollector } from './openapi/json-schema.ts';
-import { completeOperation, schemaOf } from './openapi/operation.ts';
+import { completeOperation, partSchema } from './openapi/operation.ts';
 import { type Part, responseHeaders, sharedResponses, type Workshop } from './openapi/responses.ts';
 import { tags } from './openapi/tags.ts';
 import { webhookOperations } from './openapi/webhook-operations.ts';
@@ -27,7 +27,7 @@ function describePaths(shop: Workshop): Part {
     { info: { title: brand.product, version } },
     {
       setOperationId: 'concatenated-path',
-      schemaTransformer: ({ schema, type }) => schemaOf(shop, schema, type) as SchemaObject | null,
+      schemaTransformer: ({ schema, type }) => partSchema(shop, schema, type) as SchemaObject | null,
       operationMapper: (operation, route) => completeOperation(shop, operation, route) as typeof operation,
     },
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors/errors.ts';
 import { Event, eventFilters } from './events.ts';
-import { about, exampleIds, idOf } from './fields/scalars.ts';
+import { about, exampleIds, idField } from './fields/scalars.ts';
 
 /** The path of the realtime WebSocket, below the version prefix. */
 export const realtimePath = '/realtime';
@@ -27,7 +27,7 @@ export const ConnectedFrame = z
   .object({
     event: z.literal('connected').meta(about('The first frame of every socket.', 'connected')),
     data: z.object({
-      workspace_id: idOf('workspace', 'The workspace.'),
+      workspace_id: idField('workspace', 'The workspace.'),
       cursor: z
         .string()
         .nullable()

@@ -2,10 +2,10 @@ import type { AppRoute } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
+  asIssues,
   commonErrorCodes,
   contract,
-  errorCodesOf,
-  issuesOf,
+  listErrorCodes,
   listRoutes,
   routeTakesAttachments,
 } from './index.ts';
@@ -14,12 +14,12 @@ const routes = listRoutes(contract);
 
 function problems(schema: unknown, value: unknown) {
   const result = (schema as z.ZodType).safeParse(value);
-  return result.success ? [] : issuesOf(result.error.issues);
+  return result.success ? [] : asIssues(result.error.issues);
 }
 
 const inOurWords = /^(is|are|must|has|have|may|needs) (?!.*(Invalid|expected|, received|NaN|undefined))/;
 
-const bodyOf = (route: AppRoute) => ('body' in route ? route.body : undefined);
+const routeBody = (route: AppRoute) => ('body' in route ? route.body : undefined);
 
 describe.each(routes)('$name', ({ name, route }) => {
   it('says what it does and lives below /v1', () => {
@@ -30,7 +30,7 @@ describe.each(routes)('$name', ({ name, route }) => {
   });
 
   it('declares the errors that every route may answer', () => {
-    expect(errorCodesOf(route)).toEqual(expect.arrayContaining([...commonErrorCodes]));
+    expect(listErrorCodes(route)).toEqual(expect.arrayContaining([...commonErrorCodes]));
   });
 
   it('answers 204 to a delete, 201 to a create and 200 to the rest', () => {
@@ -53,7 +53,7 @@ describe.each(routes)('$name', ({ name, route }) => {
   });
 
   it('names unknown fields of the body and unknown query parameters', () => {
-    const body = bodyOf(route);
+    const body = routeBody(route);
     const isUnknown = { path: 'surprise', message: 'is not a known field' };
     if (body instanceof z.ZodType) expect(problems(body, { surprise: 1 })).toContainEqual(isUnknown);
     if (route.method === 'GET' && name !== 'account.get' && !route.path.includes(':')) {
@@ -78,7 +78,7 @@ describe.each(routes)('$name', ({ name, route }) => {
       [7],
       ['x'],
     ];
-    for (const schema of [bodyOf(route), route.query]) {
+    for (const schema of [routeBody(route), route.query]) {
       if (!(schema instanceof z.ZodObject)) continue;
       for (const field of Object.keys(schema.shape))
         for (const value of wrong)
@@ -88,7 +88,7 @@ describe.each(routes)('$name', ({ name, route }) => {
   });
 
   it('refuses a body that is no object', () => {
-    const body = bodyOf(route);
+    const body = routeBody(route);
     if (!(body instanceof z.ZodType)) return;
     for (const value of [null, [], 'text', 7, true]) expect(problems(body, value)).not.toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('routes that do nothing with a body', () => {
     'domains.dmarc',
   ])('%s takes none, or an empty object', (name) => {
     const route = routes.find((each) => each.name === name)?.route;
-    const body = route === undefined ? null : bodyOf(route);
+    const body = route === undefined ? null : routeBody(route);
     expect(problems(body, undefined)).toEqual([]);
     expect(problems(body, {})).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('routes that take attachments', () => {
   it('are those with attachments in their bodies', () => {
     const marked = routes.filter(({ route }) => routeTakesAttachments(route)).map(({ name }) => name);
     const withField = routes.filter(({ route }) => {
-      const body = bodyOf(route);
+      const body = routeBody(route);
       return body instanceof z.ZodObject && 'attachments' in body.shape;
     });
     expect(marked).toEqual(withField.map(({ name }) => name));
@@ -125,7 +125,7 @@ describe('routes that take attachments', () => {
       'drafts.create',
       'drafts.update',
     ]);
-    const withError = routes.filter(({ route }) => errorCodesOf(route).includes('attachment_too_large'));
+    const withError = routes.filter(({ route }) => listErrorCodes(route).includes('attachment_too_large'));
     expect(withError.map(({ name }) => name)).toEqual(expect.arrayContaining(marked));
   });
 });

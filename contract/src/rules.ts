@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { AddressOrDomain } from './fields/recipients.ts';
-import { about, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
+import { about, idField, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 
 const c = initContract();
 
@@ -16,7 +16,7 @@ const direction = z
 /** An entry of the allow and block lists. */
 export const Rule = z
   .object({
-    id: idOf('rule', 'The rule.'),
+    id: idField('rule', 'The rule.'),
     kind,
     direction,
     pattern: z

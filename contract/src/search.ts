@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { about, exampleIds, idOf, timestamp } from './fields/scalars.ts';
+import { about, exampleIds, idField, timestamp } from './fields/scalars.ts';
 import { plainText } from './fields/texts.ts';
 import { limits } from './limits.ts';
 import { Message } from './message.ts';
@@ -64,7 +64,7 @@ export const ListedMessage = z
         ),
       ),
     matched_attachments: z
-      .array(idOf('attachment', 'A file.'))
+      .array(idField('attachment', 'A file.'))
       .optional()
       .meta(
         about('Search results: the files whose name or text has words of the query.', [

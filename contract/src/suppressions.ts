@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { answers } from './answers.ts';
 import { AddressIn } from './fields/recipients.ts';
-import { about, idOf, NextCursor, pageQuery, timestamp } from './fields/scalars.ts';
+import { about, idField, NextCursor, pageQuery, timestamp } from './fields/scalars.ts';
 
 const c = initContract();
 
@@ -13,7 +13,7 @@ export const Suppression = z
     reason: z
       .enum(['hard_bounce', 'soft_bounce', 'complaint', 'manual'])
       .meta(about('What put it on the list.', 'hard_bounce')),
-    message_id: idOf('message', 'The message that bounced or was complained of.').nullable(),
+    message_id: idField('message', 'The message that bounced or was complained of.').nullable(),
     created_at: timestamp('When it was suppressed.'),
   })
   .meta({ id: 'Suppression', description: 'An address that the workspace no longer sends to.' });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { changesInbox } from './access.ts';
 import { answers } from './answers.ts';
 import { brand } from './brand.ts';
-import { about, flag, idIn, idOf, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
+import { about, flag, idField, idIn, NextCursor, pageQuery, pathId, timestamp } from './fields/scalars.ts';
 import { AppliedLabel, Message } from './message.ts';
 import { ListedMessage, searchOutcome, searchQuery } from './search.ts';
 
@@ -12,8 +12,8 @@ const c = initContract();
 /** A conversation within one inbox. */
 export const Thread = z
   .object({
-    id: idOf('thread', 'The thread.'),
-    inbox_id: idOf('inbox', 'The inbox it belongs to.'),
+    id: idField('thread', 'The thread.'),
+    inbox_id: idField('inbox', 'The inbox it belongs to.'),
     subject: z.string().meta(about('The subject of its first message.', 'Where is my order?')),
     participants: z
       .array(z.string())

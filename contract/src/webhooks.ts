@@ -7,8 +7,8 @@ import { EventKind, eventKinds } from './events.ts';
 import {
   about,
   exampleIds,
+  idField,
   idIn,
-  idOf,
   NextCursor,
   NoFields,
   pageQuery,
@@ -22,7 +22,7 @@ const c = initContract();
 /** An endpoint of yours that receives events. */
 export const Webhook = z
   .object({
-    id: idOf('webhook', 'The webhook.'),
+    id: idField('webhook', 'The webhook.'),
     url: z.string().meta(about('Where events are posted.', 'https://agent.example.com/hooks')),
     events: z.array(EventKind).meta(about('The kinds it receives.', ['message.received'])),
     inbox_ids: z
@@ -138,9 +138,9 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 /** One event on its way to one webhook. */
 export const Delivery = z
   .object({
-    id: idOf('delivery', 'The delivery.'),
-    webhook_id: idOf('webhook', 'The webhook.'),
-    event_id: idOf('event', 'The event; `webhook-id` of the request.'),
+    id: idField('delivery', 'The delivery.'),
+    webhook_id: idField('webhook', 'The webhook.'),
+    event_id: idField('event', 'The event; `webhook-id` of the request.'),
     event: EventKind,
     status: z.enum(['pending', 'succeeded', 'failed']).meta(about('Where it stands.', 'succeeded')),
     attempts: z.array(DeliveryAttempt).meta({ description: 'Every try so far, oldest first; at most 8.' }),

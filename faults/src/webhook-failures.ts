@@ -62,12 +62,12 @@ export async function startFailingReceivers(trial: Trial): Promise<FailingReceiv
       for (const [kind, { url }] of byKind)
         hooks.set(kind, (await client.webhooks.create({ url, events: ['message.received'] })).id);
       await cause();
-      const deliveryOf = async (id: string) => (await client.webhooks.deliveries(id)).deliveries[0];
+      const firstDelivery = async (id: string) => (await client.webhooks.deliveries(id)).deliveries[0];
       const healed = async (kind: string, id: string): Promise<Delivery> => {
         if (kind === tlsFailure) {
           await eventually(
             'seven refused certificates',
-            async () => (await deliveryOf(id))?.attempts.length === attemptsWanted - 1,
+            async () => (await firstDelivery(id))?.attempts.length === attemptsWanted - 1,
             { withinMs: 120_000, pauseMs: 500 },
           );
           tls.present(trusted);
@@ -75,7 +75,7 @@ export async function startFailingReceivers(trial: Trial): Promise<FailingReceiv
         return eventually(
           `the end of ${kind}`,
           async () => {
-            const delivery = await deliveryOf(id);
+            const delivery = await firstDelivery(id);
             return delivery && delivery.status !== 'pending' && delivery;
           },
           { withinMs: 240_000, pauseMs: 500 },

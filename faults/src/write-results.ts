@@ -116,9 +116,9 @@ function rowsBelow(text: string, head: string[]): string[][] {
 
 /** Returns the rows in order, with those replaced that begin with the same cells. */
 function mergeRows(old: string[][], rows: string[][], keyCells: number): string[][] {
-  const keyOf = (cells: string[]) => cells.slice(0, keyCells).join(' | ');
-  const byKey = new Map([...old, ...rows].map((cells) => [keyOf(cells), cells]));
-  return [...byKey.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const rowKey = (cells: string[]) => cells.slice(0, keyCells).join(' | ');
+  const byKey = new Map([...old, ...rows].map((cells) => [rowKey(cells), cells]));
+  return [...byKey.values()].toSorted((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1));
 }
 
 function formatLine(cells: string[]): string {

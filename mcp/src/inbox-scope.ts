@@ -43,7 +43,7 @@ export class InboxScope {
   }
 
   #resolve(named: string[]): Promise<string[]> {
-    const idOf = async (name: string) => {
+    const findId = async (name: string) => {
       if (!name.includes('@')) return name;
       const { inboxes } = await this.#client.inboxes.list({ address: name });
       if (inboxes[0] !== undefined) return inboxes[0].id;
@@ -53,6 +53,6 @@ export class InboxScope {
         'Tell the person who runs it.',
       );
     };
-    return Promise.all(named.map(idOf));
+    return Promise.all(named.map(findId));
   }
 }

@@ -3,6 +3,6 @@
  */
 export type { ServerContext } from './context.ts';
 export { createMcpServer, type McpServerOptions, shareContext } from './server.ts';
-export { openSettings, type Settings, SettingsError, settingsOf } from './settings.ts';
+export { openSettings, readSettings, type Settings, SettingsError } from './settings.ts';
 export { type ToolName, toolNames } from './tools/tool-names.ts';
 export { followChanges } from './watch-resources.ts';

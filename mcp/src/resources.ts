@@ -36,7 +36,7 @@ const kinds: Record<string, Kind> = {
 };
 
 /** Returns the URI of a resource. */
-export function uriOf(kind: 'inbox' | 'thread' | 'message', id: string): string {
+export function resourceUri(kind: 'inbox' | 'thread' | 'message', id: string): string {
   return `${scheme}${kind}/${id}`;
 }
 
@@ -59,6 +59,6 @@ async function listInboxes({ client, scope }: ServerContext) {
   const { inboxes } = await client.inboxes.list({ limit: 100 });
   const shown = inboxes.filter(({ id }) => allowed === null || allowed.includes(id));
   return {
-    resources: shown.map(({ id, address }) => ({ uri: uriOf('inbox', id), name: address, mimeType })),
+    resources: shown.map(({ id, address }) => ({ uri: resourceUri('inbox', id), name: address, mimeType })),
   };
 }

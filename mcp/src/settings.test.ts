@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSettings, readCommand, SettingsError, settingsOf } from './settings.ts';
+import { openSettings, readCommand, readSettings, SettingsError } from './settings.ts';
 
 const settingsWith = (...args: string[]) => {
   const command = readCommand(args);
@@ -50,7 +50,7 @@ describe('the command line', () => {
 });
 
 describe('the URL', () => {
-  const of = (query: string) => settingsOf(new URLSearchParams(query));
+  const of = (query: string) => readSettings(new URLSearchParams(query));
 
   it('has the same settings', () => {
     expect(of('')).toEqual(openSettings);

@@ -92,7 +92,7 @@ const queryNames = new Set(['read-only', 'drafts-only', 'tools', 'inbox', 'allow
  *
  * @throws SettingsError if a name or a value is unknown, empty or given twice.
  */
-export function settingsOf(query: URLSearchParams): Settings {
+export function readSettings(query: URLSearchParams): Settings {
   const unknown = [...query.keys()].find((name) => !queryNames.has(name));
   if (unknown !== undefined) throw new SettingsError(`There is no option ${unknown}.`);
   const all = (name: string) => (query.has(name) ? query.getAll(name) : undefined);

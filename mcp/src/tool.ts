@@ -66,7 +66,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 /** Adds a tool to a server. */
 export function registerTool(server: McpServer, shared: ServerContext, tool: Tool): void {
   const config = {
-    ...shownOf(tool),
+    ...toolFields(tool),
     inputSchema: leanInput(tool.input),
     outputSchema: leanOutput(tool.output),
   };
@@ -81,7 +81,7 @@ export function listTools(server: McpServer, open: () => Promise<Tool[]>): void 
   server.server.setRequestHandler('tools/list', async () => {
     const tools = (await open()).map((tool) => ({
       name: tool.name,
-      ...shownOf(tool),
+      ...toolFields(tool),
       inputSchema: toJsonSchema(leanInput(tool.input), 'input'),
       outputSchema: toJsonSchema(leanOutput(tool.output), 'output'),
     }));
@@ -89,7 +89,7 @@ export function listTools(server: McpServer, open: () => Promise<Tool[]>): void 
   });
 }
 
-function shownOf({ title, description, effect, repeats, destructive, openWorld }: Tool) {
+function toolFields({ title, description, effect, repeats, destructive, openWorld }: Tool) {
   const annotations = {
     readOnlyHint: effect === 'read',
     destructiveHint: destructive,

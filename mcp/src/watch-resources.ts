@@ -4,7 +4,7 @@
  */
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { ServerContext } from './context.ts';
-import { uriOf } from './resources.ts';
+import { resourceUri } from './resources.ts';
 
 /** Follows the event log for one connection. */
 export interface ResourceWatch {
@@ -61,8 +61,8 @@ export async function followChanges(
 ): Promise<void> {
   for await (const { inbox_id, thread_id, message_ref } of client.events.stream({ signal })) {
     if (!(await scope.has(inbox_id))) continue;
-    tell(uriOf('inbox', inbox_id));
-    if (thread_id !== null) tell(uriOf('thread', thread_id));
-    if (message_ref !== null) tell(uriOf('message', message_ref));
+    tell(resourceUri('inbox', inbox_id));
+    if (thread_id !== null) tell(resourceUri('thread', thread_id));
+    if (message_ref !== null) tell(resourceUri('message', message_ref));
   }
 }

@@ -65,7 +65,7 @@ function limitTests(tier: Tier, changed: string[], existing: string[]): Tier[] {
 function databaseTestsFor(changed: string[], existing: string[]): string[] {
   const sources = changed.filter((path) => code.test(path) && !test.test(path));
   const folders = new Set(sources.map((path) => dirname(path)));
-  const names = new Set(sources.flatMap(namesOf));
+  const names = new Set(sources.flatMap(pathNames));
   const isClose = (path: string) =>
     path.endsWith('.spec.ts')
       ? names.has(basename(path, '.spec.ts')) || names.has(basename(dirname(path)))
@@ -76,7 +76,7 @@ function databaseTestsFor(changed: string[], existing: string[]): string[] {
 }
 
 /** Returns the names of a file and of its folders below those of the sources: `send-message` and `messages`. */
-function namesOf(path: string): string[] {
+function pathNames(path: string): string[] {
   const [stem = ''] = basename(path).split('.');
   const [, inside] = dirname(path).split(/(?:^|\/)src(?:\/|$)/);
   return [stem, ...(inside ? inside.split('/') : [])];

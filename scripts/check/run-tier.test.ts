@@ -5,7 +5,7 @@ import type { Command, Limits, Tier } from './tiers.ts';
 
 const rootFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-const tierOf = (commands: (limits?: Limits) => Command[]): Tier => ({
+const makeTier = (commands: (limits?: Limits) => Command[]): Tier => ({
   name: 'made',
   about: 'made for this test',
   budget: 1,
@@ -19,7 +19,7 @@ const run = (tier: Tier, isBeside = false) =>
 it('runs all commands, and adds up their processor seconds', async () => {
   const work = 'const end = process.cpuUsage().user + 100_000; while (process.cpuUsage().user < end);';
   const result = await run(
-    tierOf(() => [
+    makeTier(() => [
       ['-e', `console.log('first'); process.exit(3)`],
       ['-e', work],
       ['-e', work],
@@ -30,7 +30,7 @@ it('runs all commands, and adds up their processor seconds', async () => {
 });
 
 it('limits the workers of a tier only while another lane runs', async () => {
-  const tier = tierOf((limits) => [['-p', `'${limits?.workers}'`]]);
+  const tier = makeTier((limits) => [['-p', `'${limits?.workers}'`]]);
   expect((await run(tier)).output).toBe('undefined\n');
   expect((await run(tier, true)).output).toBe('1\n');
 });
@@ -38,7 +38,7 @@ it('limits the workers of a tier only while another lane runs', async () => {
 it('ends everything that a command has started', async () => {
   const below = `require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' })`;
   const running = run(
-    tierOf(() => [['-e', `${below}.once('spawn', () => process.stdout.write('started'))`]]),
+    makeTier(() => [['-e', `${below}.once('spawn', () => process.stdout.write('started'))`]]),
   );
   const timer = setInterval(() => stopRunning('SIGTERM'), 500);
   const result = await running;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generators } from '../generators.ts';
-import { projectsOf } from './typescript-projects.ts';
+import { listProjects } from './typescript-projects.ts';
 
 /** One command, as arguments of Node. */
 export type Command = string[];
@@ -43,7 +43,7 @@ const tools = {
 };
 
 function checkTypes(_rootFolder: string, { changed }: Limits = {}): Command[] {
-  return projectsOf(changed).map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
+  return listProjects(changed).map((project) => [tools.tsc, '--project', project, '--pretty', 'false']);
 }
 
 function checkGenerated(rootFolder: string): Command[] {

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { projectsOf } from './typescript-projects.ts';
+import { listProjects } from './typescript-projects.ts';
 
 const rootFolder = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -9,20 +9,20 @@ it('knows the projects that there are', () => {
   const ofRoot = globSync('tsconfig?*.json', { cwd: rootFolder }).filter(
     (path) => path !== 'tsconfig.base.json',
   );
-  expect(projectsOf()).toEqual(expect.arrayContaining(ofRoot));
-  expect(globSync(projectsOf(), { cwd: rootFolder }).sort()).toEqual(projectsOf());
+  expect(listProjects()).toEqual(expect.arrayContaining(ofRoot));
+  expect(globSync(listProjects(), { cwd: rootFolder }).sort()).toEqual(listProjects());
 });
 
 it('checks the projects that have a changed file', () => {
-  expect(projectsOf(['words-en/src/index.ts'])).toEqual(['tsconfig.server.json', 'words-en/tsconfig.json']);
-  expect(projectsOf(['console/src/main.tsx'])).toEqual(['console/tsconfig.json']);
+  expect(listProjects(['words-en/src/index.ts'])).toEqual(['tsconfig.server.json', 'words-en/tsconfig.json']);
+  expect(listProjects(['console/src/main.tsx'])).toEqual(['console/tsconfig.json']);
 });
 
 it('checks the scripts only for the part of the server that they import', () => {
-  expect(projectsOf(['server/src/messages/send-message.ts'])).toEqual(['tsconfig.server.json']);
-  expect(projectsOf(['server/src/config/values.ts'])).toEqual(['tsconfig.json', 'tsconfig.server.json']);
+  expect(listProjects(['server/src/messages/send-message.ts'])).toEqual(['tsconfig.server.json']);
+  expect(listProjects(['server/src/config/values.ts'])).toEqual(['tsconfig.json', 'tsconfig.server.json']);
 });
 
 it('checks all projects if their settings changed', () => {
-  expect(projectsOf(['tsconfig.base.json'])).toEqual(projectsOf());
+  expect(listProjects(['tsconfig.base.json'])).toEqual(listProjects());
 });

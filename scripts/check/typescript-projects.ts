@@ -34,7 +34,7 @@ const projects: Record<string, string[]> = {
 };
 
 /** Returns the projects to check; with `changed`, those that have a changed file. A file that is in none of them may change all. */
-export function projectsOf(changed?: string[]): string[] {
+export function listProjects(changed?: string[]): string[] {
   const projectsWith = (path: string) =>
     Object.keys(projects).filter((project) => projects[project]?.some((start) => path.startsWith(start)));
   const touched = changed?.map(projectsWith);

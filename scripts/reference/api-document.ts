@@ -34,7 +34,7 @@ export interface Operation {
 export const api = buildOpenApi() as unknown as ApiDocument;
 
 /** Returns the routes of a tag with their methods and paths, in the order of the contract. */
-export function routesOf(tag: string): { method: string; path: string; operation: Operation }[] {
+export function listTagRoutes(tag: string): { method: string; path: string; operation: Operation }[] {
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

@@ -1,6 +1,6 @@
-import { commonErrorCodes, contract, errorCodesOf, listRoutes } from '../../contract/src/index.ts';
+import { commonErrorCodes, contract, listErrorCodes, listRoutes } from '../../contract/src/index.ts';
 import { componentName, type JsonSchema } from '../../contract/src/openapi/json-schema.ts';
-import { type Answer, api, type Operation, routesOf } from './api-document.ts';
+import { type Answer, api, listTagRoutes, type Operation } from './api-document.ts';
 import {
   componentsIn,
   describe,
@@ -19,7 +19,7 @@ export interface Page {
 }
 
 const { schemas } = api.components;
-const codesByName = new Map(listRoutes(contract).map(({ name, route }) => [name, errorCodesOf(route)]));
+const codesByName = new Map(listRoutes(contract).map(({ name, route }) => [name, listErrorCodes(route)]));
 
 /** Returns whether an object is described in the text of routes or on the errors page, and therefore not by itself. */
 function isDescribedElsewhere(name: string) {
@@ -30,7 +30,7 @@ function isDescribedElsewhere(name: string) {
   );
 }
 
-function fileOf(tag: string): string {
+function pageFile(tag: string): string {
   return `${tag.toLowerCase()}.md`;
 }
 
@@ -44,8 +44,8 @@ function homes(): Map<string, string> {
     if (!isDescribedElsewhere(name) && !home.has(name)) home.set(name, file);
   };
   const answersByFile = api.tags.map(({ name }): [string, Answer[]] => {
-    const answers = routesOf(name).flatMap(({ operation }) => Object.values(operation.responses));
-    return [fileOf(name), answers.filter(({ $ref }) => $ref === undefined)];
+    const answers = listTagRoutes(name).flatMap(({ operation }) => Object.values(operation.responses));
+    return [pageFile(name), answers.filter(({ $ref }) => $ref === undefined)];
   });
   for (const [file, answers] of answersByFile) {
     for (const { content } of answers)
@@ -104,7 +104,7 @@ function answersText({ responses }: Operation, linkTo: LinkTo): string {
   return `Answers ${status}: ${fields.join(', ')}.`;
 }
 
-function routeText(route: ReturnType<typeof routesOf>[number], linkTo: LinkTo): string {
+function routeText(route: ReturnType<typeof listTagRoutes>[number], linkTo: LinkTo): string {
   const { method, path, operation } = route;
   const own = (codesByName.get(operation.operationId) ?? []).filter(
     (code) => !commonErrorCodes.some((common) => common === code),
@@ -123,7 +123,7 @@ function routeText(route: ReturnType<typeof routesOf>[number], linkTo: LinkTo): 
 }
 
 /** Returns the largest object to which another one only adds fields, and those fields. */
-function baseOf(name: string): { base: string; added: JsonSchema } | null {
+function findBase(name: string): { base: string; added: JsonSchema } | null {
   const schema = schemas[name] ?? {};
   const fields = Object.entries(schema.properties ?? {});
   const candidates = [...home.keys()]
@@ -147,7 +147,7 @@ function baseOf(name: string): { base: string; added: JsonSchema } | null {
 export function objectText(name: string, file: string, withExample: boolean): string {
   const schema = schemas[name] ?? {};
   const linkTo = linksFrom(file);
-  const extended = baseOf(name);
+  const extended = findBase(name);
   const fields =
     extended === null
       ? [fieldsTable(schema, linkTo)]
@@ -162,8 +162,8 @@ export function objectText(name: string, file: string, withExample: boolean): st
 /** Returns the page of each group of routes. */
 export function nounPages(more: (file: string) => string[]): Page[] {
   return api.tags.map(({ name: tag, description }) => {
-    const file = fileOf(tag);
-    const routes = routesOf(tag);
+    const file = pageFile(tag);
+    const routes = listTagRoutes(tag);
     const answered = JSON.stringify(routes.map(({ operation }) => operation.responses));
     const objects = [...home].filter(
       ([name, page]) => page === file && schemas[name]?.properties !== undefined,

@@ -1,4 +1,4 @@
-import { exampleOf } from '../../contract/src/openapi/example.ts';
+import { findExample } from '../../contract/src/openapi/example.ts';
 import { namedExamples } from '../../contract/src/openapi/examples.ts';
 import { componentName, type JsonSchema } from '../../contract/src/openapi/json-schema.ts';
 import { api } from './api-document.ts';
@@ -84,7 +84,7 @@ export function componentsIn(schema: JsonSchema, seen = new Set<string>()): Set<
 
 /** Returns an example as a block of JSON. */
 export function exampleBlock(schema: JsonSchema): string {
-  return jsonBlock(exampleOf(schema, schemas, namedExamples));
+  return jsonBlock(findExample(schema, schemas, namedExamples));
 }
 
 /** Returns a value as a block of JSON. */

@@ -57,12 +57,12 @@ function markInputs(routeName: string, schema: JsonSchema): void {
   }
 }
 
-function answerOf(route: Route): JsonSchema {
+function answerSchema(route: Route): JsonSchema {
   const success = Object.entries(route.responses).find(([status]) => status.startsWith('2'))?.[1];
   return isSchema(success) ? convert(success, 'output') : { type: 'null' };
 }
 
-function itemsOf(answer: JsonSchema): string | null {
+function findItemsKey(answer: JsonSchema): string | null {
   const { properties = {} } = collector.resolve(answer);
   if (!Object.hasOwn(properties, 'next_cursor')) return null;
   return Object.keys(properties).find((key) => properties[key]?.type === 'array') ?? null;
@@ -71,18 +71,18 @@ function itemsOf(answer: JsonSchema): string | null {
 function clientRoute({ name, route }: contract.RouteEntry): ClientRoute {
   const query = addInput(name, route.query);
   const body = addInput(name, 'body' in route ? route.body : null);
-  const answer = answerOf(route);
+  const answer = answerSchema(route);
   const path = route.path.replace(new RegExp(`^${contract.pathPrefix}`), '');
   return {
     name,
     method: route.method,
     path,
     answer,
-    items: itemsOf(answer),
-    continuesAfter: itemsOf(answer) !== null && !Object.hasOwn(query, 'cursor'),
+    items: findItemsKey(answer),
+    continuesAfter: findItemsKey(answer) !== null && !Object.hasOwn(query, 'cursor'),
     takesAttachments: contract.routeTakesAttachments(route),
     takesClientId: Object.hasOwn(body, 'client_id'),
-    codes: contract.errorCodesOf(route),
+    codes: contract.listErrorCodes(route),
   };
 }
 

@@ -33,7 +33,7 @@ export type RouteName = keyof typeof routes;
 export const routeNames = Object.keys(routes) as RouteName[];
 
 /** A route by its name. */
-export function routeOf(name: RouteName): Route {
+export function readRoute(name: RouteName): Route {
   const [method, path, flags = ''] = routes[name].split(' ') as [Route['method'], string, string?];
   const has = (flag: string) => flags.includes(flag);
   return { method, path, takesAttachments: has('a'), takesClientId: has('c'), continuesAfter: has('e') };

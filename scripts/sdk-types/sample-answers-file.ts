@@ -30,7 +30,7 @@ export function sampleAnswersFile(): string {
         .filter(([code]) => code.startsWith('2'))
         .toSorted(([one], [other]) => Number(other) - Number(one))[0] ?? [];
     const body = answer?.content?.['application/json']?.example;
-    return { name, status, body, fields: fieldsOf(operation) };
+    return { name, status, body, fields: listFields(operation) };
   });
   const answers = entries.map(
     ({ name, status, body }) =>
@@ -52,7 +52,7 @@ ${fields.join('')}};
 `;
 }
 
-function fieldsOf(operation: Operation | undefined): { known: string[]; required: string[] } | null {
+function listFields(operation: Operation | undefined): { known: string[]; required: string[] } | null {
   const reference = operation?.requestBody?.content?.['application/json']?.schema?.$ref;
   const schema = document.components.schemas[reference?.split('/').at(-1) ?? ''];
   return schema?.properties

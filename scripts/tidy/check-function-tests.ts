@@ -12,7 +12,7 @@ const creations = /create or replace function (\w+)\((\) returns trigger)?/g;
 export function checkFunctionTests(files: SourceFile[]): Finding[] {
   const tested = files
     .filter(({ path }) => dirname(path) === folder && path.endsWith('.db.test.ts'))
-    .flatMap(textsOf)
+    .flatMap(listTexts)
     .join('\n');
   return files
     .filter(({ path }) => path.startsWith(`${folder}/`) && path.endsWith('.sql'))
@@ -35,7 +35,7 @@ function isTested(texts: string, name: string, isNameEnough: boolean): boolean {
 }
 
 /** Returns the texts in the code of a file, among which are its statements. Its comments call nothing. */
-function textsOf({ tree }: SourceFile): string[] {
+function listTexts({ tree }: SourceFile): string[] {
   const texts: string[] = [];
   if (tree)
     visit(tree, (node) => {

@@ -13,7 +13,7 @@ export function checkGaps(files: SourceFile[]): Finding[] {
   const tests = files.filter(({ isTest }) => isTest);
   return lines.flatMap((text, index) =>
     isRow(lines, index)
-      ? problemsOf(text, tests).map((message) => ({ path: gapsPath, line: index + 1, message }))
+      ? findProblems(text, tests).map((message) => ({ path: gapsPath, line: index + 1, message }))
       : [],
   );
 }
@@ -24,7 +24,7 @@ function isRow(lines: string[], index: number): boolean {
   return (lines[index]?.startsWith('|') ?? false) && !isRule(lines[index]) && !isRule(lines[index + 1]);
 }
 
-function problemsOf(row: string, tests: SourceFile[]): string[] {
+function findProblems(row: string, tests: SourceFile[]): string[] {
   const cell = row.trim().replace(/\|$/, '').split('|').at(-1) ?? '';
   const named = [...cell.matchAll(namedTest)];
   if (named.length === 0 && !later.test(cell))

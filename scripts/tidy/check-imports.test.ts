@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { checkImports, importsOf } from './check-imports.ts';
+import { checkImports, listImports } from './check-imports.ts';
 import { parseSource } from './source-file.ts';
 
-const messagesOf = (path: string, text: string): string[] =>
+const checkMessages = (path: string, text: string): string[] =>
   checkImports([parseSource(path, text)]).map(({ message }) => message);
 
 describe('layers of the server', () => {
   const from = (path: string, specifier: string, type = '') =>
-    messagesOf(`server/src/${path}`, `import ${type} { x } from '${specifier}';`);
+    checkMessages(`server/src/${path}`, `import ${type} { x } from '${specifier}';`);
 
   it('lets a file import lower layers, its own folder and its neighbours', () => {
     expect(from('drafts/send-draft.ts', '../inboxes/find-inbox.ts')).toEqual([]);
@@ -74,16 +74,16 @@ describe('layers of the server', () => {
   it('sees dynamic imports, exports and types in place', () => {
     const text = `export { a } from '../messages/a.ts'; const b = await import('../messages/b.ts');
       type C = import('../messages/c.ts').C; import d, { type E } from '../messages/d.ts';`;
-    expect(messagesOf('server/src/workspaces/x.ts', text)).toHaveLength(4);
+    expect(checkMessages('server/src/workspaces/x.ts', text)).toHaveLength(4);
   });
 
   it('leaves tests alone: they may set up anything', () => {
-    expect(messagesOf('server/src/lib/x.test.ts', "import { x } from '../messages/y.ts';")).toEqual([]);
+    expect(checkMessages('server/src/lib/x.test.ts', "import { x } from '../messages/y.ts';")).toEqual([]);
   });
 });
 
 describe('packages', () => {
-  const from = (path: string, specifier: string) => messagesOf(path, `import { x } from '${specifier}';`);
+  const from = (path: string, specifier: string) => checkMessages(path, `import { x } from '${specifier}';`);
 
   it('keeps the contract free of everything but zod and ts-rest', () => {
     expect(from('contract/src/inboxes.ts', 'zod')).toEqual([]);
@@ -98,14 +98,16 @@ describe('packages', () => {
     expect(from('sdk/src/calls/call.ts', 'zod')).toHaveLength(1);
     expect(from('sdk/src/calls/call.ts', '@postrider/contract')).toHaveLength(1);
     expect(from('sdk/src/calls/call.ts', 'node:fs')).toHaveLength(1);
-    expect(messagesOf('sdk/src/calls/call.ts', "import type { A } from '@postrider/contract';")).toEqual([]);
-    expect(messagesOf('sdk/src/calls/call.ts', "const fs = await import('node:fs');")).toEqual([]);
+    expect(checkMessages('sdk/src/calls/call.ts', "import type { A } from '@postrider/contract';")).toEqual(
+      [],
+    );
+    expect(checkMessages('sdk/src/calls/call.ts', "const fs = await import('node:fs');")).toEqual([]);
   });
 
   it('lets the server load its optional packages only when they are needed', () => {
     expect(from('server/src/embedding/open-local.ts', '@postrider/embeddings')).toHaveLength(1);
     const load = "await import('@postrider/embeddings');";
-    expect(messagesOf('server/src/embedding/open-local.ts', load)).toEqual([]);
+    expect(checkMessages('server/src/embedding/open-local.ts', load)).toEqual([]);
   });
 
   it('keeps ts-rest in two files of the server', () => {
@@ -132,6 +134,6 @@ describe('packages', () => {
 it('tells imports of types from imports of values', () => {
   const text =
     "import type { A } from 'a'; import { type B } from 'b'; import { type C, d } from 'c'; import 'e';";
-  const imports = importsOf(parseSource('x.ts', text));
+  const imports = listImports(parseSource('x.ts', text));
   expect(imports.map(({ typeOnly }) => typeOnly)).toEqual([true, true, false, false]);
 });

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-import { type Place, partsWithIndex, placeOf } from './layers.ts';
+import { findPlace, type Place, partsWithIndex } from './layers.ts';
 import type { Check, Finding, SourceFile } from './source-file.ts';
 import { findingAt, visit } from './source-file.ts';
 
@@ -16,7 +16,7 @@ export const checkImports: Check = (files) => {
   const sources = files.filter(({ tree, isTest }) => tree && !isTest);
   const findings = sources.flatMap((file) => [
     ...checkPart(file),
-    ...importsOf(file).flatMap((one) => {
+    ...listImports(file).flatMap((one) => {
       const message = one.specifier.startsWith('.') ? checkRelative(file, one) : checkPackage(file, one);
       return message === null ? [] : [findingAt(file, one.node, message)];
     }),
@@ -25,7 +25,7 @@ export const checkImports: Check = (files) => {
 };
 
 /** Returns every import, export from, dynamic import and import type of a file. */
-export function importsOf(file: SourceFile): Import[] {
+export function listImports(file: SourceFile): Import[] {
   const found: Import[] = [];
   const add = (node: ts.Node, name: ts.Node | undefined, typeOnly: boolean, dynamic = false) => {
     if (name && ts.isStringLiteralLike(name)) found.push({ node, specifier: name.text, typeOnly, dynamic });
@@ -60,7 +60,7 @@ function serverModule(path: string): string | null {
 
 function checkPart(file: SourceFile): Finding[] {
   const module = serverModule(file.path);
-  if (module === null || placeOf(module)) return [];
+  if (module === null || findPlace(module)) return [];
   const message = `${module} is in no layer; add it to scripts/tidy/layers.ts and to the table in docs/adr`;
   return [{ path: file.path, line: 1, message }];
 }
@@ -72,8 +72,8 @@ function isTested(home: string, target: string): boolean {
 
 function checkRelative(file: SourceFile, { specifier }: Import): string | null {
   const target = join(dirname(file.path), specifier);
-  const home = packageOf(file.path);
-  if (home !== 'scripts' && home !== packageOf(target) && !isTested(home, target))
+  const home = packageName(file.path);
+  if (home !== 'scripts' && home !== packageName(target) && !isTested(home, target))
     return `do not reach into another package by path; import it by its name: ${target}`;
   const from = serverModule(file.path);
   const to = serverModule(target);
@@ -81,7 +81,7 @@ function checkRelative(file: SourceFile, { specifier }: Import): string | null {
 }
 
 function checkLayers(from: string, to: string): string | null {
-  const [here, there] = [placeOf(from), placeOf(to)];
+  const [here, there] = [findPlace(from), findPlace(to)];
   if (!here || !there) return null;
   if (here.part === 'mail/' && there.part === 'db/')
     return 'mail/ knows no database; take what it needs as a callback';
@@ -115,7 +115,7 @@ interface Edge {
 
 /** Returns a finding for each import that lies on a circle of parts of one layer. */
 function findCircles(files: SourceFile[]): Finding[] {
-  const edges = files.flatMap(edgesOf);
+  const edges = files.flatMap(listEdges);
   const next = new Map<string, Set<string>>();
   for (const { from, to } of edges) next.set(from, (next.get(from) ?? new Set()).add(to));
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
@@ -132,13 +132,13 @@ function findCircles(files: SourceFile[]): Finding[] {
     );
 }
 
-function edgesOf(file: SourceFile): Edge[] {
+function listEdges(file: SourceFile): Edge[] {
   const from = serverModule(file.path);
-  const here = from === null ? null : placeOf(from);
+  const here = from === null ? null : findPlace(from);
   if (from === null || !here || here.layer.open) return [];
-  return importsOf(file).flatMap(({ node, specifier, typeOnly }) => {
+  return listImports(file).flatMap(({ node, specifier, typeOnly }) => {
     const to = specifier.startsWith('.') ? serverModule(join(dirname(file.path), specifier)) : null;
-    const there: Place | null = to === null ? null : placeOf(to);
+    const there: Place | null = to === null ? null : findPlace(to);
     if (to === null || there?.layer !== here.layer || isFree(from, to)) return [];
     return typeOnly && here.layer.byInterface ? [] : [{ file, node, from: here.part, to: there.part }];
   });
@@ -212,7 +212,7 @@ const packageRules: PackageRule[] = [
   },
 ];
 
-function packageOf(path: string): string {
+function packageName(path: string): string {
   const [first = '', second = ''] = path.split('/');
   return first === 'examples' ? `examples/${second}` : first;
 }

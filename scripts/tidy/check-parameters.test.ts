@@ -7,23 +7,23 @@ const findingsIn = (text: string): number => {
   const source = text.replaceAll(/@([\w.]+(?:\(\w+\))?)/g, (_, value) => `\${${value}}`);
   return checkParameters([parseSource('server/src/drafts/x.ts', source)]).length;
 };
-const findingsOf = (sql: string) => findingsIn(`const x = sql\`${sql}\`;`);
+const checkSql = (sql: string) => findingsIn(`const x = sql\`${sql}\`;`);
 
 it('refuses a choice of parameters alone', () => {
-  expect(findingsOf('case when is_on then @now else @later end')).toBe(1);
-  expect(findingsOf('case when a(b) is null and c(d) then @now when f then null end')).toBe(1);
-  expect(findingsOf('select coalesce(@first, @second)')).toBe(1);
-  expect(findingsOf('greatest(@a, least(@b, @c))')).toBe(1);
-  expect(findingsOf('case when a then case when b then @now end else @later end')).toBe(1);
+  expect(checkSql('case when is_on then @now else @later end')).toBe(1);
+  expect(checkSql('case when a(b) is null and c(d) then @now when f then null end')).toBe(1);
+  expect(checkSql('select coalesce(@first, @second)')).toBe(1);
+  expect(checkSql('greatest(@a, least(@b, @c))')).toBe(1);
+  expect(checkSql('case when a then case when b then @now end else @later end')).toBe(1);
 });
 
 it('takes a choice in which one value has a type', () => {
-  expect(findingsOf('case when is_on then @now::timestamptz else @later end')).toBe(0);
-  expect(findingsOf('case when is_on then due_at else @later end')).toBe(0);
-  expect(findingsOf('coalesce(max(seq), @first)')).toBe(0);
-  expect(findingsOf('case level when @level then 1 else 2 end')).toBe(0);
-  expect(findingsOf('case when a then @sql.ref(column) end')).toBe(0);
-  expect(findingsOf("select 'end', @now, nullif(name, '')")).toBe(0);
+  expect(checkSql('case when is_on then @now::timestamptz else @later end')).toBe(0);
+  expect(checkSql('case when is_on then due_at else @later end')).toBe(0);
+  expect(checkSql('coalesce(max(seq), @first)')).toBe(0);
+  expect(checkSql('case level when @level then 1 else 2 end')).toBe(0);
+  expect(checkSql('case when a then @sql.ref(column) end')).toBe(0);
+  expect(checkSql("select 'end', @now, nullif(name, '')")).toBe(0);
 });
 
 it('takes SQL of the same file for what it is', () => {

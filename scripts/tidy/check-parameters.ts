@@ -43,7 +43,7 @@ function choicesIn(text: string): string[][] {
   let rest = text;
   for (let found = innermost.exec(rest); found; found = innermost.exec(rest)) {
     const [all, list, branches] = found;
-    const values = list?.split(',') ?? branchesOf(branches ?? '');
+    const values = list?.split(',') ?? listBranches(branches ?? '');
     choices.push(values);
     const isOpen = values.length > 0 && values.every(isUntyped);
     rest = `${rest.slice(0, found.index)} ${isOpen ? parameter : typed} ${rest.slice(found.index + all.length)}`;
@@ -51,7 +51,7 @@ function choicesIn(text: string): string[][] {
   return choices.filter((values) => values.some((value) => value.includes(parameter)));
 }
 
-function branchesOf(text: string): string[] {
+function listBranches(text: string): string[] {
   const branches = text.matchAll(/\b(?:then|else)\b((?:(?!\b(?:when|then|else)\b)[\s\S])*)/gi);
   return [...branches].map(([, value]) => value ?? '');
 }

@@ -4,19 +4,19 @@ import { findPrivateMembers } from './find-private-members.ts';
 import { parseSource } from './source-file.ts';
 
 const path = 'server/src/mail/x.ts';
-const membersOf = (text: string) => findPrivateMembers(parseSource(path, text)).map(({ member }) => member);
+const listMembers = (text: string) => findPrivateMembers(parseSource(path, text)).map(({ member }) => member);
 
 it('finds names with an underscore, and not those of streams and protocols', () => {
-  expect(membersOf('a._socket; b?._parser; c["_secret"]; const { _d, _e: e } = f;')).toEqual([
+  expect(listMembers('a._socket; b?._parser; c["_secret"]; const { _d, _e: e } = f;')).toEqual([
     '_socket',
     '_parser',
     '_secret',
     '_d',
     '_e',
   ]);
-  expect(membersOf('interface A { _rows: unknown } class B { _run() {} }')).toEqual(['_rows', '_run']);
+  expect(listMembers('interface A { _rows: unknown } class B { _run() {} }')).toEqual(['_rows', '_run']);
   expect(
-    membersOf('class A { override _transform() {} } a._meta; const _b = 1; (_c: string) => _c;'),
+    listMembers('class A { override _transform() {} } a._meta; const _b = 1; (_c: string) => _c;'),
   ).toEqual([]);
 });
 
@@ -27,14 +27,14 @@ it('finds files inside of packages, and not the exports of packages or of our ow
     const c = await import('three/src/c.js');
     import d from 'four/d'; import e from './lib/e.ts';
     import f from '@postrider/testkit/lib/f.ts'; import g from 'node:stream/promises';`;
-  expect(membersOf(text)).toEqual(['lib/a.js', 'dist/b', 'src/c.js']);
+  expect(listMembers(text)).toEqual(['lib/a.js', 'dist/b', 'src/c.js']);
 });
 
 it('finds the methods that replace those of a class from inside of a package', () => {
   const text = `import { Base } from 'one/lib/base.js';
     class A extends Base { override send() {} own() {} }
     class B extends Other { override send() {} }`;
-  expect(membersOf(text)).toEqual(['lib/base.js', 'send']);
+  expect(listMembers(text)).toEqual(['lib/base.js', 'send']);
 });
 
 it('finds the members that a cast gives to a value of a package', () => {
@@ -48,9 +48,9 @@ it('finds the members that a cast gives to a value of a package', () => {
     `class A { #client: Client; f() { return this.#client as object as Inside; } }`,
     `const client = new pg.Client(); const a = client ${cast};`,
   ])
-    expect(membersOf(start + text)).toEqual(['rows', 'cell', 'read']);
-  expect(membersOf(`${start} function f(pg: string) { return pg ${cast}; }`)).toEqual([]);
-  expect(membersOf(`${start} own.value ${cast}; pg.a as Inside; pg.b as unknown as Other;`)).toEqual([]);
+    expect(listMembers(start + text)).toEqual(['rows', 'cell', 'read']);
+  expect(listMembers(`${start} function f(pg: string) { return pg ${cast}; }`)).toEqual([]);
+  expect(listMembers(`${start} own.value ${cast}; pg.a as Inside; pg.b as unknown as Other;`)).toEqual([]);
 });
 
 it('wants the list to be complete, in use, and read in the installed version', () => {

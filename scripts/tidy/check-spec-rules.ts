@@ -15,7 +15,7 @@ export interface Coverage {
 /** Returns the rules of the specification, and those that no test names. A test names a rule if a text in it starts with the rule's id. */
 export function readCoverage(files: SourceFile[]): Coverage {
   const rules = readSpec(files.find(({ path }) => path === specPath)?.text ?? '');
-  const texts = files.filter(({ isTest }) => isTest).flatMap(textsOf);
+  const texts = files.filter(({ isTest }) => isTest).flatMap(listTexts);
   return { rules, uncovered: rules.filter(({ id }) => !texts.some((text) => names(text, id))) };
 }
 
@@ -49,7 +49,7 @@ function unknownNames(rules: SpecRule[], required: typeof requiredRules): Findin
   });
 }
 
-function textsOf({ tree }: SourceFile): string[] {
+function listTexts({ tree }: SourceFile): string[] {
   const texts: string[] = [];
   if (tree)
     visit(tree, (node) => {

@@ -21,7 +21,7 @@ const notes: [RegExp, string][] = [
 ];
 
 function checkComments(file: SourceFile): Finding[] {
-  return commentsOf(file).flatMap(({ line, text }) => [
+  return listComments(file).flatMap(({ line, text }) => [
     ...notes
       .filter(([pattern]) => pattern.test(text))
       .map(([, message]) => ({ path: file.path, line, message })),
@@ -32,7 +32,7 @@ function checkComments(file: SourceFile): Finding[] {
 }
 
 /** Returns the comments of a file, each once. */
-function commentsOf({ tree, text }: SourceFile): { line: number; text: string }[] {
+function listComments({ tree, text }: SourceFile): { line: number; text: string }[] {
   if (!tree) return [];
   const found = new Map<number, { line: number; text: string }>();
   visit(tree, (node) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
-import { importsOf } from './check-imports.ts';
+import { listImports } from './check-imports.ts';
 import { type Finding, findInTrees, type SourceFile, visit } from './source-file.ts';
 
 /** Something whose number should sink. Each place is one of it. */
@@ -35,7 +35,7 @@ export function fullFolders(files: SourceFile[]): Map<string, number> {
 function smallFiles(files: SourceFile[]): Finding[] {
   const importers = new Map<string, Set<string>>();
   for (const file of files.filter(isSource))
-    for (const { specifier } of importsOf(file)) {
+    for (const { specifier } of listImports(file)) {
       if (!specifier.startsWith('.')) continue;
       const target = join(dirname(file.path), specifier);
       importers.set(target, (importers.get(target) ?? new Set()).add(file.path));

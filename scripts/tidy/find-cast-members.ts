@@ -8,14 +8,14 @@ import { visit } from './source-file.ts';
 export function findCastMembers(node: ts.Node, packageNames: Set<string>): string[] {
   if (!ts.isAsExpression(node) || !ts.isAsExpression(node.expression)) return [];
   const value = node.expression.expression;
-  return isOfPackage(value, packageNames) ? membersOf(node.type) : [];
+  return isOfPackage(value, packageNames) ? listMembers(node.type) : [];
 }
 
 /** Returns whether an expression starts from a value of a package: an import, or something whose type or value starts from one. */
 function isOfPackage(value: ts.Node, packageNames: Set<string>): boolean {
-  const root = rootOf(value);
+  const root = findRoot(value);
   if (root === null) return false;
-  const declaration = declarationOf(root);
+  const declaration = findDeclaration(root);
   if (!declaration) return packageNames.has(root.text);
   const { type, initializer } = declaration;
   if (type) return ts.isTypeReferenceNode(type) && packageNames.has(firstName(type.typeName));
@@ -23,7 +23,7 @@ function isOfPackage(value: ts.Node, packageNames: Set<string>): boolean {
 }
 
 /** Returns the name from which an expression starts: `a` of `new a.b(c).d`, and that of the field for one that starts with `this`. */
-function rootOf(value: ts.Node): ts.Identifier | ts.PrivateIdentifier | null {
+function findRoot(value: ts.Node): ts.Identifier | ts.PrivateIdentifier | null {
   if (ts.isIdentifier(value)) return value;
   if (ts.isPropertyAccessExpression(value) && value.expression.kind === ts.SyntaxKind.ThisKeyword)
     return ts.isIdentifier(value.name) || ts.isPrivateIdentifier(value.name) ? value.name : null;
@@ -35,13 +35,13 @@ function rootOf(value: ts.Node): ts.Identifier | ts.PrivateIdentifier | null {
     ts.isAwaitExpression(value) ||
     ts.isParenthesizedExpression(value) ||
     ts.isNonNullExpression(value);
-  return isStep ? rootOf(value.expression) : null;
+  return isStep ? findRoot(value.expression) : null;
 }
 
 type Declaration = ts.ParameterDeclaration | ts.VariableDeclaration | ts.PropertyDeclaration;
 
 /** Returns the closest declaration of a name around it, other than an import. */
-function declarationOf(name: ts.Identifier | ts.PrivateIdentifier): Declaration | null {
+function findDeclaration(name: ts.Identifier | ts.PrivateIdentifier): Declaration | null {
   for (let node: ts.Node = name; node.parent; node = node.parent) {
     const found = declarationsIn(node.parent).find((one) => one.name.getText() === name.text);
     if (found) return found;
@@ -63,7 +63,7 @@ function firstName(name: ts.EntityName): string {
 }
 
 /** Returns the members of a type, and of the types of this file that it is made of. */
-function membersOf(type: ts.TypeNode): string[] {
+function listMembers(type: ts.TypeNode): string[] {
   const members = new Set<string>();
   const seen = new Set<ts.Node>();
   const collect = (start: ts.Node) => {

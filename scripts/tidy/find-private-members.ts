@@ -1,7 +1,7 @@
 import ts from 'typescript';
-import { importsOf } from './check-imports.ts';
+import { listImports } from './check-imports.ts';
 import { findCastMembers } from './find-cast-members.ts';
-import { lineOf, type SourceFile, visit } from './source-file.ts';
+import { lineNumber, type SourceFile, visit } from './source-file.ts';
 
 /** A member of a library that its documentation does not promise. For an import it is the path of the file in the package. */
 export interface PrivateUse {
@@ -26,20 +26,20 @@ export function findPrivateMembers(file: SourceFile): PrivateUse[] {
   if (!tree) return [];
   const found = new Map<string, PrivateUse>();
   const add = (member: string, node: ts.Node) => {
-    if (!found.has(member)) found.set(member, { path, line: lineOf(node), member });
+    if (!found.has(member)) found.set(member, { path, line: lineNumber(node), member });
   };
   const inside = new Set<string>();
-  for (const { node, specifier } of importsOf(file)) {
+  for (const { node, specifier } of listImports(file)) {
     const deep = insideOfPackage.exec(specifier)?.[2];
     if (deep === undefined || ownPackage.test(specifier)) continue;
     add(deep, node);
-    for (const name of namesOf(node)) inside.add(name);
+    for (const name of importedNames(node)) inside.add(name);
   }
-  const packageNames = new Set(tree.statements.filter(isOfPackage).flatMap(namesOf));
+  const packageNames = new Set(tree.statements.filter(isOfPackage).flatMap(importedNames));
   visit(tree, (node) => {
     const underscored = nameWithUnderscore(node);
     if (underscored !== null && !documented.test(underscored)) add(underscored, node);
-    if (ts.isClassLike(node) && extendsOneOf(node, inside))
+    if (ts.isClassLike(node) && extendsAny(node, inside))
       for (const method of node.members.filter(isOverride)) add(method.name?.getText() ?? '', method);
     for (const member of findCastMembers(node, packageNames)) add(member, node);
   });
@@ -57,7 +57,7 @@ function nameWithUnderscore(node: ts.Node): string | null {
   return /^_+[a-zA-Z]/.test(text) ? text : null;
 }
 
-function extendsOneOf(node: ts.ClassLikeDeclaration, names: Set<string>): boolean {
+function extendsAny(node: ts.ClassLikeDeclaration, names: Set<string>): boolean {
   return (node.heritageClauses ?? []).some(
     ({ token, types }) =>
       token === ts.SyntaxKind.ExtendsKeyword &&
@@ -77,7 +77,7 @@ function isOfPackage(node: ts.Node): node is ts.ImportDeclaration {
 }
 
 /** Returns the names that an import declares. */
-function namesOf(node: ts.Node): string[] {
+function importedNames(node: ts.Node): string[] {
   if (!ts.isImportDeclaration(node) || !node.importClause) return [];
   const { name, namedBindings } = node.importClause;
   const named = !namedBindings

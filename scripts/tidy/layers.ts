@@ -100,7 +100,7 @@ export interface Place {
 }
 
 /** Returns where a file of `server/src` belongs, such as `messages/list-messages`; null for one that is in no layer. */
-export function placeOf(module: string): Place | null {
+export function findPlace(module: string): Place | null {
   // Routes connect a noun with its verbs, wherever these are.
   if (module.endsWith('.routes')) return { layer: layers.at(-1)!, level: layers.length - 1, part: 'routes' };
   for (const [level, layer] of [...layers.entries()].reverse()) {

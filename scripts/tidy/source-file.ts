@@ -67,13 +67,13 @@ export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
 export function findingAt(file: SourceFile, node: ts.Node, message: string): Finding {
   return {
     path: file.path,
-    line: lineOf(node),
+    line: lineNumber(node),
     message,
   };
 }
 
 /** Returns the line on which a node starts, counted from 1. */
-export function lineOf(node: ts.Node): number {
+export function lineNumber(node: ts.Node): number {
   return node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1;
 }
 

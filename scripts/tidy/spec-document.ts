@@ -27,15 +27,15 @@ export function readSpec(markdown: string): SpecRule[] {
     if (heading) section = shortNames[heading] ?? withoutRemarks(heading);
     const number = /^(\d+)\. /.exec(text)?.[1];
     if (number) add(number);
-    const cells = text.startsWith('|') ? cellsOf(text) : null;
+    const cells = text.startsWith('|') ? splitCells(text) : null;
     if (!cells) columns = null;
     else if (!columns) columns = cells;
-    else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) add(keyOf(columns, cells));
+    else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) add(rowKey(columns, cells));
   }
   return rules;
 }
 
-function cellsOf(row: string): string[] {
+function splitCells(row: string): string[] {
   return row
     .trim()
     .replace(/^\||\|$/g, '')
@@ -44,7 +44,7 @@ function cellsOf(row: string): string[] {
 }
 
 /** Returns the cells that identify a row: two if the first alone is not enough. */
-function keyOf(columns: string[], cells: string[]): string {
+function rowKey(columns: string[], cells: string[]): string {
   const paired = ['Method', 'Status', 'Subject'].includes(columns[0] ?? '');
   const key = cells.slice(0, paired ? 2 : 1).join(' ');
   return withoutRemarks(key.replaceAll('`', ''));

@@ -4,7 +4,7 @@ import { checkOptions } from './check-options.ts';
 import { readEnvironment } from './environment.ts';
 import { PostriderError } from './errors.ts';
 import { corsSetting, defaultBaseURL, environment, product } from './generated/brand.ts';
-import { type Logger, type LogLevel, limitLogger, logLevelOf, logLevels } from './log.ts';
+import { type Logger, type LogLevel, limitLogger, logLevels, readLogLevel } from './log.ts';
 
 /** The options of a client. An option that is left out comes from the environment or has a default. */
 export interface ClientOptions {
@@ -62,7 +62,7 @@ const maxRetriesDefault = 2;
  * Returns the settings of a client. Options that are left out come from the environment or have defaults.
  * Throws a `PostriderError` if an option is missing, unknown or invalid.
  */
-export function settingsOf(options: ClientOptions): CallSettings {
+export function callSettings(options: ClientOptions): CallSettings {
   checkOptions(`new ${product}()`, options, optionNames);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new PostriderError(
@@ -77,7 +77,7 @@ export function settingsOf(options: ClientOptions): CallSettings {
     timeoutMs: options.timeout ?? timeoutMsDefault,
     maxRetries: options.maxRetries ?? maxRetriesDefault,
     fetch: options.fetch,
-    log: logOf(options.logger ?? console, options.logLevel),
+    log: limitLog(options.logger ?? console, options.logLevel),
   };
 }
 
@@ -130,9 +130,9 @@ function checkedKey(key: unknown): string {
   return text;
 }
 
-function logOf(logger: Logger, level: LogLevel | undefined): Logger {
+function limitLog(logger: Logger, level: LogLevel | undefined): Logger {
   const text = level ?? readEnvironment(environment.logLevel) ?? 'warn';
-  const known = logLevelOf(text);
+  const known = readLogLevel(text);
   if (known !== null) return limitLogger(logger, known);
   const problem = `is none of ${logLevels.join(', ')}`;
   if (level !== undefined) throw new PostriderError(`logLevel ${problem}.`);

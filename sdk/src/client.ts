@@ -1,7 +1,7 @@
 import type { APIPromise } from './calls/api-promise.ts';
 import { Caller } from './calls/call.ts';
 import type { RequestOptions } from './calls/request.ts';
-import { type ClientOptions, settingsOf } from './client-options.ts';
+import { type ClientOptions, callSettings } from './client-options.ts';
 import { AccountResource } from './resources/account.ts';
 import { Attachments } from './resources/attachments.ts';
 import { Deliveries } from './resources/deliveries.ts';
@@ -66,7 +66,7 @@ export class Postrider {
    * const client = new Postrider({ apiKey: process.env.MY_API_KEY, timeout: 10_000 });
    */
   constructor(options: ClientOptions = {}) {
-    const caller = new Caller(settingsOf(options), basesOf.get(options));
+    const caller = new Caller(callSettings(options), clientBases.get(options));
     this.#options = options;
     this.#caller = caller;
     this.inboxes = new Inboxes(caller);
@@ -95,7 +95,7 @@ export class Postrider {
    */
   withOptions(options: ClientOptions): Postrider {
     const merged = { ...this.#options, ...options };
-    basesOf.set(merged, this.#caller);
+    clientBases.set(merged, this.#caller);
     return new Postrider(merged);
   }
 
@@ -118,4 +118,4 @@ export class Postrider {
 }
 
 /** Maps the options of a derived client to the caller of the client that it was derived from. */
-const basesOf = new WeakMap<ClientOptions, Caller>();
+const clientBases = new WeakMap<ClientOptions, Caller>();

@@ -26,7 +26,7 @@ export const logLevels = [
 /**
  * Returns the level with this name, in upper or lower case, or null if there is none. `silent` means `off`.
  */
-export function logLevelOf(text: string): LogLevel | null {
+export function readLogLevel(text: string): LogLevel | null {
   const name = String(text).toLowerCase();
   return name === 'silent' ? 'off' : (logLevels.find((level) => level === name) ?? null);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { docxOf } from '@postrider/testkit/files/office-files.ts';
+import { makeDocx } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { frameHeader } from '../src/search/files/file-kind.ts';
@@ -128,7 +128,7 @@ describe('the packed reader of attachments', () => {
     expect((await once(reader, 'message'))[0]).toEqual({ ready: true });
     for (const [kind, bytes, text] of [
       ['pdf', textPdf('Invoice 419'), 'Invoice 419'],
-      ['office', docxOf('The plan'), 'The plan'],
+      ['office', makeDocx('The plan'), 'The plan'],
       ['html', Buffer.from('<p>Hello'), 'Hello'],
     ] as const) {
       reader.stdin?.write(Buffer.concat([frameHeader({ kind, bytes }), bytes]));

@@ -27,12 +27,12 @@ export const search: Group = async (bench) => {
   const pool = new Pool(searched.origin, { connections: searchCallers });
   bench.atEnd(() => pool.destroy());
   const classes = (size: Size, inbox?: number) => searchClasses(places[size], searched.mails, inbox);
-  const keyOf = (size: Size) => searched.keys[places[size]]!;
+  const sizeKey = (size: Size) => searched.keys[places[size]]!;
   const ofServer = (size: Size, inbox?: number) => {
     const who = inbox === undefined ? size : `${size}, in an inbox`;
     const more =
       inbox === undefined ? {} : { inbox_id: searched.workspaces[places[size]]!.inboxes[inbox]!.id };
-    const ask = askServer(pool, keyOf(size), more);
+    const ask = askServer(pool, sizeKey(size), more);
     return findSlowest(bench, who, classes(size, inbox), bench.seconds * share.server, ask);
   };
   const ofNaive = (size: Size) => {
@@ -44,7 +44,7 @@ export const search: Group = async (bench) => {
   };
   const byMeaning = (size: Size, mode: 'semantic' | 'hybrid') => {
     const some = classes(size).filter(({ what }) => what === 'two words' || what === 'phrase');
-    const ask = askServer(pool, keyOf(size), { mode });
+    const ask = askServer(pool, sizeKey(size), { mode });
     return findSlowest(bench, `${size}, ${mode}`, some, bench.seconds * share.semantic, ask);
   };
   bench.progress('warming up');

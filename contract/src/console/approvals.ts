@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import { Message } from '../message.ts';
 import { RawMessage } from '../messages.ts';
 import { problems } from './errors.ts';
-import { byId, consoleLimits, nameOf, SearchedText, time } from './fields.ts';
+import { byId, consoleLimits, nameField, SearchedText, time } from './fields.ts';
 
 const c = initContract();
 
@@ -111,7 +111,7 @@ const ContentHash = z
   .regex(/^[0-9a-f]{64}$/, { error: 'must be the `content_hash` that was shown' });
 
 /** Why a message is refused. Its sender reads it. */
-const Reason = nameOf(limits.approvalReasonCharactersMax).optional();
+const Reason = nameField(limits.approvalReasonCharactersMax).optional();
 
 /** Body of `approvals.decide`. Each message is decided about alone, so one that cannot be leaves the others as they are. */
 export const DecideApprovals = z.strictObject({

@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { NextCursor, pageQuery } from '../fields/scalars.ts';
 import { problems } from './errors.ts';
-import { consoleLimits, nameOf, time } from './fields.ts';
+import { consoleLimits, nameField, time } from './fields.ts';
 
 /** One entry of the audit log: what a person, an API key, an operator or the server itself did. */
 export const AuditEntry = z.object({
@@ -81,7 +81,7 @@ export const workspace = c.router({
   update: {
     method: 'PATCH',
     path: '/workspace',
-    body: z.strictObject({ title: nameOf(consoleLimits.nameCharactersMax) }),
+    body: z.strictObject({ title: nameField(consoleLimits.nameCharactersMax) }),
     responses: { 200: z.object({ id: z.string(), title: z.string() }), ...problems },
     metadata: { ownerOnly: true },
   },

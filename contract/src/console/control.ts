@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { NextCursor, pageQuery } from '../fields/scalars.ts';
 import { Disclosure, EffectivePolicy, PauseLevel, PolicyIn, PolicyLevel } from '../policy.ts';
 import { problems } from './errors.ts';
-import { consoleLimits, nameOf, time } from './fields.ts';
+import { consoleLimits, nameField, time } from './fields.ts';
 
 const c = initContract();
 
@@ -117,7 +117,7 @@ export const control = c.router({
   pause: {
     method: 'POST',
     path: '/pauses',
-    body: Place.extend({ reason: nameOf(consoleLimits.pauseReasonCharactersMax).optional() }),
+    body: Place.extend({ reason: nameField(consoleLimits.pauseReasonCharactersMax).optional() }),
     /** `under_way`: for how many recipients a relay still takes mail that it had begun to take. */
     responses: { 200: z.object({ under_way: z.int() }), ...problems },
   },

@@ -60,7 +60,7 @@ export const Code = z.string().trim().max(20, { error: 'is too long for a code' 
 const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 
 /** The name of a person or of a thing, on one line. */
-export function nameOf(charactersMax: number) {
+export function nameField(charactersMax: number) {
   return z
     .string()
     .trim()

@@ -4,7 +4,7 @@ import { idIn, NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
 import { PolicyIn } from '../policy.ts';
 import { HeldWebhook } from './control.ts';
 import { problems } from './errors.ts';
-import { byId, consoleLimits, nameOf, time } from './fields.ts';
+import { byId, consoleLimits, nameField, time } from './fields.ts';
 
 const c = initContract();
 
@@ -36,7 +36,7 @@ export type NewApiKey = z.infer<typeof NewApiKey>;
 
 /** The limits of a key. Fields that are left out limit nothing in a new key, and do not change in an existing one. */
 export const ApiKeyIn = z.strictObject({
-  name: nameOf(consoleLimits.keyNameCharactersMax).optional(),
+  name: nameField(consoleLimits.keyNameCharactersMax).optional(),
   inbox_ids: z
     .array(idIn('inbox', 'An inbox.'))
     .max(consoleLimits.inboxesPerKeyMax, {

@@ -2,7 +2,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { problems } from './errors.ts';
-import { byId, consoleLimits, NoBody, nameOf, Password, time } from './fields.ts';
+import { byId, consoleLimits, NoBody, nameField, Password, time } from './fields.ts';
 import { Session } from './session.ts';
 
 const c = initContract();
@@ -51,7 +51,7 @@ export const passkeys = c.router({
     path: '/me/passkeys',
     body: z.strictObject({
       ticket,
-      name: nameOf(consoleLimits.nameCharactersMax),
+      name: nameField(consoleLimits.nameCharactersMax),
       response: CeremonyResult,
     }),
     responses: { 201: Passkey, ...problems },

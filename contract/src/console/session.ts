@@ -11,7 +11,7 @@ import {
   LinkToken,
   NewPassword,
   NoBody,
-  nameOf,
+  nameField,
   Password,
   Role,
   time,
@@ -121,7 +121,7 @@ export const session = c.router({
     path: '/invitations/accept',
     body: z.strictObject({
       token: LinkToken,
-      name: nameOf(consoleLimits.nameCharactersMax).optional(),
+      name: nameField(consoleLimits.nameCharactersMax).optional(),
       /** The password of a new account, or the one of the account with this email address. */
       password: Password,
       code: Code.optional(),
@@ -135,7 +135,7 @@ export const me = c.router({
   update: {
     method: 'PATCH',
     path: '/me',
-    body: z.strictObject({ name: nameOf(consoleLimits.nameCharactersMax) }),
+    body: z.strictObject({ name: nameField(consoleLimits.nameCharactersMax) }),
     responses: { 200: Person, ...problems },
   },
   /** The notices that the person wants from a workspace. The id is that of the workspace. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { answers, commonErrorCodes, errorBodies, errorCodesOf, errorSchemaName } from '../answers.ts';
+import { answers, commonErrorCodes, errorBodies, errorSchemaName, listErrorCodes } from '../answers.ts';
 import { errorCodes, isErrorCode } from './error-body.ts';
 import { errors } from './errors.ts';
 
@@ -88,7 +88,7 @@ describe('answers', () => {
 
   it('declares the common codes on every route and adds its own', () => {
     const responses = answers('address_taken', 'inbox_limit_reached');
-    expect(errorCodesOf({ responses })).toEqual(
+    expect(listErrorCodes({ responses })).toEqual(
       errorCodes.filter((code) =>
         [...commonErrorCodes, 'address_taken', 'inbox_limit_reached'].includes(code),
       ),

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SendMessage } from '../send-message.ts';
-import { issuesOf } from './issues.ts';
+import { asIssues } from './issues.ts';
 
 function issues(value: unknown) {
   const result = SendMessage.safeParse(value);
-  return result.success ? [] : issuesOf(result.error.issues);
+  return result.success ? [] : asIssues(result.error.issues);
 }
 
 const least = { inbox_id: 'inb_1', to: ['ada@example.com'], subject: 'Hello' };
 
-describe('issuesOf', () => {
+describe('asIssues', () => {
   it('says that a field is required, of the wrong type, or unknown', () => {
     expect(issues({ ...least, subject: undefined })).toEqual([{ path: 'subject', message: 'is required' }]);
     expect(issues({ ...least, subject: 7 })).toEqual([
@@ -38,7 +38,7 @@ describe('issuesOf', () => {
     [z.union([z.string(), z.array(z.string())]), 7, 'has the wrong form'],
   ])('has no words of the validator (%#)', (schema, value, message) => {
     const result = z.object({ field: schema }).safeParse({ field: value });
-    expect(issuesOf(result.error?.issues ?? [])).toEqual([{ path: 'field', message }]);
+    expect(asIssues(result.error?.issues ?? [])).toEqual([{ path: 'field', message }]);
   });
 
   it('leads into lists and objects with dots', () => {
@@ -67,7 +67,7 @@ describe('issuesOf', () => {
 
   it('reads paths of other validators, whose parts may be objects with a key', () => {
     expect(
-      issuesOf([{ message: 'is wrong', path: [{ key: 'to' }, 0] }, { message: 'is wrong too' }]),
+      asIssues([{ message: 'is wrong', path: [{ key: 'to' }, 0] }, { message: 'is wrong too' }]),
     ).toEqual([
       { path: 'to.0', message: 'is wrong' },
       { path: '', message: 'is wrong too' },
@@ -77,7 +77,7 @@ describe('issuesOf', () => {
 
 it('a path of megabytes is cut', () => {
   const long = 'k'.repeat(1_000_000);
-  const [unknown, deep] = issuesOf([
+  const [unknown, deep] = asIssues([
     { message: '', code: 'unrecognized_keys', keys: [long], path: ['headers'] },
     { message: 'is wrong', path: ['headers', long] },
   ]);

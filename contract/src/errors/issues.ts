@@ -31,7 +31,7 @@ const pathCharactersMax = 300;
  * Returns the `issues` of an `invalid_request` for the problems that a schema found: one entry for each field, including unknown fields by
  * their names. Only the first 100 are returned, and a path has at most 300 characters.
  */
-export function issuesOf(found: readonly SchemaIssue[]): Issue[] {
+export function asIssues(found: readonly SchemaIssue[]): Issue[] {
   const all = found.slice(0, issuesMax).flatMap((issue) => {
     const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
     if (issue.code === 'unrecognized_keys' && issue.keys !== undefined) {

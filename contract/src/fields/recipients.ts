@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isAddress, isDomain, isMailbox } from './address.ts';
-import { about, idOf } from './scalars.ts';
+import { about, idField } from './scalars.ts';
 import { trimBlanks } from './texts.ts';
 
 /** One recipient in a request. */
@@ -51,7 +51,7 @@ export const DroppedRecipient = z
           'suppressed',
         ),
       ),
-    rule_id: idOf('rule', 'The rule that matched, with reason `rule`.').optional(),
+    rule_id: idField('rule', 'The rule that matched, with reason `rule`.').optional(),
   })
   .meta({ id: 'DroppedRecipient', description: 'A recipient that is not sent to.' });
 export type DroppedRecipient = z.infer<typeof DroppedRecipient>;

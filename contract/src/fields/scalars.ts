@@ -42,7 +42,7 @@ const idPatterns = {
 export type IdKind = keyof typeof idPatterns;
 
 /** Returns the schema of an id in a response. It checks the spelling of the id, so that a wrong one is found in tests. */
-export function idOf(kind: IdKind, description: string) {
+export function idField(kind: IdKind, description: string) {
   return z.string().regex(idPatterns[kind]).meta(about(description, exampleIds[kind]));
 }
 

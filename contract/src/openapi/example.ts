@@ -4,12 +4,12 @@ import { componentName, type JsonSchema } from './json-schema.ts';
 export type NamedExamples = Record<string, unknown>;
 
 /** Returns an example of a schema: its own if it has one, otherwise one made from those of its parts. */
-export function exampleOf(
+export function findExample(
   schema: JsonSchema,
   components: Record<string, JsonSchema>,
   named: NamedExamples,
 ): unknown {
-  const example = (part: JsonSchema) => exampleOf(part, components, named);
+  const example = (part: JsonSchema) => findExample(part, components, named);
   if (schema.examples !== undefined) return schema.examples[0];
   if (schema.$ref !== undefined) {
     const name = componentName(schema.$ref);

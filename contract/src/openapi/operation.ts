@@ -1,16 +1,16 @@
 import type { AppRoute } from '@ts-rest/core';
 import type { generateOpenApi } from '@ts-rest/open-api';
 import * as z from 'zod';
-import { exampleOf } from './example.ts';
+import { findExample } from './example.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { jsonContent, type Part, responsesOf, schemaIn, type Workshop } from './responses.ts';
-import { tagOf } from './tags.ts';
+import { describeResponses, jsonContent, type Part, schemaIn, type Workshop } from './responses.ts';
+import { resourceTag } from './tags.ts';
 
 type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>;
 type Operation = Parameters<NonNullable<Options['operationMapper']>>[0];
 
 /** Returns the JSON Schema of a part of a route; null for a body without fields, which is not shown. */
-export function schemaOf(shop: Workshop, schema: unknown, part: string): JsonSchema | null {
+export function partSchema(shop: Workshop, schema: unknown, part: string): JsonSchema | null {
   if (!(schema instanceof z.ZodType)) return null;
   const json = shop.schemas.convert(schema, part === 'response' ? 'output' : 'input');
   const isEmpty = part === 'body' && Object.keys(shop.schemas.resolve(json).properties ?? {}).length === 0;
@@ -24,12 +24,12 @@ export function completeOperation(shop: Workshop, operation: Operation, route: A
   const parameters = (operation.parameters ?? []).map((parameter) => completeParameter(shop, parameter));
   return {
     operationId,
-    tags: [tagOf(resource)],
+    tags: [resourceTag(resource)],
     summary,
     description,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody === undefined ? {} : { requestBody: completeBody(shop, requestBody, route) }),
-    responses: responsesOf(shop, route, operation.responses),
+    responses: describeResponses(shop, route, operation.responses),
   };
 }
 
@@ -43,7 +43,7 @@ function completeParameter(shop: Workshop, parameter: object): Part {
     ...(description === undefined ? {} : { description }),
     ...(plain.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: plain,
-    example: exampleOf(schema as JsonSchema, shop.schemas.components, shop.named),
+    example: findExample(schema as JsonSchema, shop.schemas.components, shop.named),
   };
 }
 

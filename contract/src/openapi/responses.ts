@@ -1,8 +1,8 @@
 import type { AppRoute } from '@ts-rest/core';
 import type * as z from 'zod';
-import { answers, errorCodesOf, errorSchemaName } from '../answers.ts';
+import { answers, errorSchemaName, listErrorCodes } from '../answers.ts';
 import { type ErrorCode, errors } from '../errors/errors.ts';
-import { exampleOf, type NamedExamples } from './example.ts';
+import { findExample, type NamedExamples } from './example.ts';
 import { addDiscriminators, type JsonSchema, type SchemaCollector } from './json-schema.ts';
 
 /** A part of an OpenAPI document that is written out and not read again. */
@@ -69,7 +69,7 @@ function describeHeaders(status: number): Part {
 /** Returns the JSON body of a request or a response, with an example. */
 export function jsonContent(shop: Workshop, schema: JsonSchema): Part {
   return {
-    'application/json': { schema, example: exampleOf(schema, shop.schemas.components, shop.named) },
+    'application/json': { schema, example: findExample(schema, shop.schemas.components, shop.named) },
   };
 }
 
@@ -80,7 +80,7 @@ function successResponse(shop: Workshop, route: AppRoute, status: number, schema
   const description = isRepeat ? 'It already exists; this is the earlier response again.' : successes[status];
   const headers = describeHeaders(status);
   if (schema === null) return { description, headers };
-  const example = exampleOf(schema, shop.schemas.components, shop.named);
+  const example = findExample(schema, shop.schemas.components, shop.named);
   const repeated = isRepeat && isIdempotent(example) ? { ...example, idempotent: true } : example;
   return { description, headers, content: { 'application/json': { schema, example: repeated } } };
 }
@@ -95,7 +95,7 @@ function errorResponse(shop: Workshop, codes: ErrorCode[], schema: JsonSchema): 
     const body = { $ref: `#/components/schemas/${errorSchemaName(code)}` };
     return [
       code,
-      { summary: errors[code].meaning, value: exampleOf(body, shop.schemas.components, shop.named) },
+      { summary: errors[code].meaning, value: findExample(body, shop.schemas.components, shop.named) },
     ];
   });
   const [first] = codes;
@@ -114,7 +114,7 @@ function codesByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
 }
 
 const commonAnswers = answers();
-const commonCodes = codesByStatus(errorCodesOf({ responses: commonAnswers }));
+const commonCodes = codesByStatus(listErrorCodes({ responses: commonAnswers }));
 
 /** Returns the error responses that all routes share, by the names of their components. */
 export function sharedResponses(shop: Workshop): Part {
@@ -132,8 +132,8 @@ export function schemaIn(part: { content?: unknown }): JsonSchema | null {
 }
 
 /** Returns the responses of a route by status, with their headers and examples. Errors that all routes share are references. */
-export function responsesOf(shop: Workshop, route: AppRoute, responses: Record<string, Part>): Part {
-  const codes = codesByStatus(errorCodesOf(route));
+export function describeResponses(shop: Workshop, route: AppRoute, responses: Record<string, Part>): Part {
+  const codes = codesByStatus(listErrorCodes(route));
   const all = Object.entries(responses).map(([key, response]) => {
     const status = Number(key);
     const schema = schemaIn(response);

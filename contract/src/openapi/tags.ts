@@ -38,7 +38,7 @@ const byResource: Record<string, { name: string; description: string }> = {
 export const tags = Object.values(byResource).filter(({ description }) => description !== '');
 
 /** Returns the name of the group that the routes of a resource belong to. */
-export function tagOf(resource: string): string {
+export function resourceTag(resource: string): string {
   const tag = byResource[resource];
   if (tag === undefined) throw new Error(`give the resource ${resource} a tag in openapi/tags.ts`);
   return tag.name;

@@ -32,7 +32,7 @@ const steps = new Map<string, (step: Step) => Normalize>(
     // The compiled rules of SentencePiece are these two, with a few exceptions.
     Precompiled: () => (text) => spaced(text).normalize('NFKC'),
     Replace: ({ pattern, content }) => {
-      const found = patternOf(pattern);
+      const found = readPattern(pattern);
       return (text) => text.replaceAll(found, () => String(content));
     },
     Strip:
@@ -69,7 +69,7 @@ function spaced(text: string): string {
   return text.replace(/[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\ufeff\ufffd]/gu, ' ').replace(/\p{Cc}/gu, '');
 }
 
-function patternOf(pattern: unknown): string | RegExp {
+function readPattern(pattern: unknown): string | RegExp {
   const { String: text, Regex: source } = (pattern ?? {}) as { String?: string; Regex?: string };
   if (text !== undefined) return text;
   if (source === undefined) throw new Error('The tokenizer replaces a pattern that is not supported.');

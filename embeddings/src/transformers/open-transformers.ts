@@ -36,7 +36,7 @@ export async function openTransformers(place: ModelPlace): Promise<LocalModel> {
   try {
     const first = await thread.embed(['mail']);
     const { path, dtype } = await findModelFile(join(place.folder, place.model));
-    const version = `${dtype}-${await checksumOf(path)}`;
+    const version = `${dtype}-${await computeChecksum(path)}`;
     return createModel(`transformers:${place.model}`, version, first.length, thread);
   } catch (error) {
     await thread.close();
@@ -79,7 +79,7 @@ function vectorsIn(numbers: Float32Array, texts: string[]): Float32Array[] {
   );
 }
 
-async function checksumOf(path: string): Promise<string> {
+async function computeChecksum(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of createReadStream(path)) hash.update(part as Buffer);
   return hash.digest('hex').slice(0, 16);

@@ -34,16 +34,17 @@ export async function startMailFilters(folder: string): Promise<MailFilters> {
     dmarc: dmarcConfig(place),
     spf: spfConfig,
   };
-  const pathOf = (name: string) => join(place, `${name}.conf`);
-  for (const [name, lines] of Object.entries(files)) await writeFile(pathOf(name), `${lines.join('\n')}\n`);
+  const configPath = (name: string) => join(place, `${name}.conf`);
+  for (const [name, lines] of Object.entries(files))
+    await writeFile(configPath(name), `${lines.join('\n')}\n`);
   const daemons = [
-    await startDaemon('/usr/sbin/opendkim', ['-f', '-x', pathOf('dkim')], onPort(dkimPort)),
-    await startDaemon('/usr/sbin/opendmarc', ['-f', '-c', pathOf('dmarc')], onPort(dmarcPort)),
+    await startDaemon('/usr/sbin/opendkim', ['-f', '-x', configPath('dkim')], onPort(dkimPort)),
+    await startDaemon('/usr/sbin/opendmarc', ['-f', '-c', configPath('dmarc')], onPort(dmarcPort)),
   ];
   return {
     dkim: `inet:127.0.0.1:${dkimPort}`,
     dmarc: `inet:127.0.0.1:${dmarcPort}`,
-    spfConfig: pathOf('spf'),
+    spfConfig: configPath('spf'),
     dkimRecord: makeDkimRecord(publicKey),
     stop: async () => {
       for (const daemon of daemons) await daemon.stop();

@@ -19,12 +19,12 @@ export interface Verdicts {
 export function readVerdicts(raw: string, receiver: string): Verdicts {
   const own = headerValues(raw, 'authentication-results').filter((value) => value.startsWith(`${receiver};`));
   const parts = own.flatMap((value) => value.split(';').slice(1)).map((part) => part.trim());
-  const resultOf = (method: string, isRight: (part: string) => boolean = () => true) =>
+  const findResult = (method: string, isRight: (part: string) => boolean = () => true) =>
     parts.find((part) => part.startsWith(`${method}=`) && isRight(part))?.match(/^\w+=(\w+)/)?.[1] ??
     'missing';
   return {
-    spf: resultOf('spf', (part) => part.includes('smtp.mailfrom=')),
-    dkim: resultOf('dkim'),
-    dmarc: resultOf('dmarc'),
+    spf: findResult('spf', (part) => part.includes('smtp.mailfrom=')),
+    dkim: findResult('dkim'),
+    dmarc: findResult('dmarc'),
   };
 }

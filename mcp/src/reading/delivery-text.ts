@@ -29,7 +29,7 @@ const reasonShown = 500;
 const notApproved = 'not_approved: ';
 
 /** Returns what happened to a sent mail as a field of an answer, if there is anything to say. */
-export function deliveryOf(fence: Fence, message: Message): { delivery?: string } {
+export function deliveryFields(fence: Fence, message: Message): { delivery?: string } {
   const delivery = deliveryText(fence, message);
   return delivery === undefined ? {} : { delivery };
 }
@@ -52,7 +52,7 @@ export function hasFailed({ recipients }: Message): boolean {
 }
 
 /** Returns the detail of a recipient. Most are words of another server. */
-export function detailOf({ status, detail }: Recipient, fence: Fence): string | null {
+export function fencedDetail({ status, detail }: Recipient, fence: Fence): string | null {
   if (detail === null) return null;
   return isOfPeople(status, detail) ? wordsOfPeople(detail) : fence.line(detail);
 }
@@ -68,13 +68,13 @@ export function isOfPeople(status: string, detail: string): boolean {
 }
 
 function withWords(text: string, recipient: Recipient | undefined, fence: Fence): string {
-  const detail = recipient && detailOf(recipient, fence);
+  const detail = recipient && fencedDetail(recipient, fence);
   return detail ? `${text} Reason: ${detail}` : text;
 }
 
 function listRecipients(lost: Recipient[], fence: Fence): string {
   const shown = lost.slice(0, recipientsShown).map((one) => {
-    const detail = detailOf(one, fence);
+    const detail = fencedDetail(one, fence);
     return `${fence.line(one.address)} (${one.status}${detail === null ? '' : `: ${detail}`})`;
   });
   const more = lost.length - shown.length;

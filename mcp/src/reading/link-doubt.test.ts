@@ -1,9 +1,9 @@
 import { findLinkWithTexts } from 'postrider/secrets';
 import { describe, expect, test } from 'vitest';
-import { doubtOf } from './link-doubt.ts';
+import { judgeLink } from './link-doubt.ts';
 
 const why = (url: string, texts: string[], proven: string | null = null) =>
-  doubtOf({ url, texts }, proven)?.why ?? null;
+  judgeLink({ url, texts }, proven)?.why ?? null;
 const evil = 'https://evil.example/login?t=0123456789abcdef0123';
 
 describe('a link of a mail', () => {

@@ -14,7 +14,7 @@ export interface Doubt {
 }
 
 /** Returns why a link is doubted; null if it is not. `proven` is the domain that the sender is proven for. */
-export function doubtOf(
+export function judgeLink(
   { url, texts }: { url: string; texts: string[] },
   proven: string | null,
 ): Doubt | null {

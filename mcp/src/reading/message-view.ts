@@ -3,8 +3,8 @@ import { findCode, findLinkWithTexts } from 'postrider/secrets';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { cutText } from './cut-text.ts';
-import { deliveryOf } from './delivery-text.ts';
-import { doubtOf, sayDoubt } from './link-doubt.ts';
+import { deliveryFields } from './delivery-text.ts';
+import { judgeLink, sayDoubt } from './link-doubt.ts';
 
 /** A mail as tools answer it. */
 export const MessageView = z.object({
@@ -82,7 +82,7 @@ export function viewMessage(
   wanted: TextWanted,
   continueAt: (message: Message, from: number) => string | undefined,
 ): MessageView {
-  const whole = textOf(message, wanted.withQuotes ?? false);
+  const whole = messageText(message, wanted.withQuotes ?? false);
   const { text, rest } = cutText(whole, wanted.from ?? 0, wanted.max);
   const cursor = rest === null ? undefined : continueAt(message, rest);
   return {
@@ -92,9 +92,9 @@ export function viewMessage(
     direction: message.direction,
     created_at: message.created_at,
     from: fence.line(nameAndAddress(message)),
-    to: fence.line(someOf(message.to_addrs)),
-    ...(message.cc_addrs.length > 0 && { cc: fence.line(someOf(message.cc_addrs)) }),
-    ...(message.bcc_addrs.length > 0 && { bcc: fence.line(someOf(message.bcc_addrs)) }),
+    to: fence.line(shortenList(message.to_addrs)),
+    ...(message.cc_addrs.length > 0 && { cc: fence.line(shortenList(message.cc_addrs)) }),
+    ...(message.bcc_addrs.length > 0 && { bcc: fence.line(shortenList(message.bcc_addrs)) }),
     subject: fence.line(message.subject),
     text: fence.text(text),
     ...(isUnread(message) && { left_out: unreadText }),
@@ -102,14 +102,14 @@ export function viewMessage(
     ...(cursor !== undefined && { cursor }),
     ...(message.hidden_text && { hidden_text: true }),
     ...(message.authentication !== null && { sender: viewSender(message, fence) }),
-    ...secretsOf(message, fence),
+    ...findSecrets(message, fence),
     ...(message.attachments.length > 0 && {
       attachments: message.attachments.slice(0, filesShown).map((file) => viewFile(file, fence)),
     }),
     ...(message.labels.length > 0 && { labels: message.labels.map(({ name }) => name) }),
     ...(message.direction === 'inbound'
       ? { read: message.read }
-      : { status: message.delivery_status, ...deliveryOf(fence, message) }),
+      : { status: message.delivery_status, ...deliveryFields(fence, message) }),
     ...('score' in message && message.score !== undefined && { score: message.score }),
   };
 }
@@ -120,14 +120,14 @@ export function isUnread({ body_text, truncated }: Message): boolean {
 }
 
 /** Returns addresses as one text, the first of them if there are many. */
-export function someOf(addresses: string[]): string {
+export function shortenList(addresses: string[]): string {
   const more = addresses.length - addressesShown;
   const shown = addresses.slice(0, addressesShown).join(', ');
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
 /** Returns the text of a mail as people read it: what is new in it, or all of it. Never HTML. */
-export function textOf(message: Message, withQuotes: boolean): string {
+export function messageText(message: Message, withQuotes: boolean): string {
   const { extracted_text: extracted, body_text: body } = message;
   // A body that only points to the HTML is shorter than the text of that.
   const isPointing = (extracted?.length ?? 0) > (body?.length ?? 0);
@@ -153,7 +153,7 @@ function viewSender(
 }
 
 /** Codes are of a few letters, digits and hyphens alone, so that they need no fence. */
-function secretsOf(
+function findSecrets(
   message: Message,
   fence: CallContext['fence'],
 ): Pick<MessageView, 'code' | 'sign_in_link' | 'link_withheld'> {
@@ -163,7 +163,7 @@ function secretsOf(
   // A code that nobody sees is none.
   const code = findCode(message.hidden_text ? { ...read, body_html: null } : read);
   const link = findLinkWithTexts(read);
-  const doubt = link && doubtOf(link, message.authentication?.verified_domain ?? null);
+  const doubt = link && judgeLink(link, message.authentication?.verified_domain ?? null);
   return {
     ...(code !== null && /^[A-Za-z0-9-]{3,23}$/.test(code) && { code }),
     ...(link && !doubt && { sign_in_link: fence.line(link.url) }),

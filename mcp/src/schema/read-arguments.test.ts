@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { allTools } from '../tools/all-tools.ts';
 import { readArguments } from './read-arguments.ts';
 
-const toolOf = (name: string) => {
+const findTool = (name: string) => {
   const tool = allTools.find((one) => one.name === name);
   if (!tool) throw new Error(name);
   return tool;
 };
 const parse = (name: string, args: object) => {
-  const { input } = toolOf(name);
+  const { input } = findTool(name);
   return input.parse(readArguments(input, args)) as Record<string, unknown>;
 };
 const mail = { inbox_id: 'inb_1', subject: 's', text: 't', to: 'a@x.example' };
@@ -82,18 +82,20 @@ test.each(['["a"]', '{"a": 1}', '5', 'true', 'null', '0', ' x, y@z.example '])(
 );
 
 test('an error names the field', () => {
-  const pathsOf = (name: string, args: object) => {
-    const { input } = toolOf(name);
+  const refusedPaths = (name: string, args: object) => {
+    const { input } = findTool(name);
     const result = input.safeParse(readArguments(input, args));
     return result.success ? [] : result.error.issues.map(({ path }) => path.join('.'));
   };
-  expect(pathsOf('search_messages', { limit: 'many', read: 'perhaps', wait_seconds: '99' })).toEqual([
+  expect(refusedPaths('search_messages', { limit: 'many', read: 'perhaps', wait_seconds: '99' })).toEqual([
     'read',
     'wait_seconds',
     'limit',
   ]);
-  expect(pathsOf('send_message', { ...mail, to: 'a@x.example, nobody' })).toEqual(['to.1']);
-  expect(pathsOf('send_message', { ...mail, attachments: '[{"nope": 1}]' })[0]).toMatch(/^attachments\.0/);
+  expect(refusedPaths('send_message', { ...mail, to: 'a@x.example, nobody' })).toEqual(['to.1']);
+  expect(refusedPaths('send_message', { ...mail, attachments: '[{"nope": 1}]' })[0]).toMatch(
+    /^attachments\.0/,
+  );
 });
 
 /** Returns a field as hosts send it that write everything as text. */

@@ -4,7 +4,7 @@
 import { limits } from '@postrider/contract';
 import type { CreateDraftParams, Draft, Message } from 'postrider';
 import type { CallContext } from '../context.ts';
-import { textOf } from '../reading/message-view.ts';
+import { messageText } from '../reading/message-view.ts';
 import { checkRecipients } from './recipients.ts';
 import { type SentView, viewRecipients } from './sent-view.ts';
 
@@ -62,7 +62,7 @@ export function forwardedTexts(
     `Subject: ${subject}`,
     `To: ${message.to_addrs.join(', ')}`,
     '',
-    textOf(message, true),
+    messageText(message, true),
   ];
   const forwarded = /^(?:fwd?|wg):/i.test(subject) ? subject : `Fwd: ${subject}`;
   return {

@@ -1,7 +1,7 @@
 import type { Message, SendReceipt, SentMessage } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
-import { deliveryOf, hasFailed } from '../reading/delivery-text.ts';
+import { deliveryFields, hasFailed } from '../reading/delivery-text.ts';
 import { bareAddress } from './recipients.ts';
 
 /** The result of a tool that sends. With `--drafts-only`, it is a draft. */
@@ -85,7 +85,7 @@ function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_i
     ...viewRecipients(ctx, recipients),
     ...(left.length > 0 && { dropped: left }),
     status,
-    ...(message !== null && deliveryOf(ctx.fence, message)),
+    ...(message !== null && deliveryFields(ctx.fence, message)),
     client_id,
   };
 }

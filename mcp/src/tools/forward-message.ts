@@ -6,7 +6,7 @@ import { withId } from '../ids/find-meant.ts';
 import { isUnread } from '../reading/message-view.ts';
 import { answerDraft, forwardedTexts } from '../sending/as-draft.ts';
 import { readFiles } from '../sending/attachments.ts';
-import { clientIdOf } from '../sending/client-id-of.ts';
+import { makeClientId } from '../sending/make-client-id.ts';
 import { readOriginal } from '../sending/read-original.ts';
 import { checkRecipients } from '../sending/recipients.ts';
 import { SentView, viewSentMessage } from '../sending/sent-view.ts';
@@ -42,7 +42,7 @@ export const forwardMessage = defineTool({
       const original = await readOriginal(ctx, id);
       if (ctx.settings.draftsOnly && original) return draftForward(ctx, original, args);
       const { message_id: _, client_id: given, ...mail } = args;
-      const clientId = clientIdOf(ctx, 'forward_message', { id, ...mail }, given);
+      const clientId = makeClientId(ctx, 'forward_message', { id, ...mail }, given);
       const params = { ...mail, client_id: clientId };
       return viewSentMessage(
         ctx,

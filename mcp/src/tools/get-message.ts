@@ -2,7 +2,7 @@ import type { Message } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { withId } from '../ids/find-meant.ts';
-import { detailOf } from '../reading/delivery-text.ts';
+import { fencedDetail } from '../reading/delivery-text.ts';
 import { MessageView, viewMessage } from '../reading/message-view.ts';
 import { readFileText } from '../reading/read-file-text.ts';
 import { defineTool } from '../tool.ts';
@@ -39,7 +39,7 @@ export const getMessage = defineTool({
       const shown = attachment_id === undefined ? message : await withFileText(ctx, message, attachment_id);
       const wanted = { max: max_chars, from, withQuotes: with_quotes };
       const view = viewMessage(ctx, shown, wanted, next);
-      const more = { ...deliveryOf(ctx, message), ...linksOf(message, view) };
+      const more = { ...deliveryStates(ctx, message), ...linkAttachments(message, view) };
       return { ...view, ...more, ...(await seenBefore(ctx, message, view)) };
     }),
 });
@@ -57,17 +57,17 @@ async function withFileText(ctx: CallContext, message: Message, attachmentId: st
 }
 
 /** Links are for one mail at a time, because each is as long as a paragraph. */
-function linksOf({ attachments }: Message, view: MessageView): Pick<MessageView, 'attachments'> {
+function linkAttachments({ attachments }: Message, view: MessageView): Pick<MessageView, 'attachments'> {
   const urls = new Map(attachments.map(({ id, url }) => [id, url]));
   const files = view.attachments?.map((file) => ({ ...file, url: urls.get(file.attachment_id) }));
   return files === undefined ? {} : { attachments: files };
 }
 
 /** Returns the state of the delivery to each recipient. */
-function deliveryOf({ fence }: CallContext, { recipients }: Message): Pick<MessageView, 'recipients'> {
+function deliveryStates({ fence }: CallContext, { recipients }: Message): Pick<MessageView, 'recipients'> {
   if (recipients.length === 0) return {};
   const shown = recipients.map((recipient) => {
-    const detail = detailOf(recipient, fence);
+    const detail = fencedDetail(recipient, fence);
     const { address, status } = recipient;
     return { address: fence.line(address), status, ...(detail !== null && { detail }) };
   });

@@ -5,7 +5,7 @@ import { withId } from '../ids/find-meant.ts';
 import { answerDraft } from '../sending/as-draft.ts';
 import { FileInputs, readFiles } from '../sending/attachments.ts';
 import { checkReply } from '../sending/check-reply.ts';
-import { clientIdOf } from '../sending/client-id-of.ts';
+import { makeClientId } from '../sending/make-client-id.ts';
 import { readOriginal } from '../sending/read-original.ts';
 import { SentView, viewSentMessage } from '../sending/sent-view.ts';
 import { defineTool } from '../tool.ts';
@@ -38,11 +38,12 @@ export const replyToMessage = defineTool({
     withId(ctx, { kind: 'message', id: args.message_id, writes: true }, async (id) => {
       const { message_id: _, attachments: files, client_id: given, ...mail } = args;
       const original = await readOriginal(ctx, id);
-      if (original) await checkReply(ctx, { messageId: id, inboxId: original.inbox_id, ...wantedOf(args) });
+      if (original)
+        await checkReply(ctx, { messageId: id, inboxId: original.inbox_id, ...wantedRecipients(args) });
       const attachments = await readFiles(ctx, files);
       if (ctx.settings.draftsOnly && original)
-        return answerDraft(ctx, { ...draftOf(original, args), attachments }, args.cc);
-      const clientId = clientIdOf(ctx, 'reply_to_message', { id, ...mail, attachments }, given);
+        return answerDraft(ctx, { ...replyDraft(original, args), attachments }, args.cc);
+      const clientId = makeClientId(ctx, 'reply_to_message', { id, ...mail, attachments }, given);
       const params = { ...mail, attachments, client_id: clientId };
       return viewSentMessage(
         ctx,
@@ -54,12 +55,12 @@ export const replyToMessage = defineTool({
 
 type Reply = z.output<typeof input>;
 
-function wantedOf({ reply_all: replyAll = false, cc: copies = [], bcc: hidden = [] }: Reply) {
+function wantedRecipients({ reply_all: replyAll = false, cc: copies = [], bcc: hidden = [] }: Reply) {
   return { replyAll, others: [...copies, ...hidden] };
 }
 
 /** Cc is not given, because that would replace the others of a reply to all. */
-function draftOf(
+function replyDraft(
   { id, inbox_id }: Message,
   { text: body, html: rich, reply_all, bcc: hidden }: Reply,
 ): CreateDraftParams {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CallContext } from '../context.ts';
 import { readingInbox } from '../ids/inbox-of.ts';
 import { cutPage } from '../reading/cut-page.ts';
-import { deliveryOf } from '../reading/delivery-text.ts';
+import { deliveryFields } from '../reading/delivery-text.ts';
 import { MessageView, viewMessage } from '../reading/message-view.ts';
 import type { CursorScope } from '../reading/sign-cursor.ts';
 import { type Waited, waitForMessages } from '../reading/wait-for-messages.ts';
@@ -89,7 +89,7 @@ async function search(
 /** Says that there is nothing to wait for, and why. */
 function describeFailure({ fence }: CallContext, failed: Message): { delivery: string } {
   return {
-    delivery: `Your mail ${failed.id} in this thread has failed. ${deliveryOf(fence, failed).delivery}`,
+    delivery: `Your mail ${failed.id} in this thread has failed. ${deliveryFields(fence, failed).delivery}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { withId } from '../ids/find-meant.ts';
-import { clientIdOf } from '../sending/client-id-of.ts';
+import { makeClientId } from '../sending/make-client-id.ts';
 import { checkRecipients } from '../sending/recipients.ts';
 import { SentView, viewReceipt } from '../sending/sent-view.ts';
 import { defineTool } from '../tool.ts';
@@ -21,7 +21,7 @@ export const sendDraft = defineTool({
       const draft = await client.drafts.get(id, { signal });
       await scope.check(draft.inbox_id, 'draft');
       checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);
-      const clientId = clientIdOf(ctx, 'send_draft', { id }, args.client_id);
+      const clientId = makeClientId(ctx, 'send_draft', { id }, args.client_id);
       const sent = await client.drafts.send(id, { client_id: clientId }, { signal });
       return viewReceipt(ctx, sent, draft, clientId);
     }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { writingInbox } from '../ids/inbox-of.ts';
 import { answerDraft } from '../sending/as-draft.ts';
 import { FileInputs, readFiles } from '../sending/attachments.ts';
-import { clientIdOf } from '../sending/client-id-of.ts';
+import { makeClientId } from '../sending/make-client-id.ts';
 import { checkRecipients } from '../sending/recipients.ts';
 import { SentView, viewReceipt } from '../sending/sent-view.ts';
 import { defineTool } from '../tool.ts';
@@ -37,7 +37,7 @@ export const sendMessage = defineTool({
     return writingInbox(ctx, args.inbox_id, async (inbox_id) => {
       const params = { ...mail, inbox_id, attachments: await readFiles(ctx, files) };
       if (ctx.settings.draftsOnly) return answerDraft(ctx, params);
-      const clientId = clientIdOf(ctx, 'send_message', params, given);
+      const clientId = makeClientId(ctx, 'send_message', params, given);
       const sent = await ctx.client.messages.send({ ...params, client_id: clientId }, { signal: ctx.signal });
       return viewReceipt(ctx, sent, recipients, clientId);
     });

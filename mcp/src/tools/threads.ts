@@ -6,7 +6,7 @@ import { readingInbox } from '../ids/inbox-of.ts';
 import { isNearly } from '../ids/is-nearly.ts';
 import { Budget } from '../reading/budget.ts';
 import { cutPage } from '../reading/cut-page.ts';
-import { MessageView, someOf, viewMessage } from '../reading/message-view.ts';
+import { MessageView, shortenList, viewMessage } from '../reading/message-view.ts';
 import { type CursorScope, strangeCursor } from '../reading/sign-cursor.ts';
 import { defineTool } from '../tool.ts';
 import { Cursor, charsMax, InboxId, Limit, maxChars, NextCursor } from './fields.ts';
@@ -32,7 +32,7 @@ function view({ fence }: CallContext, thread: Thread): z.infer<typeof ThreadView
     thread_id: thread.id,
     inbox_id: thread.inbox_id,
     subject: fence.line(thread.subject.slice(0, subjectShown)),
-    participants: fence.line(someOf(participants)),
+    participants: fence.line(shortenList(participants)),
     message_count: thread.message_count,
     last_message_at: thread.last_message_at,
     ...(labels.length > 0 && { labels: labels.map(({ name }) => name) }),

@@ -1,6 +1,6 @@
 import { ConnectionError, PostriderError } from '../errors.ts';
 import { environment } from '../generated/brand.ts';
-import { errorOf } from './api-error.ts';
+import { makeError } from './api-error.ts';
 
 const stackLines = 4;
 const bodilessStatuses = [204, 205, 304];
@@ -55,13 +55,13 @@ function findReason(error: unknown): string {
  * Returns the data of a response, or undefined if it has none (204). Throws an `APIError` if the status is an
  * error or the body is not JSON.
  */
-export async function dataOf<Data>(response: Response): Promise<Data> {
+export async function readData<Data>(response: Response): Promise<Data> {
   const { status, headers, ok } = response;
   if (status === 204) return undefined as Data;
   const text = await response.clone().text();
   const body = parse(text);
   if (ok && body !== undefined) return body as Data;
-  throw errorOf({ status, headers, body: body ?? (text === '' ? undefined : text) });
+  throw makeError({ status, headers, body: body ?? (text === '' ? undefined : text) });
 }
 
 function parse(text: string): unknown {

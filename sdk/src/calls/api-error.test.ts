@@ -5,7 +5,7 @@ import * as sdk from '../index.ts';
 
 const { reply, client } = stubApi();
 
-async function errorOf(response: () => Response): Promise<unknown> {
+async function catchError(response: () => Response): Promise<unknown> {
   reply(response);
   return client({ maxRetries: 0 })
     .account.get()
@@ -30,7 +30,7 @@ describe('errors of answers', () => {
     [500, 'internal_error', sdk.ServerError],
     [503, 'unavailable', sdk.ServerError],
   ])('%i %s have the class of their status', async (status, code, errorClass) => {
-    const error = await errorOf(() => errorAnswer(status, code));
+    const error = await catchError(() => errorAnswer(status, code));
     expect(error).toBeInstanceOf(errorClass);
     expect(error).toBeInstanceOf(sdk.APIError);
     expect(error).toBeInstanceOf(sdk.PostriderError);
@@ -40,7 +40,7 @@ describe('errors of answers', () => {
 
   it('carry the extra fields of their code, the request id, the headers and the body', async () => {
     const blocked = [{ address: 'ada@example.com', reason: 'suppressed' }];
-    const error = await errorOf(() =>
+    const error = await catchError(() =>
       errorAnswer(422, 'no_deliverable_recipients', { blocked }, { 'x-more': '1' }),
     );
     if (!(error instanceof sdk.APIError) || error.code !== 'no_deliverable_recipients') throw error;
@@ -58,28 +58,30 @@ describe('errors of answers', () => {
       { path: 'to.0', message: 'must be an address' },
       { path: '', message: 'is empty' },
     ];
-    const error = await errorOf(() => errorAnswer(400, 'invalid_request', { issues }));
+    const error = await catchError(() => errorAnswer(400, 'invalid_request', { issues }));
     expect(String(error)).toContain('to.0 must be an address. The request is empty.');
     expect(error).toMatchObject({ issues });
   });
 
   it('keep the values false, 0 and null of their fields', async () => {
-    const error = await errorOf(() => errorAnswer(402, 'inbox_limit_reached', { upgrade: false, limit: 0 }));
+    const error = await catchError(() =>
+      errorAnswer(402, 'inbox_limit_reached', { upgrade: false, limit: 0 }),
+    );
     expect(error).toMatchObject({ upgrade: false, limit: 0 });
-    expect(await errorOf(() => errorAnswer(410, 'cursor_expired', { oldest: null }))).toMatchObject({
+    expect(await catchError(() => errorAnswer(410, 'cursor_expired', { oldest: null }))).toMatchObject({
       oldest: null,
     });
   });
 
   it('take the request id from the body when no header has it', async () => {
-    const error = await errorOf(() =>
+    const error = await catchError(() =>
       HttpResponse.json({ error: 'not_found', request_id: 'req_body' }, { status: 404 }),
     );
     expect(error).toMatchObject({ requestId: 'req_body' });
   });
 
   it('keep a code that this version does not know', async () => {
-    const error = await errorOf(() => errorAnswer(418, 'teapot', { spout: 'short' }));
+    const error = await catchError(() => errorAnswer(418, 'teapot', { spout: 'short' }));
     expect(error).toBeInstanceOf(sdk.APIError);
     expect(error).toMatchObject({ status: 418, code: 'teapot', spout: 'short', name: 'APIError' });
   });
@@ -93,7 +95,7 @@ describe('errors of answers', () => {
       headers: 'x',
       ['__proto__']: { polluted: true },
     };
-    const error = await errorOf(() => errorAnswer(409, 'address_taken', fields));
+    const error = await catchError(() => errorAnswer(409, 'address_taken', fields));
     expect(error).toBeInstanceOf(sdk.ConflictError);
     expect(error).toMatchObject({ status: 409, name: 'ConflictError' });
     expect((error as Error).stack).not.toBe('x');
@@ -110,14 +112,14 @@ describe('answers of something else', () => {
     ['JSON of another kind', () => HttpResponse.json({ fault: { issues: [null] } }, { status: 500 }), 500],
     ['issues of another kind', () => HttpResponse.json({ issues: [null, 1] }, { status: 400 }), 400],
   ])('are an APIError for %s', async (_what, response, status) => {
-    const error = await errorOf(response);
+    const error = await catchError(response);
     expect(error).toBeInstanceOf(sdk.APIError);
     expect(error).toMatchObject({ status, code: 'unexpected_answer' });
     expect(String(error)).toContain('is baseURL right?');
   });
 
   it('are quoted by their beginning', async () => {
-    const error = await errorOf(() => HttpResponse.html(`<h1>Welcome</h1>${'x'.repeat(500)}`));
+    const error = await catchError(() => HttpResponse.html(`<h1>Welcome</h1>${'x'.repeat(500)}`));
     expect(String(error)).toContain('It begins: "<h1>Welcome</h1>');
     expect(String(error).length).toBeLessThan(250);
   });

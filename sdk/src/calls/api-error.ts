@@ -161,6 +161,6 @@ export const ServerError = errorClass('ServerError', 500, 501, 502, 503, 504);
 export type ServerError = InstanceType<typeof ServerError>;
 
 /** Returns the error for a response, as an instance of the class for its status. */
-export function errorOf(answer: ErrorAnswer): PostriderError {
+export function makeError(answer: ErrorAnswer): PostriderError {
   return new (classes.get(answer.status) ?? AnswerError)(answer);
 }

@@ -25,7 +25,7 @@ export function errorFor(
  * Returns a failure in a form that may be logged. It leaves out error messages, which can contain parts of
  * requests and responses.
  */
-export function failureOf(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (error instanceof APIError) return `${error.status} ${error.code} (request ${error.requestId})`;
   return error instanceof Error ? error.name : 'failure';
 }

@@ -1,4 +1,4 @@
-import { type Route, type RouteName, routeOf } from '../generated/routes.ts';
+import { type Route, type RouteName, readRoute } from '../generated/routes.ts';
 
 /** The target of a call: a route of the contract, or one that is newer than this client. */
 export interface Target extends Route {
@@ -9,6 +9,6 @@ export interface Target extends Route {
 }
 
 /** Returns the target for a route of the contract. */
-export function targetOf(name: RouteName): Target {
-  return { ...routeOf(name), name };
+export function findTarget(name: RouteName): Target {
+  return { ...readRoute(name), name };
 }

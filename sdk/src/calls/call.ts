@@ -4,26 +4,26 @@
  */
 
 import { realtime } from '../generated/brand.ts';
-import { type Route, type RouteAnswers, type RouteName, routeOf } from '../generated/routes.ts';
+import { type Route, type RouteAnswers, type RouteName, readRoute } from '../generated/routes.ts';
 import type { Attachment } from '../generated/types.ts';
 import { type Logger, loggableHeaders } from '../log.ts';
 import type { PersistentRequests } from '../streams/persistent-requests.ts';
 import { ReadMessages } from '../streams/read-messages.ts';
-import { dataOf, fetchWhole } from './answer.ts';
+import { fetchWhole, readData } from './answer.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
-import { errorFor, failureOf } from './call-failure.ts';
-import { type Target, targetOf } from './call-target.ts';
+import { describeFailure, errorFor } from './call-failure.ts';
+import { findTarget, type Target } from './call-target.ts';
 import { downloadFile } from './download-file.ts';
-import { type ItemOf, type Page, PagePromise, pageOf } from './page.ts';
+import { type ItemOf, makePage, type Page, PagePromise } from './page.ts';
 import {
   attemptMsMax,
-  bodyOf,
   type CallInput,
   checkPlace,
   checkRequestOptions,
-  headersOf,
   type RequestOptions,
-  urlOf,
+  requestBody,
+  requestHeaders,
+  requestUrl,
 } from './request.ts';
 import { type AttemptSettings, isRepeatable, makeAttempts } from './retry.ts';
 
@@ -77,7 +77,7 @@ export class Caller {
     input: CallInput = {},
     options: RequestOptions = {},
   ): APIPromise<RouteAnswers[Name]> {
-    return new APIPromise(this.#send<RouteAnswers[Name]>(targetOf(name), input, options));
+    return new APIPromise(this.#send<RouteAnswers[Name]>(findTarget(name), input, options));
   }
 
   /** Calls a route that reports a repeat as an error, so the call may be retried. */
@@ -86,7 +86,7 @@ export class Caller {
     input: CallInput,
     options: RequestOptions,
   ): APIPromise<RouteAnswers[Name]> {
-    const target = { ...targetOf(name), isRepeatable: true };
+    const target = { ...findTarget(name), isRepeatable: true };
     return new APIPromise(this.#send<RouteAnswers[Name]>(target, input, options));
   }
 
@@ -108,7 +108,7 @@ export class Caller {
   }
 
   async #download(id: string, options: RequestOptions): Promise<Answered<Uint8Array<ArrayBuffer>>> {
-    const link = await this.#send<Attachment>(targetOf('attachments.get'), { id }, options);
+    const link = await this.#send<Attachment>(findTarget('attachments.get'), { id }, options);
     const settings = this.#attemptsOf('attachments.download', { method: 'GET', path: '' }, {}, options);
     return downloadFile(link.data.url, this.#settings.fetch ?? globalThis.fetch, settings);
   }
@@ -131,7 +131,7 @@ export class Caller {
     const before = this.#places.found;
     const found = requests.make(async (options) => {
       // A repeat of this request must not wait for its own result.
-      const target = targetOf('events.list');
+      const target = findTarget('events.list');
       const page = await this.#send<RouteAnswers['events.list']>(target, { query }, options, before);
       return page.data.next_cursor;
     });
@@ -143,7 +143,7 @@ export class Caller {
   /** Opens the realtime socket, which reports a failure by closing. */
   async openSocket(query: object): Promise<WebSocket> {
     const { baseURL, getApiKey } = this.#settings;
-    const url = urlOf(baseURL, 'events.stream', { method: 'GET', path: realtime.path }, { query });
+    const url = requestUrl(baseURL, 'events.stream', { method: 'GET', path: realtime.path }, { query });
     const protocols = [realtime.subprotocol, `${realtime.bearerPrefix}${await getApiKey()}`];
     return new WebSocket(url.replace(/^http/i, 'ws'), protocols);
   }
@@ -163,8 +163,8 @@ export class Caller {
     input: CallInput,
     options: RequestOptions,
   ): Promise<Answered<Page<RouteAnswers[Name]>>> {
-    const answered = await this.#send<RouteAnswers[Name]>(targetOf(name), input, options);
-    const { continuesAfter } = routeOf(name);
+    const answered = await this.#send<RouteAnswers[Name]>(findTarget(name), input, options);
+    const { continuesAfter } = readRoute(name);
     const fields: Record<string, unknown> = { ...answered.data };
     const items = (Object.values(fields).find(Array.isArray) ?? []) as ItemOf<RouteAnswers[Name]>[];
     const cursor = fields.next_cursor ?? null;
@@ -174,7 +174,7 @@ export class Caller {
     const further = continuesAfter ? { after: cursor } : { cursor, wait_seconds: undefined };
     const next = { ...input, query: { ...input.query, ...further } };
     const askNext = isLast ? null : () => this.list(name, next, options);
-    return { ...answered, data: pageOf(answered.data, { items, askNext }) };
+    return { ...answered, data: makePage(answered.data, { items, askNext }) };
   }
 
   async #send<Data>(
@@ -186,9 +186,9 @@ export class Caller {
     const { name, method } = target;
     checkRequestOptions(name, options);
     const { log, baseURL } = this.#settings;
-    const url = urlOf(baseURL, name, target, input);
-    const body = await bodyOf(target, input.body);
-    const headers = headersOf(body, options.headers);
+    const url = requestUrl(baseURL, name, target, input);
+    const body = await requestBody(target, input.body);
+    const headers = requestHeaders(body, options.headers);
     const journey: CallState = {
       name,
       method,
@@ -204,7 +204,7 @@ export class Caller {
     const passedMs = () => Math.round(performance.now() - startMs);
     try {
       const response = await makeAttempts(url, (signal) => this.#attempt(journey, signal), settings);
-      const data = await dataOf<Data>(response);
+      const data = await readData<Data>(response);
       this.read.note(data);
       const requestId = response.headers.get('x-request-id');
       log.info(`${name}: ${response.status} after ${passedMs()} ms`, { requestId });
@@ -217,7 +217,7 @@ export class Caller {
       return { data, response, requestId };
     } catch (thrown) {
       const error = errorFor(thrown, journey, settings, passedMs());
-      log.info(`${name}: ${failureOf(error)} after ${passedMs()} ms`);
+      log.info(`${name}: ${describeFailure(error)} after ${passedMs()} ms`);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { userAgent } from '../generated/brand.ts';
-import { dataOf, fetchWhole } from './answer.ts';
+import { fetchWhole, readData } from './answer.ts';
 import type { Answered } from './api-promise.ts';
 import { errorFor } from './call-failure.ts';
 import { type AttemptSettings, makeAttempts } from './retry.ts';
@@ -23,7 +23,7 @@ export async function downloadFile(
   const response = await makeAttempts(url, attempt, settings).catch((thrown: unknown) => {
     throw errorFor(thrown, call, settings, Math.round(performance.now() - startMs));
   });
-  if (!response.ok) await dataOf(response);
+  if (!response.ok) await readData(response);
   const data = new Uint8Array(await response.clone().arrayBuffer());
   return { data, response, requestId: response.headers.get('x-request-id') };
 }

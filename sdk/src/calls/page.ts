@@ -75,7 +75,7 @@ async function collect<Item>(items: AsyncIterable<Item>, options: { limit: numbe
 }
 
 /** Returns the page for a response. */
-export function pageOf<Answer extends object>(answer: Answer, place: PagePlace<Answer>): Page<Answer> {
+export function makePage<Answer extends object>(answer: Answer, place: PagePlace<Answer>): Page<Answer> {
   return Object.assign(new AnswerPage(place), answer);
 }
 

@@ -30,7 +30,7 @@ export interface CallInput {
  * Returns the URL of a call. Throws a `PostriderError` if an id is missing, because the path without it
  * belongs to another route.
  */
-export function urlOf(
+export function requestUrl(
   baseURL: string,
   name: string,
   route: Route,
@@ -71,7 +71,7 @@ function toPairs(key: string, value: unknown): [string, string][] {
 }
 
 /** Returns the headers of a call without the key, with lower-case names. */
-export function headersOf(
+export function requestHeaders(
   body: string | undefined,
   own: Record<string, string> = {},
 ): Record<string, string> {
@@ -85,7 +85,7 @@ export function headersOf(
  * Returns the body of a call as JSON, or undefined if it has none. On routes that take a `client_id`, all
  * attempts share the same one.
  */
-export async function bodyOf(route: Route, body: object | undefined): Promise<string | undefined> {
+export async function requestBody(route: Route, body: object | undefined): Promise<string | undefined> {
   if (body === undefined && !route.takesClientId) return undefined;
   const fields: { client_id?: string; attachments?: unknown } = { ...body };
   if (route.takesClientId) fields.client_id ??= crypto.randomUUID();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { StubRealtime } from '../../test/stub-realtime.ts';
 import { Caller } from '../calls/call.ts';
-import { settingsOf } from '../client-options.ts';
+import { callSettings } from '../client-options.ts';
 import type { EventStream } from '../index.ts';
 import { followEvents } from './follow-events.ts';
 import { LogReader } from './log-reader.ts';
@@ -161,7 +161,7 @@ describe('a stream of events', () => {
     await server.open();
     const [start = ''] = server.add();
     const { signal } = new AbortController();
-    const caller = new Caller(settingsOf({ apiKey: 'pr_test_key', baseURL: server.baseURL }));
+    const caller = new Caller(callSettings({ apiKey: 'pr_test_key', baseURL: server.baseURL }));
     const log = new LogReader(caller, {}, start, new PersistentRequests(signal));
     const events = followEvents(caller, log, { usesSocket: true, silentMsMax: 100 }, signal);
     const first = events.next();

@@ -22,7 +22,7 @@ export class ReadMessages {
       this.#count += 1;
       if (!this.#reads.has(id)) remember(this.#reads, id, this.#count);
     }
-    for (const event of itemsOf(data, 'events')) this.noteEvent(event);
+    for (const event of readItems(data, 'events')) this.noteEvent(event);
   }
 
   /** Records the place in the log of the message of an event. */
@@ -62,13 +62,13 @@ function remember<Value>(values: Map<string, Value>, id: string, value: Value): 
   if (values.size > rememberedMax && oldest !== undefined) values.delete(oldest);
 }
 
-function itemsOf(data: unknown, key: string): unknown[] {
+function readItems(data: unknown, key: string): unknown[] {
   const items = Object(data)[key];
   return Array.isArray(items) ? items : [];
 }
 
 function readIds(data: unknown): string[] {
-  return [data, ...itemsOf(data, 'messages')]
+  return [data, ...readItems(data, 'messages')]
     .map((item) => Object(item).id)
     .filter((id): id is string => typeof id === 'string' && id.startsWith('msg_'));
 }

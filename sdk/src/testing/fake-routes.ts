@@ -1,10 +1,10 @@
-import { type RouteName, routeNames, routeOf } from '../generated/routes.ts';
+import { type RouteName, readRoute, routeNames } from '../generated/routes.ts';
 import { requestFields } from '../generated/sample-answers.ts';
 import type { Issue } from '../generated/types.ts';
 
 /** Returns the route of a request, or null if no route matches. Routes without parameters are tried first. */
 export function findRoute(method: string, path: string): { route: RouteName; id: string } | null {
-  const known = routeNames.map((name) => ({ name, ...routeOf(name) }));
+  const known = routeNames.map((name) => ({ name, ...readRoute(name) }));
   const withId = ({ path: each }: { path: string }) => Number(each.includes(':'));
   for (const route of known.sort((one, other) => withId(one) - withId(other))) {
     const found = new RegExp(`^${route.path.replace(/:\w+/, '([^/]+)')}$`).exec(path);
@@ -15,7 +15,7 @@ export function findRoute(method: string, path: string): { route: RouteName; id:
 }
 
 /** Returns the issues of a body: the fields that are missing or unknown. */
-export function issuesOf(route: RouteName, body: unknown): Issue[] {
+export function findIssues(route: RouteName, body: unknown): Issue[] {
   const fields = requestFields[route];
   if (fields === undefined) return [];
   if (typeof body !== 'object' || body === null) return [{ path: '', message: 'must be an object' }];

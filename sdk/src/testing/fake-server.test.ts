@@ -71,17 +71,17 @@ describe('a fake server', () => {
     });
     expect(changed).toMatchObject({ id, read: true, metadata: { a: 'b' }, labels: [{ name: 'todo' }] });
     const label_id = changed.labels[0]?.id ?? '';
-    const idsOf = async (filters: ListMessages) =>
+    const listIds = async (filters: ListMessages) =>
       (await client.messages.list(filters)).messages.map((message) => message.id);
-    expect([await idsOf({ label_id }), await idsOf({ read: true, has_attachment: false })]).toEqual([
+    expect([await listIds({ label_id }), await listIds({ read: true, has_attachment: false })]).toEqual([
       [id],
       [id],
     ]);
-    expect([await idsOf({ read: false }), await idsOf({ has_attachment: true })]).toEqual([[], []]);
-    const waiting = idsOf({ read: false, wait_seconds: 5 });
+    expect([await listIds({ read: false }), await listIds({ has_attachment: true })]).toEqual([[], []]);
+    const waiting = listIds({ read: false, wait_seconds: 5 });
     const { id: next } = fake.receive({ read: false });
     expect(await waiting).toEqual([next]);
-    const sending = idsOf({ direction: 'outbound', wait_seconds: 5 });
+    const sending = listIds({ direction: 'outbound', wait_seconds: 5 });
     const reply = await client.messages.reply(next, { text: 'Yes.' });
     expect(await sending).toEqual([reply.id]);
     expect((await client.messages.update(id, { remove_labels: ['TODO'] })).labels).toEqual([]);

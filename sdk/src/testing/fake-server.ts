@@ -3,7 +3,7 @@ import type { RouteAnswers, RouteName } from '../generated/routes.ts';
 import { sampleAnswers } from '../generated/sample-answers.ts';
 import type { Inbox, Message, UpdateMessage } from '../generated/types.ts';
 import { FakeMailbox, newId } from './fake-mailbox.ts';
-import { findRoute, issuesOf } from './fake-routes.ts';
+import { findIssues, findRoute } from './fake-routes.ts';
 
 /** A request as a fake server received it. */
 export interface FakeRequest {
@@ -150,7 +150,7 @@ export class FakeServer {
     } catch {
       return FakeServer.error(400, 'malformed_json');
     }
-    const issues = issuesOf(found.route, body);
+    const issues = findIssues(found.route, body);
     if (issues.length > 0) return FakeServer.error(400, 'invalid_request', { issues });
     return { ...found, query, body, headers: asked.headers };
   }

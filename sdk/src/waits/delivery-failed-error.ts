@@ -83,7 +83,7 @@ export class DeliveryFailedError extends PostriderError {
 }
 
 /** Returns the error for a sent message that failed for all of its recipients; null while a reply may come. */
-export function deliveryFailureOf(message: Message): DeliveryFailedError | null {
+export function findDeliveryFailure(message: Message): DeliveryFailedError | null {
   const { recipients } = message;
   return recipients.length > 0 && recipients.every(hasFailed) ? new DeliveryFailedError(message) : null;
 }

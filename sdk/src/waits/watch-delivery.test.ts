@@ -17,7 +17,7 @@ function open(mailbox: StubMailbox): SeenRequest[] {
 const waitForReply = (sent: Message, timeout = 300_000) => client().messages.waitForReply(sent, { timeout });
 const waitInThread = ({ thread_id }: Message, timeout = 300_000) =>
   client().messages.waitFor({ thread_id, timeout });
-const failureOf = async (wait: Promise<unknown>): Promise<DeliveryFailedError> => {
+const catchFailure = async (wait: Promise<unknown>): Promise<DeliveryFailedError> => {
   const error = await wait.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DeliveryFailedError);
   return error as DeliveryFailedError;
@@ -32,7 +32,7 @@ describe.each([
     const sent = mailbox.send('Lunch?', second);
     mailbox.settle(sent, ada, 'bounced', said, 'message.bounced');
     open(mailbox);
-    const error = await failureOf(wait(sent));
+    const error = await catchFailure(wait(sent));
     expect(error).toBeInstanceOf(PostriderError);
     expect(error).toMatchObject({ name: 'DeliveryFailedError', reason: 'bounced', isRetryable: false });
     expect([error.sent.id, error.threadId]).toEqual([sent.id, sent.thread_id]);
@@ -47,7 +47,7 @@ describe.each([
     const mailbox = new StubMailbox();
     const sent = mailbox.send('Lunch?', second);
     const seen = open(mailbox);
-    const waiting = failureOf(wait(sent));
+    const waiting = catchFailure(wait(sent));
     await mailbox.followed();
     const asked = seen.length;
     mailbox.settle(sent, ada, 'bounced', said, 'message.bounced');
@@ -62,7 +62,7 @@ describe.each([
     mailbox.settle(sent, ada, 'bounced', said, 'message.bounced');
     open(mailbox);
     await expect(wait(sent, 300)).rejects.toThrow(WaitTimeoutError);
-    const waiting = failureOf(wait(sent));
+    const waiting = catchFailure(wait(sent));
     await mailbox.followed();
     mailbox.settle(sent, bob, 'rejected', '554 5.7.1 Refused', 'message.rejected');
     const error = await waiting;
@@ -75,7 +75,7 @@ describe.each([
     const sent = mailbox.send('Lunch?', second);
     mailbox.settle(sent, ada, 'bounced', said);
     reply(failingOnce((request) => mailbox.answer(request)));
-    expect((await failureOf(wait(sent, 300_000))).reason).toBe('bounced');
+    expect((await catchFailure(wait(sent, 300_000))).reason).toBe('bounced');
   });
 
   it('goes on while an older message of the thread fails', async () => {
@@ -126,7 +126,7 @@ describe('mail in a thread', () => {
     const answer = { thread_id: sent.thread_id, auto_submitted: true };
     mailbox.deliver('I am away', 500, answer);
     open(mailbox);
-    expect((await failureOf(waitInThread(sent))).reason).toBe('bounced');
+    expect((await catchFailure(waitInThread(sent))).reason).toBe('bounced');
     mailbox.deliver('Where are you?', 100, { ...answer, auto_submitted: false });
     await expect(waitInThread(sent, 300)).rejects.toThrow(WaitTimeoutError);
   });
@@ -145,7 +145,7 @@ describe('the reason of a failure', () => {
     const sent = mailbox.send('Lunch?', second);
     mailbox.settle(sent, ada, status, detail);
     open(mailbox);
-    const error = await failureOf(waitForReply(sent));
+    const error = await catchFailure(waitForReply(sent));
     expect(error).toMatchObject({ reason, isRetryable });
     expect(error.message).toContain(JSON.stringify(detail.replace(/^[a-z_]+: /, '')));
   });

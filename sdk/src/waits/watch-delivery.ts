@@ -7,7 +7,7 @@ import type { Caller } from '../calls/call.ts';
 import type { DeliveryStatus, Event, EventKind, Message } from '../generated/types.ts';
 import type { LogWatch } from '../streams/follow-mail.ts';
 import type { PersistentRequests } from '../streams/persistent-requests.ts';
-import { deliveryFailureOf } from './delivery-failed-error.ts';
+import { findDeliveryFailure } from './delivery-failed-error.ts';
 
 const failureKinds: EventKind[] = ['message.bounced', 'message.complained', 'message.rejected'];
 /** The message is read again after this many milliseconds without an event about it. */
@@ -39,7 +39,7 @@ export class DeliveryWatch implements LogWatch {
     this.#readMs = performance.now();
     this.message = message;
     this.status = message?.delivery_status ?? null;
-    const failure = message && deliveryFailureOf(message);
+    const failure = message && findDeliveryFailure(message);
     if (failure) throw failure;
   }
 }

@@ -15,7 +15,7 @@ const otherSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 afterEach(() => vi.unstubAllEnvs());
 
-const reasonOf = (...call: Parameters<typeof unwrap>): Promise<string> =>
+const refusalReason = (...call: Parameters<typeof unwrap>): Promise<string> =>
   unwrap(...call).then(
     () => 'verified',
     (error: unknown) => {
@@ -25,9 +25,9 @@ const reasonOf = (...call: Parameters<typeof unwrap>): Promise<string> =>
     },
   );
 const reason = (raw: unknown, all: DeliveryHeaders = headers, secret = testSecret) =>
-  reasonOf(raw as RawBody, all, secret);
+  refusalReason(raw as RawBody, all, secret);
 const plainReason = (raw: unknown, all: DeliveryHeaders, secret = testSecret) =>
-  reasonOf(raw as RawBody, all, secret, { dangerouslyAllowReplays: true });
+  refusalReason(raw as RawBody, all, secret, { dangerouslyAllowReplays: true });
 
 describe('the vectors that the server signs by', () => {
   it.each(vectors.deliveries)('$name: is verified by either secret and in either scheme', async (vector) => {
@@ -39,8 +39,8 @@ describe('the vectors that the server signs by', () => {
     expect(await unwrap(Buffer.from(text), all, previous, { now })).toEqual(parsed);
     const plain = { 'x-postrider-signature': all['x-postrider-signature'] };
     expect(await unwrap(text, plain, secret, { dangerouslyAllowReplays: true })).toEqual(parsed);
-    expect(await reasonOf(`${text} `, all, secret, { now })).toBe('signature_mismatch');
-    expect(await reasonOf(`${text} `, plain, secret, { dangerouslyAllowReplays: true })).toBe(
+    expect(await refusalReason(`${text} `, all, secret, { now })).toBe('signature_mismatch');
+    expect(await refusalReason(`${text} `, plain, secret, { dangerouslyAllowReplays: true })).toBe(
       'signature_mismatch',
     );
   });
@@ -132,9 +132,9 @@ describe('the signatures of Standard Webhooks', () => {
     [-301, 'timestamp_too_new'],
   ])('that are %i s old: %s', async (ageSeconds, expected) => {
     const now = new Date(Number(headers['webhook-timestamp']) * 1000 + ageSeconds * 1000);
-    expect(await reasonOf(body, headers, testSecret, { now })).toBe(expected);
+    expect(await refusalReason(body, headers, testSecret, { now })).toBe(expected);
     const wide = { now, toleranceSeconds: 400 };
-    expect(await reasonOf(body, headers, testSecret, wide)).toBe('verified');
+    expect(await refusalReason(body, headers, testSecret, wide)).toBe('verified');
   });
 });
 
@@ -158,7 +158,7 @@ describe('the plain signature', () => {
     expect(await unwrap(body, plainOnly, testSecret, { dangerouslyAllowReplays: true })).toEqual(event);
     expect(await unwrap(body, plainOnly, testSecret, { requireTimestamp: false })).toEqual(event);
     for (const options of [{}, { requireTimestamp: true }, { dangerouslyAllowReplays: false }])
-      expect(await reasonOf(body, plainOnly, testSecret, options)).toBe('missing_header');
+      expect(await refusalReason(body, plainOnly, testSecret, options)).toBe('missing_header');
   });
 
   it('is not allowed by a value that only looks like one', async () => {
@@ -167,7 +167,7 @@ describe('the plain signature', () => {
       { requireTimestamp: null },
       { requireTimestamp: 0 },
     ])
-      expect(await reasonOf(body, plainOnly, testSecret, options as object)).toBe('missing_header');
+      expect(await refusalReason(body, plainOnly, testSecret, options as object)).toBe('missing_header');
   });
 
   it('is keyed with the secret as it is written, whatever it looks like', async () => {
@@ -231,7 +231,7 @@ describe('what is no delivery', () => {
 
   it('without a secret, or with one that is none, says so and shows nothing of it', async () => {
     vi.stubEnv('POSTRIDER_WEBHOOK_SECRET', '');
-    expect(await reasonOf(body, headers)).toBe('missing_secret');
+    expect(await refusalReason(body, headers)).toBe('missing_secret');
     expect(await reason(body, headers, '')).toBe('missing_secret');
     for (const secret of ['whsec_', 'whsec_%%secret%%']) {
       const error = await unwrap(body, headers, secret).catch((thrown: unknown) => thrown);

@@ -3,7 +3,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { viewDomain, writeZoneFile } from '../domains/domain.view.ts';
 import type { DomainRow } from '../domains/find-domain.ts';
-import { expectedRecords, relativeName, zoneOf } from '../domains/records/expected-records.ts';
+import { expectedRecords, registrableDomain, relativeName } from '../domains/records/expected-records.ts';
 import { domainConnectTemplate } from '../domains/records/zone-file.ts';
 import { findReportedMail } from '../domains/reports/reported-mail.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
@@ -66,7 +66,7 @@ async function listAllDomains(deps: DomainDeps) {
  */
 async function showDomain(deps: KeyedDeps, hostname: string) {
   const row = await findByHostname(deps, hostname);
-  const zone = zoneOf(row.hostname);
+  const zone = registrableDomain(row.hostname);
   const reported = await findReportedMail({ ...deps, workspaceId: row.workspace_id }, [row.id]);
   const { status, dmarc_policy, records } = viewDomain(deps, row, reported.get(row.id));
   return {

@@ -1,5 +1,5 @@
 /* How the texts of the environment are read; messages complete the name of the setting. */
-import { issuesOf } from '@postrider/contract';
+import { asIssues } from '@postrider/contract';
 import { Email, NewPassword } from '@postrider/contract/console';
 import * as z from 'zod';
 import { parseDomain } from '../lib/email-address.ts';
@@ -91,7 +91,7 @@ export function json<T>(schema: z.ZodType<T>, empty: T) {
       try {
         const result = schema.safeParse(JSON.parse(value));
         if (result.success) return result.data;
-        for (const { path, message } of issuesOf(result.error.issues))
+        for (const { path, message } of asIssues(result.error.issues))
           issues.addIssue(path === '' ? message : `at ${path}: ${message}`);
       } catch {
         issues.addIssue('must be JSON');

@@ -27,17 +27,17 @@ export function batchedQuery<T, R>(
   atOnceMax: number = usuallyAtOnceMax,
 ): (ctx: BatchContext, item: T) => Promise<R> {
   // A transaction has calls of its own.
-  const callsOf = perServer(() => new WeakMap<Db, Batcher<T, R>>());
+  const serverCalls = perServer(() => new WeakMap<Db, Batcher<T, R>>());
   const openCall = ({ db, memory }: BatchContext): Batcher<T, R> => {
     const call = createBatcher((items: T[]) => queryTogether({ db, memory }, items, query), {
       countOf: (items) => Math.min(items.length, atOnceMax),
     });
-    callsOf({ memory }).set(db, call);
+    serverCalls({ memory }).set(db, call);
     return call;
   };
   return (ctx, item) => {
     if (!ctx.db.isTransaction) requireNoTransaction('A grouped query');
-    return (callsOf(ctx).get(ctx.db) ?? openCall(ctx))(item);
+    return (serverCalls(ctx).get(ctx.db) ?? openCall(ctx))(item);
   };
 }
 

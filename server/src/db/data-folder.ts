@@ -84,7 +84,7 @@ const watchIntervalMs = 200;
  */
 export async function lockFolder(folder: string, name: string): Promise<() => Promise<void>> {
   const path = join(folder, `${name}.lock`);
-  const own = [process.pid, startOf(process.pid), namespace()].join(' ').trim();
+  const own = [process.pid, processStart(process.pid), namespace()].join(' ').trim();
   const draft = `${path}.${randomUUID()}`;
   // The lock is written to another file first, so that nobody ever reads half of it.
   writeFileSync(draft, `${own}\n`, { mode: 0o600 });
@@ -158,18 +158,18 @@ function isFromElsewhere(holder: string): boolean {
 
 /** Watches a lock until it is renewed, as a live process does, or has not been renewed for too long. Returns whether it was renewed. */
 async function isRenewed(path: string): Promise<boolean> {
-  const renewedAt = renewalOf(path);
+  const renewedAt = lastRenewal(path);
   const until = Math.min(renewedAt ?? 0, Date.now()) + unrenewedMsMax;
   while (Date.now() < until) {
     await sleep(watchIntervalMs);
-    const latest = renewalOf(path);
+    const latest = lastRenewal(path);
     if (latest !== renewedAt) return latest !== undefined;
   }
   return false;
 }
 
 /** Returns the time of the last renewal in ms since the epoch, or undefined if the lock was released. */
-function renewalOf(path: string): number | undefined {
+function lastRenewal(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
@@ -185,10 +185,10 @@ function isRunning(holder: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return startOf(Number(pid)) === start;
+  return processStart(Number(pid)) === start;
 }
 
-function startOf(pid: number): string {
+function processStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in parentheses, which may hold spaces; the 20th after it is the start time.

@@ -42,14 +42,14 @@ function isUnavailableCode(code: unknown): boolean {
 
 /** Returns whether an error is the database's report that it undid the statement, and not a connection that broke meanwhile. */
 export function isRolledBack(error: unknown): boolean {
-  const code = sqlstateOf(error);
+  const code = readSqlstate(error);
   // The severity would show this, but in the language of the server.
   return code !== null && !/^(?:08|57P|58|XX)/.test(code);
 }
 
 /** Returns whether the database can never hold the data of a statement (classes 22 and 54 of SQLSTATE), such as the text of a mail. */
 export function isRefusedData(error: unknown): boolean {
-  return /^(22|54)/.test(sqlstateOf(error) ?? '');
+  return /^(22|54)/.test(readSqlstate(error) ?? '');
 }
 
 const serializationFailure = '40001';
@@ -61,22 +61,22 @@ const queryCanceled = '57014';
 
 /** Returns whether a row was not written because another one has the same key. */
 export function isUniqueViolation(error: unknown): boolean {
-  return sqlstateOf(error) === uniqueViolation;
+  return readSqlstate(error) === uniqueViolation;
 }
 
 /** Returns whether a smaller transaction may succeed after this failure, because it was too much at once or conflicted with another one. */
 export function isTooMuchAtOnce(error: unknown): boolean {
   return [serializationFailure, deadlock, outOfMemory, programLimit, queryCanceled].includes(
-    sqlstateOf(error) ?? '',
+    readSqlstate(error) ?? '',
   );
 }
 
 /** Returns whether the database ended a statement because it took longer than it may. */
 export function isStatementTimeout(error: unknown): boolean {
-  return sqlstateOf(error) === queryCanceled;
+  return readSqlstate(error) === queryCanceled;
 }
 
-function sqlstateOf(error: unknown): string | null {
+function readSqlstate(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !systemCodes.includes(code) ? code : null;
 }
@@ -86,7 +86,7 @@ export function postgresProblem(url: string, error: unknown): Error {
   if (error instanceof StartError) return error;
   const code = codeOf(error);
   const named = `Postgres at ${withoutSecrets(url)} (DATABASE_URL)`;
-  return new StartError(`${named} ${wayOut(code)}`, error, withoutText(sayError(error), passwordOf(url)));
+  return new StartError(`${named} ${wayOut(code)}`, error, withoutText(sayError(error), readPassword(url)));
 }
 
 function wayOut(code: string): string {
@@ -107,7 +107,7 @@ function withoutSecrets(url: string): string {
   return `${parsed.protocol}//${user}${socket ?? parsed.host}${parsed.pathname}`;
 }
 
-function passwordOf(url: string): string {
+function readPassword(url: string): string {
   if (!URL.canParse(url)) return '';
   const { password, searchParams } = new URL(url);
   return password || (searchParams.get('password') ?? '');

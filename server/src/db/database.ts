@@ -8,7 +8,7 @@ import type { OnNotice } from './data-folder.ts';
 import { postgresProblem } from './database-errors.ts';
 import { entities } from './entities.ts';
 import { type OwnSettings, startOwn } from './own/own-postgres.ts';
-import { damageOf } from './own/own-problem.ts';
+import { explainDamage } from './own/own-problem.ts';
 import { migrations } from './schema/list.ts';
 import type { Db, Tables } from './tables.ts';
 
@@ -51,7 +51,8 @@ export async function openDatabase(
   onNotice: OnNotice = () => {},
 ): Promise<Database> {
   const own = 'url' in settings ? null : await startOwn(settings, onNotice);
-  const explain = (error: unknown) => ('dataDir' in settings ? damageOf(settings.dataDir, error) : error);
+  const explain = (error: unknown) =>
+    'dataDir' in settings ? explainDamage(settings.dataDir, error) : error;
   let isClosing = false;
   const report = (error: unknown) => isClosing || onError(error);
   const connection = own?.connection ?? { connectionString: (settings as { url: string }).url };

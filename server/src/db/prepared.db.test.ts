@@ -16,11 +16,11 @@ afterAll(() => database.close());
 const add = prepared((db, { left, right }: { left: number; right: number }) =>
   sql<{ sum: number }>`select ${left}::int + ${right}::int as sum, 'a prepared sum'`.compile(db),
 );
-const sumOf = async (ctx: Pick<Database, 'db'>, left: number, right: number) =>
+const addInDatabase = async (ctx: Pick<Database, 'db'>, left: number, right: number) =>
   (await add(ctx, { left, right }))[0]?.sum;
 
 test('a statement is run with the values of each call, many at the same time too', async () => {
-  const sums = await Promise.all(Array.from({ length: 30 }, (_, n) => sumOf(database, n, 100)));
+  const sums = await Promise.all(Array.from({ length: 30 }, (_, n) => addInDatabase(database, n, 100)));
   expect(sums).toEqual(Array.from({ length: 30 }, (_, n) => n + 100));
 });
 
@@ -28,7 +28,7 @@ test('a connection prepares it once, and one that replaces it prepares it anew',
   const client = await database.pool.connect();
   client.release(true);
   await inTransaction(database, async (tx) => {
-    for (let n = 0; n < 10; n++) expect(await sumOf(tx, n, n)).toBe(2 * n);
+    for (let n = 0; n < 10; n++) expect(await addInDatabase(tx, n, n)).toBe(2 * n);
     const { rows } = await sql<{
       name: string;
     }>`select name from pg_prepared_statements where statement like '%a prepared sum%'

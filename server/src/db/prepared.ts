@@ -39,7 +39,7 @@ export function prepared<Values extends object, Row>(
 }
 
 /** Returns the right side of `=` that matches any of these texts. */
-export function anyOf(texts: string[]) {
+export function anyText(texts: string[]) {
   return sql<string>`any(${texts}::text[])`;
 }
 

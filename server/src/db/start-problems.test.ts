@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { portProblem, StartError } from '../lib/start/start-error.ts';
 import { postgresProblem } from './database-errors.ts';
-import { damageOf, foreignFiles, lockProblem, startProblem } from './own/own-problem.ts';
+import { explainDamage, foreignFiles, lockProblem, startProblem } from './own/own-problem.ts';
 
 const dir = '/no/such/data';
 const says = (text: string) => `2026-11-23 07:46:26.653 UTC [42] ${text}\n`;
@@ -29,7 +29,7 @@ describe('a database in a folder that does not start', () => {
     [{ code: '58P01', message: 'could not open file "base/5/1259"' }, 'its files are damaged'],
     [{ code: 'XX001', message: 'invalid page in block 3 of relation base/5/1259' }, 'its files are damaged'],
   ])('%s of a query is told as: %s', (fields, expected) => {
-    const error = damageOf(dir, Object.assign(new Error(fields.message), fields));
+    const error = explainDamage(dir, Object.assign(new Error(fields.message), fields));
     expect(String(error)).toContain(`does not start: ${expected}`);
     expect(String(error)).toContain(`Cause: ${fields.message}`);
   });
@@ -38,7 +38,7 @@ describe('a database in a folder that does not start', () => {
     '%s may be about something else and stays as it is',
     (code) => {
       const error = Object.assign(new Error('something else'), { code });
-      expect(damageOf(dir, error)).toBe(error);
+      expect(explainDamage(dir, error)).toBe(error);
     },
   );
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLocalWakeups, createSharedWakeups, type Wakeups } from './wakeups.ts';
 
 /** Counts the wake-ups of a workspace. */
-const countOf = (wakeups: Wakeups, workspaceId: string) => {
+const countWakeups = (wakeups: Wakeups, workspaceId: string) => {
   const counter = { count: 0, stop: () => {} };
   counter.stop = wakeups.listen(workspaceId, () => counter.count++);
   return counter;
@@ -15,7 +15,7 @@ const countOf = (wakeups: Wakeups, workspaceId: string) => {
 describe('wake-ups within a process', () => {
   test('reach the listeners of the workspace and those of all', () => {
     const wakeups = createLocalWakeups();
-    const [mine, other] = [countOf(wakeups, 'mine'), countOf(wakeups, 'other')];
+    const [mine, other] = [countWakeups(wakeups, 'mine'), countWakeups(wakeups, 'other')];
     let all = 0;
     const stopAll = wakeups.listenToAll(() => all++);
     wakeups.wake('mine');
@@ -29,7 +29,7 @@ describe('wake-ups within a process', () => {
   test('take a workspace with any name as just another name', () => {
     const wakeups = createLocalWakeups();
     for (const name of ['error', '__proto__', 'newListener']) {
-      const counter = countOf(wakeups, name);
+      const counter = countWakeups(wakeups, name);
       const before = counter.count;
       wakeups.wake(name);
       expect(counter.count).toBeGreaterThan(before);
@@ -72,7 +72,7 @@ describe('wake-ups across processes, which need Postgres', () => {
     const wakeups = createSharedWakeups(pool, connect, (error) => errors.push(error));
     opened.push({ pool, wakeups, errors });
     // A connection that begins to listen wakes all waiters, a moment after Postgres shows it as idle.
-    const begun = countOf(wakeups, 'begun');
+    const begun = countWakeups(wakeups, 'begun');
     await eventually('the listener', async () => begun.count > 0 && (await listeners(pool)) === count);
     begun.stop();
     return { pool, wakeups, errors };
@@ -95,9 +95,9 @@ describe('wake-ups across processes, which need Postgres', () => {
   test('reach the other process within moments, and the own one at once', async () => {
     const [here, there] = [await open(), await open()];
     const [own, other, stranger] = [
-      countOf(here.wakeups, 'mine'),
-      countOf(there.wakeups, 'mine'),
-      countOf(there.wakeups, 'other'),
+      countWakeups(here.wakeups, 'mine'),
+      countWakeups(there.wakeups, 'mine'),
+      countWakeups(there.wakeups, 'other'),
     ];
     here.wakeups.wake('mine');
     expect(own.count).toBe(1);
@@ -117,7 +117,7 @@ describe('wake-ups across processes, which need Postgres', () => {
 
   test('that come without a pause go out in few notices', async () => {
     const [here, there] = [await open(), await open()];
-    const other = countOf(there.wakeups, 'mine');
+    const other = countWakeups(there.wakeups, 'mine');
     const notices = await countNotices();
     const from = performance.now();
     for (let turn = 0; turn < 100; turn++) {
@@ -134,7 +134,7 @@ describe('wake-ups across processes, which need Postgres', () => {
   test('that are due go out when their process stops', async () => {
     const [here, there] = [await open(), await open()];
     const names = Array.from({ length: 200 }, (_, index) => `wsp_${String(index).padStart(26, '0')}`);
-    const counters = names.map((name) => countOf(there.wakeups, name));
+    const counters = names.map((name) => countWakeups(there.wakeups, name));
     for (const name of names) here.wakeups.wake(name);
     await here.wakeups.close();
     await eventually('all', async () => counters.every(({ count }) => count > 0));
@@ -144,7 +144,7 @@ describe('wake-ups across processes, which need Postgres', () => {
     const [here, there] = [await open(), await open()];
     const notices = await countNotices();
     const names = Array.from({ length: 1_000 }, (_, index) => `wsp_${String(index).padStart(26, '0')}`);
-    const counters = names.map((name) => countOf(there.wakeups, name));
+    const counters = names.map((name) => countWakeups(there.wakeups, name));
     for (const name of names) here.wakeups.wake(name);
     await eventually('all', async () => counters.every(({ count }) => count > 0));
     expect(notices.count).toBeLessThanOrEqual(Math.ceil(names.length / 150));
@@ -153,12 +153,12 @@ describe('wake-ups across processes, which need Postgres', () => {
 
   test('go on after the connection was cut, and who waited meanwhile looks again', async () => {
     const [here, there] = [await open(), await open()];
-    const missed = countOf(there.wakeups, 'missed');
+    const missed = countWakeups(there.wakeups, 'missed');
     await killListeners(here.pool);
     here.wakeups.wake('missed');
     await eventually('a look after the break', async () => missed.count > 0);
     await eventually('both listeners', async () => (await listeners(here.pool)) === 2);
-    const other = countOf(there.wakeups, 'mine');
+    const other = countWakeups(there.wakeups, 'mine');
     here.wakeups.wake('mine');
     await eventually('the other process', async () => other.count > 0);
   });

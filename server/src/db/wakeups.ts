@@ -64,7 +64,7 @@ export interface Wakeups {
 }
 
 /** Returns the workspace alone for its rows, which most wake-ups are about, or the workspace after a topic. */
-function nameOf(workspaceId: string, topic: WakeupTopic): string {
+function wakeupName(workspaceId: string, topic: WakeupTopic): string {
   return topic === 'rows' ? workspaceId : `${topic}:${workspaceId}`;
 }
 function parseName(name: string): [workspaceId: string, topic: WakeupTopic] {
@@ -80,7 +80,7 @@ export function createLocalWakeups(): Wakeups {
     return () => void emitter.off(name, listener);
   };
   const wake: Wakeups['wake'] = (workspaceId, topic = 'rows') => {
-    emitter.emit(nameOf(workspaceId, topic));
+    emitter.emit(wakeupName(workspaceId, topic));
     emitter.emit(anyWorkspace[topic]);
   };
   return {
@@ -89,7 +89,7 @@ export function createLocalWakeups(): Wakeups {
     wakeAll: () => {
       for (const name of emitter.eventNames()) emitter.emit(name);
     },
-    listen: (workspaceId, listener, topic = 'rows') => listen(nameOf(workspaceId, topic), listener),
+    listen: (workspaceId, listener, topic = 'rows') => listen(wakeupName(workspaceId, topic), listener),
     listenToAll: (listener, topic = 'rows') => listen(anyWorkspace[topic], listener),
     close: async () => {},
   };
@@ -133,7 +133,7 @@ export function createSharedWakeups(
   });
   const wake: Wakeups['wake'] = (workspaceId, topic = 'rows') => {
     local.wake(workspaceId, topic);
-    due.add(nameOf(workspaceId, topic));
+    due.add(wakeupName(workspaceId, topic));
     // A timer inherits the mark of the transaction that it is set in, and would then be refused a connection.
     timer ??= leaveTransaction(() => setTimeout(flush, nextInMs()));
   };

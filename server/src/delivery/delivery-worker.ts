@@ -7,7 +7,7 @@ import { Lanes } from '../lib/admission/lanes.ts';
 import { directRetryLanes, retryLanes } from '../lib/admission/server-limits.ts';
 import { leaseEnd } from '../lib/clock.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
-import { destinationOf } from '../mail/transports/hand-over.ts';
+import { recipientDomain } from '../mail/transports/hand-over.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
 import { contentHash, findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
@@ -20,7 +20,7 @@ import { markHandedOver, recipientLease } from './recipient-state.ts';
 export function startDeliveryWorker(deps: Deps): () => Promise<void> {
   const lanes = new Lanes(deps.config.transport === 'direct' ? directRetryLanes : retryLanes);
   const run = async (job: Claimed) => {
-    const destination = destinationOf(job.address);
+    const destination = recipientDomain(job.address);
     const place = lanes.enter(destination);
     try {
       const written = await takeOver(deps, job);

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { returnDomainOf, type SendingAddress } from '../domains/mail-domain.ts';
+import { returnDomain, type SendingAddress } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { makeReturnPath } from '../lib/signed-address.ts';
 import type { Outcome, Transport } from '../mail/transports/transport.ts';
@@ -65,7 +65,7 @@ export async function deliver(
     const outcome = await chooseTransport(deps, job).submit({
       raw,
       envelopeFrom: job.envelopeFrom,
-      returnPath: job.envelopeFrom && makeReturnPath(deps.keys, returnDomainOf(deps, senderOf(job)), job),
+      returnPath: job.envelopeFrom && makeReturnPath(deps.keys, returnDomain(deps, senderOf(job)), job),
       recipient: job.address,
       names: { workspaceId: job.workspaceId, messageId: job.messageId, position: job.position },
       attempt: job.attempts,

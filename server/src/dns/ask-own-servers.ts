@@ -1,6 +1,6 @@
-import { textOf } from './ask-resolver.ts';
+import { endpointText } from './ask-resolver.ts';
 import { type AskedType, codeText, type DnsRecord, type DnsReply, isInZone, NoReply } from './dns-message.ts';
-import { findServers, findZone, referralOf, type Search, type Zone } from './find-zone.ts';
+import { findServers, findZone, readReferral, type Search, type Zone } from './find-zone.ts';
 import { type Endpoint, isSpent, sendQuery } from './send-query.ts';
 
 /** One record of a zone. */
@@ -123,11 +123,11 @@ async function askServer(
   { name, type }: { name: string; type: AskedType },
   attempts: Attempts,
 ): Promise<OwnAnswer | { referral: Zone } | null> {
-  const label = `${server.name} (${textOf(server.endpoint)})`;
+  const label = `${server.name} (${endpointText(server.endpoint)})`;
   try {
     const reply = await sendQuery(server.endpoint, { name, type, isRecursive: false }, search.budget);
     attempts.wasReached = true;
-    const referral = referralOf(reply, zone, name);
+    const referral = readReferral(reply, zone, name);
     if (referral) return { referral };
     const problem = findProblem(reply, zone);
     if (problem === null) return readAnswer(reply, zone, { name, type }, label, attempts);

@@ -44,7 +44,7 @@ export async function askResolver(
         if (last.code === noError || last.code === nameError) return last;
       } catch (error) {
         if (!(error instanceof NoReply)) throw error;
-        failure = new NoReply(`The resolver ${textOf(from)} ${error.message}.`);
+        failure = new NoReply(`The resolver ${endpointText(from)} ${error.message}.`);
       }
     }
   }
@@ -53,7 +53,7 @@ export async function askResolver(
 }
 
 /** Returns an address for people, with the port if it is not that of DNS. */
-export function textOf({ address, port }: Endpoint): string {
+export function endpointText({ address, port }: Endpoint): string {
   if (port === dnsPort) return address;
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }

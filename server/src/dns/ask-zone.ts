@@ -5,7 +5,7 @@ import {
   toZoneRecord,
   type ZoneAnswer,
 } from './ask-own-servers.ts';
-import { askResolver, findResolvers, textOf } from './ask-resolver.ts';
+import { askResolver, endpointText, findResolvers } from './ask-resolver.ts';
 import { type AskedType, type DnsRecord, isAskableName, NoReply, plainName } from './dns-message.ts';
 import type { Search } from './find-zone.ts';
 
@@ -101,7 +101,7 @@ async function askThroughResolver(
 ): Promise<ZoneAnswer> {
   try {
     const reply = await askResolver(search.resolvers, name, type, search.budget);
-    const server = `resolver (${textOf(reply.from)})`;
+    const server = `resolver (${endpointText(reply.from)})`;
     const { aliases, end } = aliasesIn(reply.answers, name, type);
     const records = reply.answers.filter((record) => record.owner === end && record.type === type);
     const all = [...aliasesSoFar, ...aliases];

@@ -126,8 +126,8 @@ function echoesQuestion(bytes: Buffer, query: Buffer): boolean {
   const count = bytes.readUInt16BE(4);
   if (count === 0) return (bytes.readUInt16BE(2) & 0xf) !== 0;
   const end = query.indexOf(0, headerBytes) + 5;
-  const textOf = (message: Buffer) => message.toString('latin1', headerBytes, end).toLowerCase();
-  return count === 1 && textOf(bytes) === textOf(query);
+  const questionText = (message: Buffer) => message.toString('latin1', headerBytes, end).toLowerCase();
+  return count === 1 && questionText(bytes) === questionText(query);
 }
 
 function toRecord(answer: Answer): DnsRecord[] {

@@ -1,5 +1,5 @@
 import { isPublicAddress } from '../lib/ip-address.ts';
-import { askResolver, textOf } from './ask-resolver.ts';
+import { askResolver, endpointText } from './ask-resolver.ts';
 import { codeText, type DnsRecord, type DnsReply, isInZone, NoReply, parentName } from './dns-message.ts';
 import type { Budget, Endpoint } from './send-query.ts';
 
@@ -48,20 +48,20 @@ export async function findZone(search: Search, name: string): Promise<Zone> {
 }
 
 /** Returns the zone below `zone` that a server refers to for a name; null if its reply is no referral (RFC 1034, section 4.3.2). */
-export function referralOf(reply: DnsReply, zone: Zone, name: string): Zone | null {
+export function readReferral(reply: DnsReply, zone: Zone, name: string): Zone | null {
   if (reply.code !== 0 || reply.isAuthoritative || reply.answers.length > 0) return null;
   const cut = reply.authorities.find(
     ({ type, owner }) =>
       type === 'NS' && owner !== zone.name && isInZone(owner, zone.name) && isInZone(name, owner),
   )?.owner;
   if (cut === undefined) return null;
-  const glueOf = (server: string) =>
+  const findGlue = (server: string) =>
     reply.additionals
       .filter(({ type, owner }) => owner === server && (type === 'A' || type === 'AAAA'))
       .map(({ value }) => value)
       .slice(0, addressesMax);
   const names = nameServersIn(reply.authorities, cut);
-  return { name: cut, servers: names.map((server) => ({ name: server, glue: glueOf(server) })) };
+  return { name: cut, servers: names.map((server) => ({ name: server, glue: findGlue(server) })) };
 }
 
 /** Returns the servers of a zone, those with IPv4 addresses first. Each is looked up when it is its turn. */
@@ -93,7 +93,7 @@ async function findZoneName(search: Search, name: string): Promise<string> {
       search.budget,
     );
     if (at === name && code !== noError && code !== nameError)
-      failure = `The resolver ${textOf(from)} answers ${codeText(code)} for ${name}.`;
+      failure = `The resolver ${endpointText(from)} answers ${codeText(code)} for ${name}.`;
     // The SOA after an alias is that of its target. An alias is never the top of a zone, so its parent is in the same zone.
     if (answers.some(({ type, owner }) => type === 'CNAME' && owner === at)) continue;
     const soa = [...answers, ...authorities].find(

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { lock, lockShared } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { zoneOf } from './records/expected-records.ts';
+import { registrableDomain } from './records/expected-records.ts';
 
 type Claimant = Pick<Context, 'db' | 'workspaceId'>;
 
@@ -53,7 +53,7 @@ export async function findHolder(claimant: Claimant, hostname: string): Promise<
 /** Makes claims and deletions of one organisation's names wait for each other. It is taken before any other lock of domains. */
 export async function lockHostname(tx: Claimant, hostname: string): Promise<void> {
   const db = acrossWorkspaces(tx, 'a hostname has one owner over all workspaces');
-  await lock({ db }, 'hostname', zoneOf(hostname));
+  await lock({ db }, 'hostname', registrableDomain(hostname));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -20,7 +20,7 @@ test('a workspace has 1,000 domains at most, and a deleted one takes no place', 
     [limits.domainsPerWorkspaceMax, id],
   );
   const add = () => server.client.domains.create({ hostname: 'another.example' });
-  await errorOf(add(), 'limit_reached', { limit: limits.domainsPerWorkspaceMax });
+  await catchApiError(add(), 'limit_reached', { limit: limits.domainsPerWorkspaceMax });
   await server.client.domains.delete(id);
   expect((await add()).status).toBe('pending');
 });

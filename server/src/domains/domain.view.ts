@@ -2,9 +2,9 @@ import type { DnsRecord, Domain } from '@postrider/contract';
 import type { Deps } from '../deps.ts';
 import type { RecordCheck } from './domain.entity.ts';
 import type { DomainRow } from './find-domain.ts';
-import { mailFromDomainOf } from './mail-domain.ts';
+import { bounceDomain } from './mail-domain.ts';
 import { type ExpectedRecord, expectedRecords } from './records/expected-records.ts';
-import { zoneFileOf } from './records/zone-file.ts';
+import { zoneFileText } from './records/zone-file.ts';
 import { reportAddressFor } from './reports/find-reported-domain.ts';
 import { describeReports, type ReportedMail } from './reports/reported-mail.ts';
 
@@ -24,7 +24,7 @@ export function viewDomain(
     kind: row.kind,
     status: row.status,
     dmarc_policy: row.dmarc_policy,
-    mail_from_domain: mailFromDomainOf(row.hostname),
+    mail_from_domain: bounceDomain(row.hostname),
     records: records.map((expected) => viewRecord(row, expected, reported)),
     verified_at: row.verified_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
@@ -49,7 +49,7 @@ function viewRecord(row: DomainRow, expected: ExpectedRecord, reported: Reported
 
 /** Returns the records of a domain as a zone file. */
 export function writeZoneFile(deps: Pick<Deps, 'config' | 'keys'>, row: DomainRow): string {
-  return zoneFileOf(row.hostname, expectedRecords(deps.config, row, reportAddressFor(deps, row)));
+  return zoneFileText(row.hostname, expectedRecords(deps.config, row, reportAddressFor(deps, row)));
 }
 
 /**

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
-import { leadsBack, returnDomainOf } from './mail-domain.ts';
+import { leadsBack, returnDomain } from './mail-domain.ts';
 
 const deps = { config: { mailDomain: 'mail.example' } } as unknown as Pick<Deps, 'config'>;
 
 test('reports return to a domain that takes them', () => {
-  const returnsTo = (address: string, hasOwnDomain: boolean) =>
-    returnDomainOf(deps, { address, hasOwnDomain });
+  const returnsTo = (address: string, hasOwnDomain: boolean) => returnDomain(deps, { address, hasOwnDomain });
   expect(returnsTo('bob@mail.example', false)).toBe('mail.example');
   expect(returnsTo('bob@former.example', false)).toBe('mail.example');
   expect(returnsTo('bob@acme.example', true)).toBe('bounce.acme.example');

@@ -22,7 +22,7 @@ export function findMailDomain(deps: Pick<Deps, 'config'>, address: string): Mai
  * Returns the domain of the return paths of a sending domain. It is below it, so that SPF aligns with the author (RFC 7489, section
  * 3.1.2).
  */
-export function mailFromDomainOf(hostname: string): string {
+export function bounceDomain(hostname: string): string {
   return `bounce.${hostname}`;
 }
 
@@ -33,8 +33,8 @@ export interface SendingAddress {
 }
 
 /** Returns the domain to which reports about mail from an inbox return. For an inbox at a former shared domain it is the present one. */
-export function returnDomainOf(deps: Pick<Deps, 'config'>, sender: SendingAddress): string {
-  return sender.hasOwnDomain ? mailFromDomainOf(domainOf(sender.address)) : sharedDomain(deps).name;
+export function returnDomain(deps: Pick<Deps, 'config'>, sender: SendingAddress): string {
+  return sender.hasOwnDomain ? bounceDomain(domainOf(sender.address)) : sharedDomain(deps).name;
 }
 
 /**

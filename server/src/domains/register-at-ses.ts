@@ -12,7 +12,7 @@ import { findHolder } from './claim-hostname.ts';
 import type { RecordCheck, RecordPurpose } from './domain.entity.ts';
 import { openDomainKey } from './domain-key.ts';
 import type { DomainRow } from './find-domain.ts';
-import { mailFromDomainOf } from './mail-domain.ts';
+import { bounceDomain } from './mail-domain.ts';
 
 const sesSlots = perServer(
   () =>
@@ -57,7 +57,7 @@ async function register(deps: Deps, identities: SesIdentities, domain: DomainRow
     hostname: domain.hostname,
     selector: domain.dkim_selector,
     privateKeyPem: openDomainKey(deps.keys, domain.id, domain.dkim_private_key),
-    mailFromDomain: mailFromDomainOf(domain.hostname),
+    mailFromDomain: bounceDomain(domain.hostname),
     configurationSet: deps.config.ses?.configurationSet ?? null,
   });
 }

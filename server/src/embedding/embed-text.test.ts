@@ -12,7 +12,7 @@ beforeAll(async () => {
 const dot = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 const likeness = (one: string, other: string) => dot(embedText(table, one), embedText(table, other));
-const lengthOf = (vector: Float32Array) => Math.sqrt(dot(vector, vector));
+const vectorLength = (vector: Float32Array) => Math.sqrt(dot(vector, vector));
 
 const mail = `Your invoice INV-2026-0419 is overdue. Please don't forget to pay it, or we'll charge a late fee.
 Gruesse aus Koeln, Jürgen Müller. 請求書を添付します. Call +49 221 123456, https://pay.example.com/i/88213?x=1`;
@@ -30,7 +30,7 @@ describe('the vector of a text', () => {
       'x'.repeat(8_000),
       "'s",
     ])
-      expect(lengthOf(embedText(table, text)), text.slice(0, 20)).toBeCloseTo(1, 5);
+      expect(vectorLength(embedText(table, text)), text.slice(0, 20)).toBeCloseTo(1, 5);
   });
 
   test('is zero for a text without words', () => {

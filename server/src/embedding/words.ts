@@ -39,7 +39,7 @@ function createWords(table: WordTable): EmbeddingProvider {
   return {
     name: table.name,
     version: `${table.checksum}.${method}`,
-    dimensions: dimensionsOf(table),
+    dimensions: countDimensions(table),
     embedMany: async (texts, signal) => {
       const breathe = createBreather();
       const vectors: Float32Array[] = [];
@@ -82,7 +82,7 @@ const zipfSum = 11.6;
 const zipfShift = 2.7;
 
 /** Returns how many numbers a vector of the table has. */
-function dimensionsOf(table: WordTable): number {
+function countDimensions(table: WordTable): number {
   return table.dimensions + hashedDimensions;
 }
 
@@ -92,7 +92,7 @@ function dimensionsOf(table: WordTable): number {
  */
 export function embedText(table: WordTable, text: string): Float32Array {
   const { dimensions, words, rows, scales } = table;
-  const vector = new Float64Array(dimensionsOf(table));
+  const vector = new Float64Array(countDimensions(table));
   let [known, all] = [0, 0];
   for (const token of textTokens(text)) {
     const row = token.length > 1 ? words.get(token) : undefined;

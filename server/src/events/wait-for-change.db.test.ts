@@ -6,7 +6,7 @@ import { actorOf, type Context } from '../context.ts';
 import { createKey, revokeKey } from '../keys/manage-keys.ts';
 import { newId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { waitForChange, waitingRequestsOf } from './wait-for-change.ts';
+import { waitForChange, waitingRequests } from './wait-for-change.ts';
 
 const waitersCount = 60;
 const pauseMeanMs = 100;
@@ -37,10 +37,7 @@ const startWaiters = async (ctx: Context) => {
   const never = new AbortController().signal;
   const answers = Array.from({ length: waitersCount }, () => waitForChange(ctx, 60, never, look));
   await pause(1);
-  expect([state.looks, waitingRequestsOf(ctx).countOf(ctx.workspaceId)]).toEqual([
-    waitersCount,
-    waitersCount,
-  ]);
+  expect([state.looks, waitingRequests(ctx).countOf(ctx.workspaceId)]).toEqual([waitersCount, waitersCount]);
   return { state, answers };
 };
 

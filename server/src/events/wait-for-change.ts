@@ -9,16 +9,16 @@ import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/memory.ts';
 
 /** A hundred requests of one key that are woken together share one check whether the key is still valid. */
-const keyChecksOf = perServer(() => createSingleFlight<Ending | null>());
+const keyChecks = perServer(() => createSingleFlight<Ending | null>());
 
 /** Without it, a hundred requests that one mail wakes would take the database and the processor from all other work. */
-const lookSlotsOf = perServer(() => new Slots(waitingLookSlots));
+const lookSlots = perServer(() => new Slots(waitingLookSlots));
 
 const waitingRemedy =
   'As many requests of this workspace wait as may at once. Let one of them end first, ask without `wait_seconds`, or follow all events by one request or socket.';
 
 /** The requests of each workspace that wait in this process. */
-export const waitingRequestsOf = perServer(
+export const waitingRequests = perServer(
   () =>
     new Slots(waitingRequestSlots, {
       refusal: () =>
@@ -59,7 +59,7 @@ export async function waitForChange<T>(
     for (;;) {
       const leftMs = until - performance.now();
       if (seen.found || leftMs <= 0 || ended.aborted) return seen.result;
-      leave ??= waitingRequestsOf(ctx).takeNow(ctx.workspaceId);
+      leave ??= waitingRequests(ctx).takeNow(ctx.workspaceId);
       await wakeups.next(Math.min(leftMs, seen.againMs ?? ctx.lookAgainMs, untilExpiryMs(ctx)), ended);
       await requireSameKey(ctx);
       seen = await lookInTurn(ctx, until, ended, look, seen);
@@ -82,7 +82,7 @@ async function lookInTurn<T>(
   const waitMs = Math.max(0, untilMs - performance.now());
   try {
     if (ended.aborted) return before;
-    return await lookSlotsOf(ctx).run(ctx.workspaceId, look, { waitMs, refusal: () => isOver, ended });
+    return await lookSlots(ctx).run(ctx.workspaceId, look, { waitMs, refusal: () => isOver, ended });
   } catch (error) {
     if (error === isOver) return before;
     throw error;
@@ -97,7 +97,7 @@ export function untilExpiryMs({ scope: { expiresAt }, clock }: Pick<Context, 'sc
 
 async function requireSameKey(ctx: Context): Promise<void> {
   const holder = { id: credentialOf(ctx.actor) ?? '', inboxIds: ctx.scope.inboxIds };
-  const ending = await keyChecksOf(ctx)(
+  const ending = await keyChecks(ctx)(
     JSON.stringify(holder),
     async () => (await findEnded(ctx, [holder])).get(holder) ?? null,
   );

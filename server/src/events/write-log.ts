@@ -27,7 +27,7 @@ export interface NewEvent {
 export async function recordEvents(tx: Tx, message: EventSubject, events: NewEvent[]): Promise<void> {
   await insertRows(
     tx,
-    events.map((event) => ({ ...event, ...placeOf(message) })),
+    events.map((event) => ({ ...event, ...placeFields(message) })),
   );
 }
 
@@ -43,7 +43,7 @@ export async function recordUpdated(tx: Tx, message: EventSubject, changed: stri
 export async function recordDeleted(tx: Tx, messages: EventSubject[]): Promise<void> {
   await insertRows(
     tx,
-    messages.map((message) => ({ ...newEvent(tx, 'message.deleted', {}), ...placeOf(message) })),
+    messages.map((message) => ({ ...newEvent(tx, 'message.deleted', {}), ...placeFields(message) })),
   );
 }
 
@@ -61,7 +61,7 @@ function newEvent({ clock }: Tx, event: EventKind, extra: Record<string, unknown
   return { id: newId('evt', clock.now()), event, extra };
 }
 
-function placeOf({ id, inbox_id, thread_id }: EventSubject) {
+function placeFields({ id, inbox_id, thread_id }: EventSubject) {
   return { inbox_id, thread_id, message_id: id };
 }
 

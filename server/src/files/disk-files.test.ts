@@ -16,15 +16,15 @@ describe('createDiskFiles', () => {
   });
   afterEach(() => rm(join(root, '..'), { recursive: true }));
 
-  const modeOf = async (...path: string[]) => (await stat(join(root, ...path))).mode & 0o777;
+  const readMode = async (...path: string[]) => (await stat(join(root, ...path))).mode & 0o777;
 
   it('touches nothing before the first file, and lets only its owner read what it makes', async () => {
     await expect(stat(root)).rejects.toThrow('ENOENT');
     await files.put('wsp_1/inb_1/raw/one', Buffer.from('x'));
     for (const folder of [[], ['.incoming'], ['wsp_1'], ['wsp_1', 'inb_1', 'raw']]) {
-      expect(await modeOf(...folder)).toBe(0o700);
+      expect(await readMode(...folder)).toBe(0o700);
     }
-    expect(await modeOf('wsp_1', 'inb_1', 'raw', 'one')).toBe(0o600);
+    expect(await readMode('wsp_1', 'inb_1', 'raw', 'one')).toBe(0o600);
   });
 
   it('keeps files that are named by typed ids in one folder for each nine hours', async () => {

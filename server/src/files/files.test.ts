@@ -9,7 +9,7 @@ import { createFiles } from './create-files.ts';
 import { type Files, FileTooLarge, type OpenedFile } from './files.ts';
 
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
-const bytesOf = async (opened: OpenedFile | null) =>
+const readBytes = async (opened: OpenedFile | null) =>
   opened === null ? null : Buffer.concat(await opened.stream.toArray());
 
 async function openDisk(): Promise<{ files: Files; stop(): Promise<void> }> {
@@ -62,7 +62,7 @@ describe.each([
         expect((await files.read(key))?.equals(data)).toBe(true);
         const opened = await files.open(key);
         expect(opened?.sizeBytes).toBe(sizeBytes);
-        expect((await bytesOf(opened))?.equals(data)).toBe(true);
+        expect((await readBytes(opened))?.equals(data)).toBe(true);
       }
     },
   );
@@ -80,7 +80,7 @@ describe.each([
     const key = newKey();
     await files.put(key, Buffer.from('0123456789'));
     const read = async (start: number, end: number) =>
-      String(await bytesOf(await files.open(key, { start, end })));
+      String(await readBytes(await files.open(key, { start, end })));
     expect(await read(0, 0)).toBe('0');
     expect(await read(2, 4)).toBe('234');
     expect(await read(9, 9)).toBe('9');

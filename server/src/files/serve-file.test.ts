@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ByteRange } from './files.ts';
 import { type ServedFile, serveFile } from './serve-file.ts';
 
-const connectionsOf = (server: Server | undefined) =>
+const countConnections = (server: Server | undefined) =>
   new Promise<number>((resolve) => server?.getConnections((_error, count) => resolve(count)));
 const data = Buffer.from('0123456789');
 
@@ -218,7 +218,7 @@ describe('serveFile', () => {
     client.on('error', () => {}).end();
     await expect.poll(() => isAsked).toBe(true);
     client.destroy();
-    await expect.poll(() => connectionsOf(servers.at(-1))).toBe(0);
+    await expect.poll(() => countConnections(servers.at(-1))).toBe(0);
     open?.();
     await new Promise((resolve) => stream.once('close', resolve));
     expect(await results[0]).toBe(true);

@@ -1,4 +1,4 @@
-import { errorCodesOf, issuesOf } from '@postrider/contract';
+import { asIssues, listErrorCodes } from '@postrider/contract';
 import { consoleApiPath, consoleErrors, consolePath } from '@postrider/contract/console';
 import type { AppRoute } from '@ts-rest/core';
 import type { RequestValidationError } from '@ts-rest/express';
@@ -41,7 +41,7 @@ export function answer(res: Response, error: ApiError): void {
 /** Turns a request that the contract refuses into an error that names each field. */
 export function invalidRequest(error: RequestValidationError): ApiError {
   const parts = [error.pathParams, error.headers, error.query, error.body];
-  return new ApiError('invalid_request', { issues: issuesOf(parts.flatMap((part) => part?.issues ?? [])) });
+  return new ApiError('invalid_request', { issues: asIssues(parts.flatMap((part) => part?.issues ?? [])) });
 }
 
 function toApiError(thrown: unknown): ApiError {
@@ -59,7 +59,7 @@ function requireDeclared(error: ApiError, req: Request): ApiError {
   if (!tsRestRoute || tsRestRoute.path.startsWith(consolePath)) return error;
   // A session can end while a person waits on a route of the API.
   if (error.code in consoleErrors && req.originalUrl.startsWith(`${consoleApiPath}/`)) return error;
-  if ((errorCodesOf(tsRestRoute) as string[]).includes(error.code)) return error;
+  if ((listErrorCodes(tsRestRoute) as string[]).includes(error.code)) return error;
   const cause = new Error(`${tsRestRoute.path} answers ${error.code} and does not declare it.`);
   return new ApiError('internal_error', {}, { cause });
 }

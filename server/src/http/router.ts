@@ -1,4 +1,4 @@
-import { accessOf, contract, issuesOf, isWithin } from '@postrider/contract';
+import { asIssues, contract, isWithin, routeAccess } from '@postrider/contract';
 import { consoleContract } from '@postrider/contract/console';
 import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
@@ -93,7 +93,7 @@ const refuseUnknownQuery: Step = (req) => {
   const keys = query === undefined && req.url.includes('?') ? Object.keys(req.query) : [];
   if (keys.length === 0) return;
   throw new ApiError('invalid_request', {
-    issues: issuesOf([{ code: 'unrecognized_keys', message: '', keys }]),
+    issues: asIssues([{ code: 'unrecognized_keys', message: '', keys }]),
   });
 };
 
@@ -104,7 +104,7 @@ const refuseUnknownQuery: Step = (req) => {
 const requireAccess: Step = (req, res) => {
   const { scope } = contextOf(res);
   const route = (req as unknown as { tsRestRoute: AppRoute }).tsRestRoute;
-  if (isWithin(accessOf(route), scope.access)) return;
+  if (isWithin(routeAccess(route), scope.access)) return;
   const what = scope.access === 'read' ? 'may only read' : 'may not change this';
   const message = `This API key ${what}. Do not try again: ask the people who run this workspace.`;
   throw new ApiError('sending_not_allowed', { at: 'key' }, { message });

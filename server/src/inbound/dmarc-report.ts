@@ -4,8 +4,8 @@
  * cannot be read gets 250, too, because its sender could do nothing about it.
  */
 import type { Deps } from '../deps.ts';
-import { zoneOf } from '../domains/records/expected-records.ts';
-import { type ReportedDomain, scopeOf } from '../domains/reports/find-reported-domain.ts';
+import { registrableDomain } from '../domains/records/expected-records.ts';
+import { type ReportedDomain, reportScope } from '../domains/reports/find-reported-domain.ts';
 import { recordReport } from '../domains/reports/record-report.ts';
 import { domainOfAddress } from '../mail/authenticate/authentication-result.ts';
 import { readSenders } from '../mail/parse/read-mailboxes.ts';
@@ -43,7 +43,7 @@ async function countFor(deps: Deps, arrival: Arrival, domains: ReportedDomain[])
       return taken;
     };
     if (raw.length > reportMailBytesMax) return ignore(`The mail has over ${reportMailBytesMax} bytes.`);
-    const read = await deps.parser.readDmarcReport(raw, domains.map(scopeOf), domains[0]?.domainId ?? '');
+    const read = await deps.parser.readDmarcReport(raw, domains.map(reportScope), domains[0]?.domainId ?? '');
     if ('failed' in read) {
       if (!read.isFinal) throw new Error(`A DMARC report was not read: ${read.detail}`);
       return ignore(read.detail);
@@ -73,10 +73,10 @@ async function findReporter(
   // Without authentication the operator trusts the network.
   if (checked === null) {
     const author = domainOfAddress(from);
-    return author && zoneOf(author);
+    return author && registrableDomain(author);
   }
   const { verified_domain, ...results } = checked.authentication;
-  if (verified_domain !== null) return zoneOf(verified_domain);
+  if (verified_domain !== null) return registrableDomain(verified_domain);
   return Object.values(results).includes('temperror') ? 'uncertain' : null;
 }
 

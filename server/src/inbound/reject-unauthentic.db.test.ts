@@ -1,9 +1,9 @@
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { makeEnvelope } from '@postrider/testkit/mail/made-envelope.ts';
 import {
-  dnsOf,
   failingDns,
   mailFrom,
+  makeDns,
   sealMail,
   signedZone,
   signMail,
@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all([server.stop(), parser.close()]);
 });
 
-const policies = dnsOf({
+const policies = makeDns({
   'TXT _dmarc.quarantine.example': ['v=DMARC1; p=quarantine'],
   'TXT _dmarc.trial.example': ['v=DMARC1; p=reject; pct=0'],
 });

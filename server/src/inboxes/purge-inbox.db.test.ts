@@ -59,7 +59,7 @@ interface Left {
 }
 
 /** How many rows of each table belong to an inbox, by any column that leads to it. */
-const rowsOf = async (inbox: Inbox, messageIds: string[], threadIds: string[]): Promise<Left[]> => {
+const countRows = async (inbox: Inbox, messageIds: string[], threadIds: string[]): Promise<Left[]> => {
   const columns = await server.rows<{ table_name: string; column_name: string }>(
     `select table_name, column_name from information_schema.columns
      where table_schema = 'public' and column_name in ('inbox_id', 'message_id', 'thread_id')`,
@@ -82,7 +82,7 @@ const rowsOf = async (inbox: Inbox, messageIds: string[], threadIds: string[]): 
   return [...(await Promise.all(counts)), await own];
 };
 
-const idsOf = async (inbox: Inbox) => {
+const readIds = async (inbox: Inbox) => {
   const messages = await server.rows<{ id: string; thread_id: string }>(
     'select id, thread_id from messages where inbox_id = $1',
     [inbox.id],
@@ -90,14 +90,14 @@ const idsOf = async (inbox: Inbox) => {
   return { messages: messages.map(({ id }) => id), threads: messages.map(({ thread_id }) => thread_id) };
 };
 
-const folderOf = (inbox: Inbox) => join(server.dataDir, 'files', server.id, inbox.id);
+const inboxFolder = (inbox: Inbox) => join(server.dataDir, 'files', server.id, inbox.id);
 
 describe('the removal of a deleted inbox', () => {
   test('takes every row and file of it, and none of another', async () => {
     const [gone, other] = [await fill(), await fill()];
-    const { messages, threads } = await idsOf(gone);
-    const others = await idsOf(other);
-    const before = await rowsOf(gone, messages, threads);
+    const { messages, threads } = await readIds(gone);
+    const others = await readIds(other);
+    const before = await countRows(gone, messages, threads);
     const filled = new Set(before.filter(({ rows }) => rows > 0).map(({ table }) => table));
     for (const table of [
       'messages',
@@ -114,23 +114,23 @@ describe('the removal of a deleted inbox', () => {
     ])
       expect([table, filled.has(table)]).toEqual([table, true]);
     expect(filled).toContain('inbound_fingerprints');
-    const filesBefore = (await readdir(folderOf(other), { recursive: true })).sort();
+    const filesBefore = (await readdir(inboxFolder(other), { recursive: true })).sort();
     // The log of verdicts is among what is kept, and is written a moment after them.
     const rowsOfOther = async () =>
-      (await rowsOf(other, others.messages, others.threads)).filter(({ table }) => !kept.includes(table));
+      (await countRows(other, others.messages, others.threads)).filter(({ table }) => !kept.includes(table));
     const othersBefore = await rowsOfOther();
 
     await server.client.inboxes.delete(gone.id);
     await purgeInbox(server.server.deps).run({ workspaceId: server.id, inboxId: gone.id });
-    const left = (await rowsOf(gone, messages, threads)).filter(
+    const left = (await countRows(gone, messages, threads)).filter(
       ({ rows, table }) => rows > 0 && !kept.includes(table),
     );
     expect(left).toEqual([]);
     expect(await server.rows('select id from inboxes where id = $1', [gone.id])).toEqual([]);
-    expect(existsSync(folderOf(gone))).toBe(false);
+    expect(existsSync(inboxFolder(gone))).toBe(false);
 
     expect(await rowsOfOther()).toEqual(othersBefore);
-    expect((await readdir(folderOf(other), { recursive: true })).sort()).toEqual(filesBefore);
+    expect((await readdir(inboxFolder(other), { recursive: true })).sort()).toEqual(filesBefore);
   });
 
   test('does no harm when it runs twice, at the same time, or for an inbox that is alive', async () => {
@@ -145,7 +145,7 @@ describe('the removal of a deleted inbox', () => {
     expect((await server.client.messages.list({ inbox_id: alive.id })).messages).toHaveLength(
       messages.length,
     );
-    expect(existsSync(folderOf(alive))).toBe(true);
+    expect(existsSync(inboxFolder(alive))).toBe(true);
   });
 
   test('leaves nothing of a mail that comes in at the same time', async () => {
@@ -162,11 +162,11 @@ describe('the removal of a deleted inbox', () => {
       await server.client.inboxes.delete(inbox.id);
       await purgeInbox(server.server.deps).run({ workspaceId: server.id, inboxId: inbox.id });
       await Promise.all(sending);
-      const rows = await rowsOf(inbox, [], []);
+      const rows = await countRows(inbox, [], []);
       expect(rows.filter((each) => each.rows > 0 && !kept.includes(each.table))).toEqual([]);
       await eventually(
         'the files to be gone',
-        async () => !existsSync(folderOf(inbox)) || isEmpty(folderOf(inbox)),
+        async () => !existsSync(inboxFolder(inbox)) || isEmpty(inboxFolder(inbox)),
       );
     }
   });

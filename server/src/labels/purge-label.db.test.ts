@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -96,7 +96,7 @@ describe('the deletion of a label', () => {
     expect((await messages.get(message.id)).labels).toMatchObject([{ id: kept.id }]);
     expect((await threads.get(message.thread_id)).labels).toMatchObject([{ id: kept.id }]);
     expect((await labels.list()).labels.map(({ id }) => id)).not.toContain(gone.id);
-    await errorOf(Promise.resolve(messages.list({ label_id: gone.id })), 'not_found');
+    await catchApiError(Promise.resolve(messages.list({ label_id: gone.id })), 'not_found');
     await labels.create({ name: gone.name });
     await purge(gone);
     expect([await countOf(gone), await countOf(kept)]).toEqual([none, one]);

@@ -19,10 +19,10 @@ import { pathPrefix } from '@postrider/contract';
 import {
   createMcpServer,
   followChanges,
+  readSettings,
   type ServerContext,
   type Settings,
   SettingsError,
-  settingsOf,
   shareContext,
 } from '@postrider/mcp';
 import type { Request, RequestHandler, Response } from 'express';
@@ -63,7 +63,7 @@ export function serveMcp({ config, log }: Pick<Deps, 'config' | 'log'>): Request
     if (Array.isArray(req.body)) throw invalidField('', 'is a list, and has to be one message');
     // A page in a browser has no business here, unless its origin may call the API.
     if (!isOriginAllowed(req, res) || !isHostAllowed(req, res)) return;
-    const extra: Extra = { settings: readSettings(req), baseURL: ownAddress(req) };
+    const extra: Extra = { settings: readUrlSettings(req), baseURL: ownAddress(req) };
     const token = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
     if (req.body?.method === 'subscriptions/listen') return listen(req, res, sharedFor(token, extra));
     const auth = { token, clientId: 'key', scopes: [], extra: { ...extra } };
@@ -91,9 +91,9 @@ function hostCheck({ http, publicUrl }: Deps['config']) {
 }
 
 /** The person who sets up a client writes the settings into the URL, where the client's model cannot change them. */
-function readSettings({ originalUrl }: Request): Settings {
+function readUrlSettings({ originalUrl }: Request): Settings {
   try {
-    return settingsOf(new URL(originalUrl, 'http://localhost').searchParams);
+    return readSettings(new URL(originalUrl, 'http://localhost').searchParams);
   } catch (error) {
     if (error instanceof SettingsError) throw invalidField('', error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, prepared } from '../db/prepared.ts';
+import { anyText, prepared } from '../db/prepared.ts';
 import { acrossWorkspaces, type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
 import type { Db } from '../db/tables.ts';
 import { liveMessages, type Messages } from './find-message.ts';
@@ -34,7 +34,7 @@ export function selectListedByIds(ctx: RowsContext, ids: string[]): Promise<Mess
 
 const listedByIds = prepared((db, { workspaceId, inboxIds, ids }: OwnRows & { ids: string[] }) =>
   withListed(
-    liveMessages({ db, workspaceId, scope: { inboxIds } }).where('messages.id', '=', anyOf(ids)),
+    liveMessages({ db, workspaceId, scope: { inboxIds } }).where('messages.id', '=', anyText(ids)),
   ).compile(),
 );
 
@@ -95,7 +95,7 @@ const selectLarge = prepared((db, { workspaceId, inboxIds, ids, partBytes }: OfP
     .selectFrom('messages')
     .select(['messages.id', ...largeColumns])
     .select([weight.as('weight'), sql<number>`${place}`.as('place')])
-    .where('messages.id', '=', anyOf(ids));
+    .where('messages.id', '=', anyText(ids));
   const across = acrossWorkspaces({ db }, 'the messages are those of the workspace');
   const listed = across
     .selectFrom(weighed.as('weighed'))

@@ -1,7 +1,7 @@
 import type { AppliedLabel } from '@postrider/contract';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
-import { anyOf, prepared } from '../db/prepared.ts';
+import { anyText, prepared } from '../db/prepared.ts';
 import { type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
@@ -104,7 +104,7 @@ interface OfMessages extends OwnRows {
 }
 
 const labelsOf = prepared((db, { workspaceId, inboxIds, ids }: OfMessages) =>
-  selectLabels({ db, workspaceId, scope: { inboxIds } }).where('message_id', '=', anyOf(ids)).compile(),
+  selectLabels({ db, workspaceId, scope: { inboxIds } }).where('message_id', '=', anyText(ids)).compile(),
 );
 
 function selectAttachments(ctx: ReadContext) {
@@ -119,5 +119,5 @@ function selectRecipients(ctx: ReadContext) {
 }
 
 const recipientsOf = prepared((db, { workspaceId, inboxIds, ids }: OfMessages) =>
-  selectRecipients({ db, workspaceId, scope: { inboxIds } }).where('message_id', '=', anyOf(ids)).compile(),
+  selectRecipients({ db, workspaceId, scope: { inboxIds } }).where('message_id', '=', anyText(ids)).compile(),
 );

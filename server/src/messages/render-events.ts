@@ -1,7 +1,7 @@
 import { type Event, type EventKind, limits } from '@postrider/contract';
 import type { LinkDeps } from '../attachments/attachment.view.ts';
 import type { Context } from '../context.ts';
-import { anyOf, prepared } from '../db/prepared.ts';
+import { anyText, prepared } from '../db/prepared.ts';
 import { type OwnRows, ownRows } from '../db/scoped.ts';
 import type { Db } from '../db/tables.ts';
 import type { EventRow } from '../events/read-log.ts';
@@ -64,7 +64,7 @@ interface OfMessages extends OwnRows {
 
 const selectRows = prepared((db, { workspaceId, inboxIds, ids }: OfMessages) =>
   withListed(
-    liveMessages({ db, workspaceId, scope: { inboxIds } }).where('messages.id', '=', anyOf(ids)),
+    liveMessages({ db, workspaceId, scope: { inboxIds } }).where('messages.id', '=', anyText(ids)),
   ).compile(),
 ) as unknown as (ctx: { db: Db }, values: OfMessages) => Promise<MessageRow[]>;
 

@@ -1,6 +1,6 @@
 import { bounceFixtures, readBounces } from '@postrider/testkit/mail/bounce-corpus.ts';
 import { fixturesFolder, readMails } from '@postrider/testkit/mail/mail-corpus.ts';
-import { dnsOf, failingDns, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
+import { failingDns, mailFrom, makeDns, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { makeTakingInbox } from '@postrider/testkit/servers/taking-inbox.ts';
 import {
   startTestServer,
@@ -313,7 +313,7 @@ test('a sender whose proof could not be had at first is proven later, and nothin
   });
   const signed = await signMail(mailFrom('ada@example.com'), 'example.com');
   const silent = { ...by(failingDns('ETIMEOUT')), parser: closed };
-  const withoutKey = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
+  const withoutKey = makeDns({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
   for (const [dns, proven] of [
     [signedZone, 'example.com'],
     [withoutKey, null],

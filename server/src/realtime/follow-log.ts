@@ -7,7 +7,7 @@ import { wait } from '../lib/concurrency/wait.ts';
 import { serializeEvents } from '../messages/render-events.ts';
 import { deliverPart, type LiveFeed, type LogFollower } from './live-feed.ts';
 import {
-  catchUpSlotsOf,
+  catchUpTurns,
   type PayloadPart,
   partBytes,
   partRowsLeast,
@@ -95,7 +95,7 @@ async function giveNext(
   const wants = ({ rows }: LogPart) => (isWanted() ? rows : []);
   const render: typeof serializeEvents = (context, rows) => serializeEvents(context, rows, partBytes);
   const read = () => readPayloads(ctx, place, filters, wants, render, rowsMax);
-  const part = await catchUpSlotsOf(ctx).run(ctx.workspaceId, read);
+  const part = await catchUpTurns(ctx).run(ctx.workspaceId, read);
   if (!follower.together(() => deliverPart(follower, part))) return undefined;
   follower.place = part.next;
   return part;

@@ -12,8 +12,8 @@ const workspaceId = newId('wsp');
 const eventsCount = 2_400;
 const startMs = Date.UTC(2026, 10, 20);
 /** Event n happened at second n, and every 2,000th one is a bounce. */
-const timeOf = (n: number) => new Date(startMs + n * 1_000);
-const idOf = (n: number) => `${firstIdAt('evt', timeOf(n)).slice(0, -6)}${String(n).padStart(6, '0')}`;
+const timeAt = (n: number) => new Date(startMs + n * 1_000);
+const idAt = (n: number) => `${firstIdAt('evt', timeAt(n)).slice(0, -6)}${String(n).padStart(6, '0')}`;
 let database: Database;
 let ctx: Context;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     `insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at, position)
        select $1, id, case when n % 2000 = 0 then 'message.bounced' else 'message.received' end,
          'inb', 'thr', 'msg', '{}', now(), n from unnest($2::text[]) with ordinality as rows (id, n)`,
-    [workspaceId, numbers.map(idOf)],
+    [workspaceId, numbers.map(idAt)],
   );
   await database.pool.query(
     `insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at, position)
@@ -46,7 +46,7 @@ const list = async (query: Partial<ListPastEvents>) => {
   return { ids: events.map(({ id }) => id), nextCursor };
 };
 const ids = (from: number, to: number) =>
-  Array.from({ length: from - to + 1 }, (_, index) => idOf(from - index));
+  Array.from({ length: from - to + 1 }, (_, index) => idAt(from - index));
 
 describe('the past events', () => {
   test('are those of the workspace, newest first, page by page, each once', async () => {
@@ -57,21 +57,21 @@ describe('the past events', () => {
   });
 
   test('end with the log', async () => {
-    const page = await list({ before: timeOf(26).toISOString() });
+    const page = await list({ before: timeAt(26).toISOString() });
     expect(page).toEqual({ ids: ids(25, 1), nextCursor: null });
-    const longer = await list({ before: timeOf(27).toISOString() });
+    const longer = await list({ before: timeAt(27).toISOString() });
     expect(longer.ids).toEqual(ids(26, 2));
-    expect(await list({ cursor: longer.nextCursor ?? '' })).toEqual({ ids: [idOf(1)], nextCursor: null });
+    expect(await list({ cursor: longer.nextCursor ?? '' })).toEqual({ ids: [idAt(1)], nextCursor: null });
   });
 
   test('begin before a time', async () => {
-    expect((await list({ before: timeOf(1_000).toISOString() })).ids[0]).toBe(idOf(999));
-    expect(await list({ before: timeOf(0).toISOString() })).toEqual({ ids: [], nextCursor: null });
+    expect((await list({ before: timeAt(1_000).toISOString() })).ids[0]).toBe(idAt(999));
+    expect(await list({ before: timeAt(0).toISOString() })).toEqual({ ids: [], nextCursor: null });
   });
 
   test('of a rare kind come after empty pages, which look through 1,000 events each', async () => {
     const first = await list({ events: ['message.bounced'] });
-    expect(first.ids).toEqual([idOf(2_000)]);
+    expect(first.ids).toEqual([idAt(2_000)]);
     const second = await list({ events: ['message.bounced'], cursor: first.nextCursor ?? '' });
     expect(second.ids).toEqual([]);
     const third = await list({ events: ['message.bounced'], cursor: second.nextCursor ?? '' });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const contextOf = (workspaceId: string) => renderContext(database.db, workspaceId);
+const makeContext = (workspaceId: string) => renderContext(database.db, workspaceId);
 
 const pick = <T>(values: T[]): T => values[Math.floor(random() * values.length)]!;
 
@@ -79,7 +79,7 @@ const follow = (
 };
 
 test('followers that come at any moment, choose, and fall behind again and again have what they want once and in order', async () => {
-  const ctx = contextOf(newId('wsp'));
+  const ctx = makeContext(newId('wsp'));
   const errors: unknown[] = [];
   const feed = createLiveFeed(ctx, (error) => errors.push(error));
   const choices: LogFilters[] = [{}, { events: [kinds[0]!] }, { inbox_id: inboxes[1] }];
@@ -103,7 +103,7 @@ test('followers that come at any moment, choose, and fall behind again and again
 });
 
 test('who wants an event that nobody wanted when it was taken is not let in behind it', async () => {
-  const ctx = contextOf(newId('wsp'));
+  const ctx = makeContext(newId('wsp'));
   const feed = createLiveFeed(ctx, () => {});
   const got: Buffer[] = [];
   const follower = (filters: LogFilters): LogFollower => ({
@@ -133,7 +133,7 @@ test('who wants an event that nobody wanted when it was taken is not let in behi
 });
 
 test('a look that fails is made up for by the next one, and nobody has left anything out', async () => {
-  const ctx = contextOf(newId('wsp'));
+  const ctx = makeContext(newId('wsp'));
   const errors: unknown[] = [];
   let isAway = false;
   const failing = {
@@ -162,7 +162,7 @@ test('a look that fails is made up for by the next one, and nobody has left anyt
 });
 
 test('many small events are given in a few parts, so that a flood of them does not leave sockets behind', async () => {
-  const ctx = contextOf(newId('wsp'));
+  const ctx = makeContext(newId('wsp'));
   const feed = createLiveFeed(ctx, () => {});
   const parts: number[] = [];
   let given = 0;

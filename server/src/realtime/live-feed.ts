@@ -5,7 +5,7 @@
  */
 import { type EventRow, type LogFilters, type LogPart, type LogPlace, matches } from '../events/read-log.ts';
 import { type RenderContext, serializeEventsOnce } from '../messages/render-events.ts';
-import { feedSlotsOf, type PayloadPart, partRowsLeast, readPayloads, rowsAfter } from './read-payloads.ts';
+import { feedTurns, type PayloadPart, partRowsLeast, readPayloads, rowsAfter } from './read-payloads.ts';
 
 /** A follower of the live end. */
 export interface LogFollower {
@@ -99,7 +99,7 @@ function readInTurn(
   wants: (part: LogPart) => EventRow[],
   rowsMax: number,
 ) {
-  return feedSlotsOf(ctx).run(ctx.workspaceId, () =>
+  return feedTurns(ctx).run(ctx.workspaceId, () =>
     readPayloads(ctx, from, {}, wants, serializeEventsOnce, rowsMax),
   );
 }

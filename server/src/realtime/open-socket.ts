@@ -1,4 +1,4 @@
-import { brand, issuesOf, type RealtimeQuery, RealtimeQuery as realtimeQuery } from '@postrider/contract';
+import { asIssues, brand, type RealtimeQuery, RealtimeQuery as realtimeQuery } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Context, contextOf } from '../context.ts';
@@ -57,7 +57,7 @@ async function open(
 
 function readQuery({ query }: Request): RealtimeQuery {
   const read = realtimeQuery.safeParse(query);
-  if (!read.success) throw new ApiError('invalid_request', { issues: issuesOf(read.error.issues) });
+  if (!read.success) throw new ApiError('invalid_request', { issues: asIssues(read.error.issues) });
   return read.data;
 }
 

@@ -14,12 +14,12 @@ export const partRowsLeast = 25;
 const partRowsMax = 100;
 export const partBytes = 524_288;
 /** The live feeds of workspaces. */
-export const feedSlotsOf = perServer(() => new Slots(feedSlots));
+export const feedTurns = perServer(() => new Slots(feedSlots));
 /**
  * Sockets that catch up take the event loop, which makes payloads, and the processors, on which Postgres
  * decompresses long mails. After each part they leave both to others for three times as long, however many sockets a workspace has.
  */
-export const catchUpSlotsOf = perServer(() => new Slots(catchUpSlots));
+export const catchUpTurns = perServer(() => new Slots(catchUpSlots));
 
 /**
  * Returns the next part of the log after a place, with each event as the bytes of its payload. `wants` is called with all events of the

@@ -2,7 +2,7 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../events/wait-for-change.ts';
+import { waitingRequests } from '../events/wait-for-change.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import { listRequests } from './list-requests.ts';
 
@@ -55,7 +55,7 @@ test('a request whose client left has status 499, and the time that it took', as
   const failed = expect(response).rejects.toThrow();
   await eventually(
     'the request to wait',
-    async () => waitingRequestsOf(server.server.deps).countOf(owner.id) === 1,
+    async () => waitingRequests(server.server.deps).countOf(owner.id) === 1,
   );
   setTimeout(() => leaving.abort(), 300);
   await failed;

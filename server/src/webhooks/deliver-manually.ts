@@ -45,7 +45,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<Deliv
   return deliverManually(ctx, delivery.webhook_id, event, event);
 }
 
-const slotsOf = perServer(
+const manualSlots = perServer(
   () =>
     new Slots(deliveryByHandSlots, {
       refusal: () =>
@@ -67,7 +67,7 @@ async function deliverManually(
   { id: event_id, event: kind }: Pick<EventRow, 'id' | 'event'>,
   event: EventRow | null,
 ): Promise<DeliveryRow> {
-  const leave = slotsOf(ctx).takeNow(ctx.workspaceId);
+  const leave = manualSlots(ctx).takeNow(ctx.workspaceId);
   try {
     const created_at = ctx.clock.now();
     const key = {

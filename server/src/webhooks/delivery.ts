@@ -37,7 +37,7 @@ export interface ClaimedDelivery
 export type Lane = 'fresh' | 'retry';
 
 /** Returns the lane of a delivery. */
-export function laneOf({ is_retry }: Pick<ClaimedDelivery, 'is_retry'>): Lane {
+export function deliveryLane({ is_retry }: Pick<ClaimedDelivery, 'is_retry'>): Lane {
   return is_retry ? 'retry' : 'fresh';
 }
 

@@ -23,7 +23,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const contextOf = ({ id }: TestWorkspace): Context => ({
+const makeContext = ({ id }: TestWorkspace): Context => ({
   ...server.server.deps,
   workspaceId: id,
   plan: 'business',
@@ -46,25 +46,25 @@ test('the body of a delivery is what was posted, with the message as it is now, 
     const { deliveries } = await server.client.webhooks.deliveries(id);
     return deliveries[0]?.status === 'succeeded' && deliveries[0];
   });
-  const body = await showDeliveryBody(contextOf(server), delivery.id);
+  const body = await showDeliveryBody(makeContext(server), delivery.id);
   expect(JSON.parse(body ?? '')).toEqual(JSON.parse(String(receiver.requests[0]?.body)));
   const messageId = JSON.parse(body ?? '').message.id;
   await server.client.messages.delete(messageId);
-  expect(JSON.parse((await showDeliveryBody(contextOf(server), delivery.id)) ?? '').message).toBeNull();
+  expect(JSON.parse((await showDeliveryBody(makeContext(server), delivery.id)) ?? '').message).toBeNull();
   await server.rows('delete from events where id = $1', [delivery.event_id]);
-  expect(await showDeliveryBody(contextOf(server), delivery.id)).toBeNull();
+  expect(await showDeliveryBody(makeContext(server), delivery.id)).toBeNull();
 });
 
 test('a test delivery shows a sample, and a delivery of another workspace is not found', async () => {
   const { id } = await server.client.webhooks.create({ url: receiver.url, events: ['message.received'] });
   const delivery = await server.client.webhooks.test(id);
-  const body = JSON.parse((await showDeliveryBody(contextOf(server), delivery.id)) ?? '');
+  const body = JSON.parse((await showDeliveryBody(makeContext(server), delivery.id)) ?? '');
   expect(body).toMatchObject({ id: delivery.event_id, event: 'message.received', workspace_id: server.id });
-  const other = contextOf(await server.workspace());
+  const other = makeContext(await server.workspace());
   for (const [ctx, unknown] of [
     [other, delivery.id],
-    [contextOf(server), 'dlv_unknown'],
-    [contextOf(server), 'a\0b'],
+    [makeContext(server), 'dlv_unknown'],
+    [makeContext(server), 'a\0b'],
   ] as const)
     await expect(showDeliveryBody(ctx, unknown)).rejects.toMatchObject({ code: 'not_found' });
 });

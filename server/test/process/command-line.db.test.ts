@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import {
   makeServerHome,
   type ServerHome,
@@ -57,10 +57,10 @@ describe('the command line beside a server', () => {
     expect(JSON.stringify(listed)).not.toContain(key);
     expect(await run('workspaces', 'set-plan', 'acme', 'pro')).toMatchObject({ plan: 'pro' });
 
-    const waiting = errorOf(client.messages.list({ wait_seconds: 60 }), 'invalid_token');
+    const waiting = catchApiError(client.messages.list({ wait_seconds: 60 }), 'invalid_token');
     await run('keys', 'revoke', id);
     await waiting;
-    await errorOf(client.inboxes.list(), 'invalid_token');
+    await catchApiError(client.inboxes.list(), 'invalid_token');
     expect(await run('keys', 'revoke', id)).toEqual({ id, revoked: true });
   });
 

@@ -1,4 +1,4 @@
-import { docxOf } from '@postrider/testkit/files/office-files.ts';
+import { makeDocx } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { makeServerHome, type ServerHome } from '@postrider/testkit/servers/server-process.ts';
@@ -27,7 +27,7 @@ test('a server that is killed while it reads attachments reads all of them after
   for (let number = 0; number < mails; number += 1) {
     const attachments = [
       { filename: 'a.pdf', content: textPdf(`Page of ${number}`) },
-      { filename: 'b.docx', content: docxOf(`Document of ${number}`) },
+      { filename: 'b.docx', content: makeDocx(`Document of ${number}`) },
     ];
     await sendMail(server.smtpPort, {
       from: 'ada@example.com',

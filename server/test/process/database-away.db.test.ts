@@ -7,7 +7,7 @@ import {
 } from '@postrider/testkit/servers/server-process.ts';
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
@@ -74,7 +74,7 @@ describe('a database that goes away, which needs Postgres', () => {
   };
 
   const expectUnavailable = async (inbox: Inbox) => {
-    const refusal = await refusalOf(deliver(inbox, 'during'));
+    const refusal = await catchRefusal(deliver(inbox, 'during'));
     expect(refusal.responseCode).toBe(451);
     const json = { 'content-type': 'application/json' };
     const asked: [string, RequestInit][] = [

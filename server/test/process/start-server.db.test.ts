@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import {
   makeServerHome,
   type ServerHome,
@@ -65,7 +65,7 @@ describe('workspaces that must exist', () => {
     const { output: listed } = await home.run(['keys', 'list', '--workspace', 'one']);
     const [{ id }] = JSON.parse(listed) as [{ id: string }];
     await home.run(['keys', 'revoke', id]);
-    await errorOf(clientOf(first, one).inboxes.list(), 'invalid_token');
+    await catchApiError(clientOf(first, one).inboxes.list(), 'invalid_token');
     expect((await first.stop()).output).not.toMatch(keyPattern);
 
     const second = await home.start(
@@ -75,7 +75,7 @@ describe('workspaces that must exist', () => {
         { name: 'three', test: true, key_sha256: createHash('sha256').update(hashed).digest('hex') },
       ),
     );
-    await errorOf(clientOf(second, one).inboxes.list(), 'invalid_token');
+    await catchApiError(clientOf(second, one).inboxes.list(), 'invalid_token');
     expect((await clientOf(second, two).inboxes.list()).inboxes).toHaveLength(1);
     expect((await clientOf(second, hashed).inboxes.list()).inboxes).toEqual([]);
     const { output } = await home.run(['workspaces', 'list']);

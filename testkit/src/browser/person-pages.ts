@@ -62,11 +62,11 @@ export async function startSession(
   const session = new ConsoleBrowser(server);
   const { status } = await session.signIn(person);
   if (status !== 200) throw new Error(`The sign-in was answered ${status}.`);
-  await context.addCookies(cookiesOf(session));
+  await context.addCookies(browserCookies(session));
 }
 
 /** Returns the cookies of a session in the form in which a browser takes them. */
-export function cookiesOf({ cookies }: ConsoleBrowser): Parameters<BrowserContext['addCookies']>[0] {
+export function browserCookies({ cookies }: ConsoleBrowser): Parameters<BrowserContext['addCookies']>[0] {
   const shared = { domain: '127.0.0.1', path: '/', httpOnly: true, secure: true, sameSite: 'Lax' as const };
   return [...cookies].map(([name, value]) => ({ name, value, ...shared }));
 }
@@ -94,7 +94,7 @@ export async function addAuthenticator(page: Page): Promise<void> {
 }
 
 /** Returns the text of a region, such as a piece of code that is shown. */
-export async function textOf(page: Page, region: string): Promise<string> {
+export async function readRegion(page: Page, region: string): Promise<string> {
   return (await page.getByRole('region', { name: region }).textContent()) ?? '';
 }
 

@@ -4,7 +4,7 @@ import type { TestServer } from '../servers/test-server.ts';
 
 /** Columns that workers write at any time. */
 const noted = 'last_used_at, position';
-const notedOf: Record<string, string> = {
+const notedColumns: Record<string, string> = {
   webhook_deliveries: 'attempts, fence, is_retry, next_at, due_at',
   domains: 'checks, checked_at, due_at, fence',
   approvals: 'notified_at',
@@ -41,7 +41,7 @@ export async function takeSnapshot({ rows, dataDir }: TestServer): Promise<Recor
       ({
         name,
       }) => `select '${name}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(line, '' order by line)), '') as held
-        from (select md5((to_jsonb(t) - '{${notedOf[name] ?? noted}}'::text[])::text) as line from ${name} t) lines`,
+        from (select md5((to_jsonb(t) - '{${notedColumns[name] ?? noted}}'::text[])::text) as line from ${name} t) lines`,
     );
   const usage = `select 'usage', coalesce(sum(amount), 0)::text
     from (select amount from usage_ledger where kind in ('emails', 'storage_bytes', 'mail_bytes')

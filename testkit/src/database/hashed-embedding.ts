@@ -17,14 +17,14 @@ export interface HashedEmbedding extends EmbeddingProvider {
 
 /** Creates a provider whose vectors are sums of one random direction for each word, so texts are the nearer the more words they share. */
 export function createHashedEmbedding(name = 'hashed', dimensions = 32): HashedEmbedding {
-  const directionOf = remember(10_000, (word) => {
+  const wordDirection = remember(10_000, (word) => {
     const bytes = sha256(`${name} ${word}`);
     return Array.from({ length: dimensions }, (_, at) => bytes[at]! / 127.5 - 1);
   });
   const embed = (text: string) => {
     const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
     const sum = new Float32Array(dimensions);
-    for (const word of words) for (const [at, value] of directionOf(word).entries()) sum[at]! += value;
+    for (const word of words) for (const [at, value] of wordDirection(word).entries()) sum[at]! += value;
     const length = Math.hypot(...sum) || 1;
     return sum.map((value) => value / length);
   };

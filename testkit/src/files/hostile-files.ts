@@ -1,7 +1,7 @@
 import { hostileMails } from '../mail/hostile-mail.ts';
 import { deflatedBomb } from './deflated-bomb.ts';
 import { hostilePdfs } from './hostile-pdfs.ts';
-import { archiveOf, archiveOfPacked, docxOf, docxWith } from './office-files.ts';
+import { archiveOfPacked, docxWith, makeArchive, makeDocx } from './office-files.ts';
 import { textPdf } from './pdf-files.ts';
 
 /** A file that is built to hang, exhaust or confuse a reader. */
@@ -59,7 +59,7 @@ const hostileDocuments: Record<string, Omit<HostileFile, 'kind'>> = {
     results: ['failed'],
   },
   'an archive in an archive': {
-    make: () => archiveOf({ 'inner.zip': docxOf('x') }),
+    make: () => makeArchive({ 'inner.zip': makeDocx('x') }),
     results: ['unsupported'],
   },
   '300,000 paragraphs': { make: () => docxWith(paragraph.repeat(300_000)), results: done },
@@ -70,7 +70,7 @@ const hostileDocuments: Record<string, Omit<HostileFile, 'kind'>> = {
   'elements 200,000 deep': { make: () => docxWith(`${'<w:p>'.repeat(200_000)}<w:t>x</w:t>`), results: done },
   'entities of entities': {
     make: () =>
-      archiveOf({
+      makeArchive({
         'word/document.xml': `<!DOCTYPE d [<!ENTITY a "aaaaaaaaaa">${'bcdefghij'
           .split('')
           .map((name, i) => `<!ENTITY ${name} "${`&${'abcdefghi'[i]};`.repeat(10)}">`)
@@ -87,7 +87,7 @@ const hostileDocuments: Record<string, Omit<HostileFile, 'kind'>> = {
   },
   'names that lead out of the folder': {
     make: () =>
-      archiveOf({
+      makeArchive({
         '../../../../tmp/evil.txt': 'x',
         '/etc/evil': 'x',
         __proto__: 'x',
@@ -97,17 +97,17 @@ const hostileDocuments: Record<string, Omit<HostileFile, 'kind'>> = {
   },
   'an encrypted document of OpenDocument': {
     make: () =>
-      archiveOf({
+      makeArchive({
         'content.xml': [Buffer.alloc(999, 0xa7), { level: 0 }],
         'META-INF/manifest.xml':
           '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>',
       }),
     results: ['unsupported'],
   },
-  'a document without its end': { make: () => docxOf('x').subarray(0, 300), results: ['failed'] },
+  'a document without its end': { make: () => makeDocx('x').subarray(0, 300), results: ['failed'] },
   'a million shared texts': {
     make: () =>
-      archiveOf({
+      makeArchive({
         'xl/workbook.xml': '<workbook/>',
         'xl/sharedStrings.xml': `<sst>${'<si><t>x</t></si>'.repeat(1_000_000)}</sst>`,
         'xl/worksheets/sheet1.xml':
@@ -117,7 +117,7 @@ const hostileDocuments: Record<string, Omit<HostileFile, 'kind'>> = {
   },
   'a text of 30,000 characters that 100,000 cells share': {
     make: () =>
-      archiveOf({
+      makeArchive({
         'xl/workbook.xml': '<workbook/>',
         'xl/sharedStrings.xml': `<sst><si><t>${'x '.repeat(15_000)}</t></si></sst>`,
         'xl/worksheets/sheet1.xml': '<c t="s"><v>0</v></c>'.repeat(100_000),

@@ -1,5 +1,5 @@
 import { deflatedBomb } from './deflated-bomb.ts';
-import { flate, type PdfObject, pdfOf, pdfWithPages, showText, textPdf } from './pdf-files.ts';
+import { flate, makePdf, type PdfObject, pdfWithPages, showText, textPdf } from './pdf-files.ts';
 
 /** Returns the stream of zlib (RFC 1950) of many copies of a text, with a check sum that readers of PDF do not look at. */
 function makeBomb(text: string, copies: number): Buffer {
@@ -13,7 +13,7 @@ const bombStream = (text: string, copies: number): PdfObject => ({
 const mebibyte = 1_048_576;
 const words = showText('Visible text');
 const pageWith = (resources: string, contents: PdfObject, ...more: PdfObject[]): Buffer =>
-  pdfOf([
+  makePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << ${resources} >> /Contents 4 0 R >>`,
@@ -91,11 +91,12 @@ export const hostilePdfs: Record<string, { make: () => Buffer; results: string[]
   },
   'a page tree in a circle': {
     make: () =>
-      pdfOf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 100000 >>']),
+      makePdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 100000 >>']),
     results: ['failed'],
   },
   'two billion pages': {
-    make: () => pdfOf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 2147483647 >>']),
+    make: () =>
+      makePdf(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [] /Count 2147483647 >>']),
     results: ['failed', 'empty'],
   },
   'a form that shows itself': {

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 export type PdfObject = string | { dictionary: string; stream: Buffer };
 
 /** Returns a PDF of these objects, the first of which is the catalog, with a table of where they are. */
-export function pdfOf(objects: PdfObject[], trailer = ''): Buffer {
+export function makePdf(objects: PdfObject[], trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   const offsets: number[] = [];
   let size = parts[0]!.length;
@@ -53,7 +53,7 @@ export function pdfWithPages(contents: (string | PdfObject)[], catalog = '', tra
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
     typeof content === 'string' ? flate(content) : content,
   ]);
-  return pdfOf(
+  return makePdf(
     [
       `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
       `<< /Type /Pages /Kids [${kids}] /Count ${contents.length} >>`,
@@ -89,7 +89,7 @@ ${entries.length} beginbfchar
 ${entries.join('\n')}
 endbfchar
 endcmap end end`;
-  return pdfOf([
+  return makePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
     '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 7 0 R >>',

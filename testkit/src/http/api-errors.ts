@@ -3,7 +3,7 @@ import { APIError } from 'postrider';
 import { expect } from 'vitest';
 
 /** Returns the body of the error with which a call must be rejected, after a check against the catalogue. */
-export async function errorOf(
+export async function catchApiError(
   call: Promise<unknown>,
   code: ErrorCode,
   extra: Record<string, unknown> = {},
@@ -22,7 +22,7 @@ export async function errorOf(
 
 /** Returns the fields that a 400 names, each once. */
 export async function invalidFields(call: Promise<unknown>): Promise<string[]> {
-  const { issues } = await errorOf(call, 'invalid_request');
+  const { issues } = await catchApiError(call, 'invalid_request');
   return [...new Set((issues as { path: string; message: string }[]).map((issue) => issue.path))];
 }
 

@@ -15,6 +15,6 @@ export async function receiveMessage(
 }
 
 /** Returns the id under which `receiveMessage` sent a mail, as others name it in their In-Reply-To. */
-export function mailIdOf({ message_id }: Message): string {
+export function readMailId({ message_id }: Message): string {
   return message_id.replace(/^<|@.*$/g, '');
 }

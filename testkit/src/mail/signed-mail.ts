@@ -45,7 +45,7 @@ export async function signBytes(raw: Buffer, signingDomain: string, maxBodyLengt
  * is sealed as if the sets before it were valid.
  */
 export async function sealMail(raw: string, signingDomain: string, authResults: string): Promise<string> {
-  const resolver = dnsOf({});
+  const resolver = makeDns({});
   const { arc } = await dkimVerify(raw, { resolver });
   const instance = arc?.chain ? arc.chain.length + 1 : 1;
   const seal = {
@@ -67,7 +67,7 @@ export function failingDns(code: string): DnsResolve {
 }
 
 /** Returns a DNS that has some records, by type and name, and denies that there are others. */
-export function dnsOf(records: Record<string, string[]>): DnsResolve {
+export function makeDns(records: Record<string, string[]>): DnsResolve {
   return async (name, type) => {
     const found = records[`${type} ${name.toLowerCase()}`];
     if (!found) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
@@ -76,7 +76,7 @@ export function dnsOf(records: Record<string, string[]>): DnsResolve {
 }
 
 /** Domains with SPF records for 203.0.113.7, signatures by `s1` and policies. */
-export const signedZone: DnsResolve = dnsOf({
+export const signedZone: DnsResolve = makeDns({
   'TXT example.com': ['v=spf1 ip4:203.0.113.7 -all'],
   'TXT s1._domainkey.example.com': [keyRecord],
   'TXT s1._domainkey.mail.example.com': [keyRecord],

@@ -1,4 +1,4 @@
-import { waitingRequestsOf } from '../../../server/src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../server/src/events/wait-for-change.ts';
 import { eventually } from '../lib/eventually.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -18,7 +18,7 @@ export async function byWakeups<T>(server: TestServer, work: () => Promise<T>): 
   const enough = new AbortController();
   const control = Promise.resolve(client.messages.list({ wait_seconds: 60 }, { signal: enough.signal }));
   const afterControl = async () => {
-    await eventually('the other request to wait', async () => waitingRequestsOf(deps).countOf(id) === 1);
+    await eventually('the other request to wait', async () => waitingRequests(deps).countOf(id) === 1);
     return work();
   };
   try {

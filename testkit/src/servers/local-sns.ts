@@ -8,7 +8,7 @@ import { Agent, createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
-import { type SnsMessage, signedTextOf } from '../../../server/src/mail/aws/sns-message.ts';
+import { type SnsMessage, signedText } from '../../../server/src/mail/aws/sns-message.ts';
 import { makeSelfSignedCertificate } from '../../../server/src/mail/smtp/tls-certificate.ts';
 
 export const snsHost = 'sns.eu-west-1.amazonaws.com';
@@ -76,7 +76,7 @@ function signMessage(key: string, version: '1' | '2', change: Partial<SnsMessage
     Signature: '',
     ...change,
   } as SnsMessage;
-  const signed = sign(version === '1' ? 'sha1' : 'sha256', Buffer.from(signedTextOf(message)), key);
+  const signed = sign(version === '1' ? 'sha1' : 'sha256', Buffer.from(signedText(message)), key);
   return JSON.stringify({ ...message, Signature: message.Signature || signed.toString('base64') });
 }
 

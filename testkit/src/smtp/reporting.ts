@@ -1,7 +1,7 @@
 import type { Inbox } from 'postrider';
 import type { ServerWithSink } from '../servers/server-with-sink.ts';
 import type { TestWorkspace } from '../servers/test-server.ts';
-import { refusalOf, sendLines } from './smtp-client.ts';
+import { catchRefusal, sendLines } from './smtp-client.ts';
 
 /** A message that went out through the relay to one recipient. */
 export interface Sent {
@@ -19,7 +19,7 @@ export function openReporting({ server, sink }: ServerWithSink, inbox: Inbox) {
   return {
     bringBack,
     /** Returns the reply of the server to a mail that it must not accept. */
-    refusedAt: async (to: string, lines: string[]) => (await refusalOf(bringBack(to, lines))).response,
+    refusedAt: async (to: string, lines: string[]) => (await catchRefusal(bringBack(to, lines))).response,
     sendOut: async (from: Inbox = inbox): Promise<Sent> => {
       const to = `${server.freshName('rcpt')}@remote.example`;
       const sent = await server.client.messages.send({

@@ -69,7 +69,7 @@ export function sendBytes(
 }
 
 /** Returns the refusal of a mail that must not be accepted. Throws if it was accepted. */
-export async function refusalOf(sending: Promise<unknown>): Promise<SmtpError> {
+export async function catchRefusal(sending: Promise<unknown>): Promise<SmtpError> {
   try {
     await sending;
   } catch (error) {

@@ -66,13 +66,13 @@ export async function accountSends(
       sent.flatMap(({ client_id, delivery_status }) => (hasLeft(delivery_status) ? [client_id] : [])),
     );
     const within = answered.filter(({ isWithin, clientId }) => isWithin && delivered.has(clientId));
-    const namesOf = (some: HonestSend[]) => some.map(({ clientId }) => clientId);
+    const clientIds = (some: HonestSend[]) => some.map(({ clientId }) => clientId);
     const there = compare(
-      namesOf(answered),
+      clientIds(answered),
       ended.map(({ client_id }) => client_id ?? ''),
     );
     const here = compare(
-      namesOf(within),
+      clientIds(within),
       arrived.map(({ subject }) => subject),
     );
     return { lost: [...there.lost, ...here.lost], twice: [...there.twice, ...here.twice] };

@@ -1,5 +1,5 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
-import { dnsOf, failingDns } from '@postrider/testkit/mail/signed-mail.ts';
+import { failingDns, makeDns } from '@postrider/testkit/mail/signed-mail.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../db/database.ts';
@@ -24,7 +24,7 @@ const start = (mailDomain: string) =>
     config: { ...config, mailDomain },
   });
 const examine = (records: Record<string, string[]>, change: object = {}) =>
-  examineDkim(database, { ...config, ...change }, dnsOf(records));
+  examineDkim(database, { ...config, ...change }, makeDns(records));
 
 test('before the first start there is no key', async () => {
   expect(await examine({})).toMatchObject([{ state: 'note', text: expect.stringContaining('next start') }]);

@@ -19,12 +19,12 @@ interface Full {
 }
 
 const start = Date.UTC(2026, 0, 1);
-const timeOf = (position: number) => new Date(start + position * 1_000);
+const timeAt = (position: number) => new Date(start + position * 1_000);
 
 /** Returns the position of the answer that is the `nth` from the end. `<` is a received message and `>` one that is sent. */
 const nthAnswer = async (messages: string, nth: number): Promise<number | null> => {
   const sent = [...messages].map((way) => way === '>');
-  const times = sent.map((_, position) => timeOf(position));
+  const times = sent.map((_, position) => timeAt(position));
   const [row] = await store.rows<{ at: Date | null }>('select nth_answer($1, $2, $3) as at', [
     sent,
     times,
@@ -79,11 +79,11 @@ test('only messages since the given moment count, and only those of the inbox', 
   const inboxId = await store.inbox();
   const peer = 'peer@remote.example';
   const receive = (position: number, inbox = inboxId) =>
-    store.store({ inboxId: inbox, at: timeOf(position), message: { direction: 'inbound', from_addr: peer } });
+    store.store({ inboxId: inbox, at: timeAt(position), message: { direction: 'inbound', from_addr: peer } });
   const send = (position: number) =>
     store.store({
       inboxId,
-      at: timeOf(position),
+      at: timeAt(position),
       message: { direction: 'outbound', from_addr: 'own@postrider.test', to_addrs: [peer] },
     });
   await receive(0);
@@ -95,7 +95,7 @@ test('only messages since the given moment count, and only those of the inbox', 
   const full = async (since: number, most: number, inbox = inboxId) => {
     const [row] = await store.rows<{ full: Full[] | null }>(
       'select answers_at_limit($1, $2, null, array[]::bytea[], $3, $4, $5) as full',
-      [store.workspaceId, inbox, [peer, 'other@remote.example'], firstIdAt('msg', timeOf(since)), most],
+      [store.workspaceId, inbox, [peer, 'other@remote.example'], firstIdAt('msg', timeAt(since)), most],
     );
     return row?.full?.map(({ address, since }) => [address, (Date.parse(since) - start) / 1_000]) ?? null;
   };
@@ -113,7 +113,7 @@ test('nth_answer_to counts what one peer and one inbox wrote to each other, with
   const mail = (position: number, direction: 'inbound' | 'outbound', peer: string, inbox = inboxId) =>
     store.store({
       inboxId: inbox,
-      at: timeOf(position),
+      at: timeAt(position),
       message:
         direction === 'inbound'
           ? { direction, from_addr: peer }
@@ -134,7 +134,7 @@ test('nth_answer_to counts what one peer and one inbox wrote to each other, with
   ) => {
     const [row] = await store.rows<{ at: Date | null }>(
       'select nth_answer_to($1, $2, $3, $4, $5, $6, $7) as at',
-      [store.workspaceId, inbox, peer, tags, firstIdAt('msg', timeOf(since)), nth, depth],
+      [store.workspaceId, inbox, peer, tags, firstIdAt('msg', timeAt(since)), nth, depth],
     );
     return row?.at ? (row.at.getTime() - start) / 1_000 : null;
   };
@@ -150,7 +150,7 @@ test('nth_answer_to counts what one peer and one inbox wrote to each other, with
     'wsp_other',
     inboxId,
     bare,
-    firstIdAt('msg', timeOf(0)),
+    firstIdAt('msg', timeAt(0)),
   ]);
   expect(elsewhere).toEqual([{ at: null }]);
 });

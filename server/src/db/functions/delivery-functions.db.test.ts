@@ -20,12 +20,12 @@ interface Claimed {
   event: { id: string } | null;
 }
 const minute = 60_000;
-const orderOf = (change: Partial<Room>) => ({
+const claimOrder = (change: Partial<Room>) => ({
   ...makeRoom(change),
   at: new Date(desk.now()),
   lease_end: new Date(desk.now() + minute),
 });
-const idsOf = (claimed: Claimed[]) => claimed.map(({ id }) => id).toSorted();
+const claimedIds = (claimed: Claimed[]) => claimed.map(({ id }) => id).toSorted();
 
 describe('claimed_delivery', () => {
   const shown = async () =>
@@ -65,7 +65,7 @@ describe('claimed_delivery', () => {
 describe('claim_deliveries', () => {
   const call = 'select claim_deliveries($1) as value';
   const claim = async (change: Partial<Room> = {}) =>
-    (await desk.query(call, [orderOf(change)])).rows[0]?.value as {
+    (await desk.query(call, [claimOrder(change)])).rows[0]?.value as {
       claimed: Claimed[];
       crowded: boolean;
       more: boolean;
@@ -119,17 +119,17 @@ describe('claim_deliveries', () => {
       const ids = (await desk.query('select id from webhook_deliveries order by id')).rows.map(
         ({ id }) => id,
       );
-      const [one] = await first.rows<{ value: { claimed: Claimed[] } }>(call, [orderOf({ retry_max: 1 })]);
-      const [two] = await second.rows<{ value: { claimed: Claimed[] } }>(call, [orderOf({})]);
+      const [one] = await first.rows<{ value: { claimed: Claimed[] } }>(call, [claimOrder({ retry_max: 1 })]);
+      const [two] = await second.rows<{ value: { claimed: Claimed[] } }>(call, [claimOrder({})]);
       expect(one?.value.claimed).toHaveLength(1);
-      expect(idsOf([...(one?.value.claimed ?? []), ...(two?.value.claimed ?? [])])).toEqual(ids);
+      expect(claimedIds([...(one?.value.claimed ?? []), ...(two?.value.claimed ?? [])])).toEqual(ids);
     }));
 });
 
 describe('fan_out_events', () => {
   const call = 'select fan_out_events($1) as value';
   const order = (change: Partial<Room> = {}, most = 10) => ({
-    ...orderOf(change),
+    ...claimOrder(change),
     follower: 'webhooks',
     most,
   });

@@ -42,7 +42,7 @@ interface Batch {
   backfilled?: string | null;
 }
 const call = 'select * from index_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)';
-const valuesOf = (ids: string[], batch: Batch = {}) => {
+const batchValues = (ids: string[], batch: Batch = {}) => {
   const words = batch.words ?? [];
   const all = <Value>(value: Value) => ids.map(() => value);
   return [
@@ -66,7 +66,7 @@ interface Answer {
   learned_n: number[] | null;
 }
 const index = async (ids: string[], batch?: Batch) =>
-  (await store.rows<Answer>(call, valuesOf(ids, batch)))[0]!;
+  (await store.rows<Answer>(call, batchValues(ids, batch)))[0]!;
 const value = async (expression: string) =>
   (await store.rows<{ value: unknown }>(`select ${expression} as value`))[0]?.value;
 const idsIn = (table: string) => value(`array(select message_id from ${table} order by 1)`);
@@ -120,7 +120,7 @@ test('index_messages replaces what was indexed of a message before', async () =>
     workspaceId,
     ids[0],
   ]);
-  const values = valuesOf(ids, { areNew: [false] });
+  const values = batchValues(ids, { areNew: [false] });
   values[6] = [`'changed':1`];
   expect(await store.rows(call, values)).toMatchObject([{ indexed: [1] }]);
   expect(await store.rows('select words::text from search_messages')).toEqual([{ words: `'changed':1` }]);
@@ -147,7 +147,7 @@ test('index_messages leaves out a message that is being deleted, and its deletio
   inTwoTransactions(store.database.pool, async (first, second) => {
     const [free, locked] = (await storeSome(2)) as [string, string];
     await second.rows('select from messages where id = $1 for update', [locked]);
-    expect(await first.rows(call, valuesOf([free, locked]))).toMatchObject([{ indexed: [1] }]);
+    expect(await first.rows(call, batchValues([free, locked]))).toMatchObject([{ indexed: [1] }]);
     const deleting = second
       .rows('delete from messages where id = $1', [free])
       .then(() =>
@@ -164,7 +164,7 @@ test('index_messages of a backfill continues below its last message and skips lo
     const [free, locked] = (await storeSome(2)) as [string, string];
     await store.rows('delete from search_pending');
     await first.rows('select from messages where id = $1 for update', [locked]);
-    const backfill = (backfilled: string) => valuesOf([free, locked], { revisions: null, backfilled });
+    const backfill = (backfilled: string) => batchValues([free, locked], { revisions: null, backfilled });
     expect(await second.rows(call, backfill(free))).toMatchObject([{ indexed: [1] }]);
     await second.commit();
     expect([await idsIn('search_pending'), await idsIn('embedding_pending')]).toEqual([[locked], []]);

@@ -46,7 +46,7 @@ const labelled = (id: string) =>
     'select workspace_id, thread_id, inbox_id, last_message_at from thread_labels where label_id = $1',
     [id],
   );
-const rowOf = (thread_id: string) => ({
+const threadRow = (thread_id: string) => ({
   workspace_id: workspaceId,
   thread_id,
   inbox_id: inboxId,
@@ -116,9 +116,9 @@ describe('label_thread', () => {
   test('gives a thread the label of any of its messages, once', async () => {
     const [id, [one, two]] = [await createLabel(), await storeTwo()];
     await label(id, one.messageId);
-    expect(await labelled(id)).toEqual([rowOf(one.threadId)]);
+    expect(await labelled(id)).toEqual([threadRow(one.threadId)]);
     await label(id, two.messageId);
-    expect(await labelled(id)).toEqual([rowOf(one.threadId)]);
+    expect(await labelled(id)).toEqual([threadRow(one.threadId)]);
   });
 
   test('gives none of a message that is gone, or of another workspace', async () => {
@@ -140,7 +140,7 @@ describe('label_thread', () => {
       await first.commit();
       await labelling;
       await second.commit();
-      expect(await labelled(id)).toEqual([rowOf(kept.threadId)]);
+      expect(await labelled(id)).toEqual([threadRow(kept.threadId)]);
     }));
 });
 
@@ -157,8 +157,8 @@ describe('unlabel_thread', () => {
     await remove(id, one.messageId);
     expect(await labelled(id)).toHaveLength(2);
     await remove(id, two.messageId);
-    expect(await labelled(id)).toEqual([rowOf(apart.threadId)]);
-    expect(await labelled(other)).toEqual([rowOf(one.threadId)]);
+    expect(await labelled(id)).toEqual([threadRow(apart.threadId)]);
+    expect(await labelled(other)).toEqual([threadRow(one.threadId)]);
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe('unlabel_thread', () => {
       inboxId,
     ]);
     await remove(id, messageId);
-    expect(await labelled(id)).toEqual([rowOf(threadId)]);
+    expect(await labelled(id)).toEqual([threadRow(threadId)]);
   });
 });
 
@@ -186,9 +186,9 @@ test('move_labelled_thread moves a thread in the lists of all of its labels, and
   );
   const later = new Date(noon.getTime() + 60_000);
   await store.rows('update threads set last_message_at = $2 where id = $1', [threadId, later]);
-  const moved = { ...rowOf(threadId), last_message_at: later };
+  const moved = { ...threadRow(threadId), last_message_at: later };
   expect(await labelled(one)).toEqual(
-    expect.arrayContaining([moved, { ...rowOf(threadId), workspace_id: 'wsp_other' }]),
+    expect.arrayContaining([moved, { ...threadRow(threadId), workspace_id: 'wsp_other' }]),
   );
   expect(await labelled(two)).toEqual([moved]);
 });

@@ -84,7 +84,7 @@ describe('sending_controls', () => {
   });
 
   test('say whether the key may still send, and from this inbox', async () => {
-    const stateOf = async (columns: object) => {
+    const keyState = async (columns: object) => {
       const id = newId('key');
       await store.rows(
         `insert into api_keys (id, workspace_id, key_hash, hint, name, created_at, read_only, revoked_at, expires_at, inbox_ids)
@@ -95,12 +95,12 @@ describe('sending_controls', () => {
       return (await controls({ actor: id })).key;
     };
     const able = { revoked: false, expires_at: null, read_only: false, out_of_scope: false };
-    expect(await stateOf({})).toEqual(able);
-    expect(await stateOf({ inbox_ids: [await store.inbox(), inboxId] })).toEqual(able);
-    expect(await stateOf({ inbox_ids: [await store.inbox()] })).toEqual({ ...able, out_of_scope: true });
-    expect(await stateOf({ inbox_ids: [] })).toEqual({ ...able, out_of_scope: true });
+    expect(await keyState({})).toEqual(able);
+    expect(await keyState({ inbox_ids: [await store.inbox(), inboxId] })).toEqual(able);
+    expect(await keyState({ inbox_ids: [await store.inbox()] })).toEqual({ ...able, out_of_scope: true });
+    expect(await keyState({ inbox_ids: [] })).toEqual({ ...able, out_of_scope: true });
     const ended = { read_only: true, revoked_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-02T00:00:00Z' };
-    expect(await stateOf(ended)).toMatchObject({
+    expect(await keyState(ended)).toMatchObject({
       revoked: true,
       read_only: true,
       expires_at: expect.stringContaining('2026-01-02T00:00:00'),

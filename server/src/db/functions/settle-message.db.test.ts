@@ -27,12 +27,12 @@ type Mail = Omit<StoredMail, 'inboxId'> & { inboxId?: string };
 type Batch = [messageIds: string[], threadIds: (string | null)[]];
 
 const call = 'select settle_message($1, $2, $3) as settled';
-const valuesOf = (mail: Mail, batch: Batch = [[], []]) => [
+const callValues = (mail: Mail, batch: Batch = [[], []]) => [
   storeCall(store.record({ inboxId, ...mail }), null).payload,
   ...batch,
 ];
 const settle = async (mail: Mail, batch?: Batch) =>
-  (await store.rows<{ settled: Settled }>(call, valuesOf(mail, batch)))[0]!.settled;
+  (await store.rows<{ settled: Settled }>(call, callValues(mail, batch)))[0]!.settled;
 const storeIn = (mail: Mail = {}) => store.keep({ inboxId, ...mail });
 const noon = Date.UTC(2026, 2, 1, 12);
 const minute = (count: number) => new Date(noon + count * 60_000);
@@ -103,8 +103,8 @@ describe.each([
   test('lets the second wait for the first that is not committed yet', () =>
     inTwoTransactions(store.database.pool, async (first, second) => {
       const [one, two] = [mail('at once'), mail('at once')];
-      await first.rows(call, valuesOf(one));
-      const waiting = second.rows<{ settled: Settled }>(call, valuesOf(two));
+      await first.rows(call, callValues(one));
+      const waiting = second.rows<{ settled: Settled }>(call, callValues(two));
       await first.blocks(second);
       await first.commit();
       expect(await waiting).toEqual([{ settled: { outcome: 'repeated', message_id: one.message.id } }]);
@@ -161,8 +161,8 @@ describe('settle_message puts a mail', () => {
 
   test('with the thread of another that waits for the same id, and is not committed yet', () =>
     inTwoTransactions(store.database.pool, async (first, second) => {
-      const [one] = await first.rows<{ settled: Settled }>(call, valuesOf({ named: ['<late@x>'] }));
-      const waiting = second.rows<{ settled: Settled }>(call, valuesOf({ named: ['<late@x>'] }));
+      const [one] = await first.rows<{ settled: Settled }>(call, callValues({ named: ['<late@x>'] }));
+      const waiting = second.rows<{ settled: Settled }>(call, callValues({ named: ['<late@x>'] }));
       await first.blocks(second);
       await first.commit();
       expect((await waiting)[0]?.settled.thread_id).toBe(one?.settled.thread_id);

@@ -25,8 +25,9 @@ const later = new Date('2026-03-01T13:00:00.000Z');
 interface Row {
   answer: { outcome: string };
 }
-const outcomesOf = (rows: Row[]) => rows.map(({ answer }) => answer.outcome);
-const storeAll = async (...mails: StoredMail[]) => outcomesOf(await store.rows<Row>(...store.sendSql(mails)));
+const listOutcomes = (rows: Row[]) => rows.map(({ answer }) => answer.outcome);
+const storeAll = async (...mails: StoredMail[]) =>
+  listOutcomes(await store.rows<Row>(...store.sendSql(mails)));
 const subjects = async () =>
   (
     await store.rows<{ subject: string }>(
@@ -67,7 +68,7 @@ test('store_sends lets the send that comes near a cap wait for another one there
     const waiting = second.rows<Row>(...store.sendSql([send(now, '2', { most: 1 })]));
     await first.blocks(second);
     await first.commit();
-    expect(outcomesOf(await waiting)).toEqual(['undecided']);
+    expect(listOutcomes(await waiting)).toEqual(['undecided']);
   }));
 
 test('store_sends waits for a change of what may be sent, and then stores nothing that was decided before', () =>
@@ -80,7 +81,7 @@ test('store_sends waits for a change of what may be sent, and then stores nothin
     const waiting = second.rows<Row>(...store.sendSql([send(now, '1')]));
     await first.blocks(second);
     await first.commit();
-    expect(outcomesOf(await waiting)).toEqual(['undecided']);
+    expect(listOutcomes(await waiting)).toEqual(['undecided']);
   }));
 
 test('store_sends lets a change of what may be sent wait', () =>

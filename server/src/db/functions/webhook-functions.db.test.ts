@@ -65,7 +65,7 @@ describe('record_attempts', () => {
     const item = { ...rows[0], attempt, status: 'pending', next_at: at(), counts: true, ...change };
     return { webhook, id: String(rows[0]?.id), item };
   };
-  const hookOf = async (id: string) =>
+  const readHook = async (id: string) =>
     (await desk.query('select enabled, failing_since from webhooks where id = $1', [id])).rows[0];
 
   test('takes no items, and those of deliveries and webhooks that are gone', async () => {
@@ -84,7 +84,7 @@ describe('record_attempts', () => {
     const { webhook, id, item } = await claimed();
     expect(await record({ ...item, ...change })).toEqual([]);
     expect(await desk.row(id)).toMatchObject({ attempts: [], status: 'pending' });
-    expect(await hookOf(webhook)).toEqual({ enabled: true, failing_since: null });
+    expect(await readHook(webhook)).toEqual({ enabled: true, failing_since: null });
   });
 
   test('records an attempt once', async () => {
@@ -117,9 +117,9 @@ describe('record_attempts', () => {
   test('remembers since when a webhook fails, forgets it at a success, and returns it in time', async () => {
     const { webhook, item } = await claimed();
     expect(await record(item)).toEqual([]);
-    expect((await hookOf(webhook))?.failing_since).toEqual(new Date(desk.now()));
+    expect((await readHook(webhook))?.failing_since).toEqual(new Date(desk.now()));
     await record({ ...item, status: 'succeeded', next_at: null });
-    expect(await hookOf(webhook)).toEqual({ enabled: true, failing_since: null });
+    expect(await readHook(webhook)).toEqual({ enabled: true, failing_since: null });
 
     const failing = await claimed({ counts: false }, { failing: true });
     desk.advance(2 * day);

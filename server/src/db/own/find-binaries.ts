@@ -26,17 +26,17 @@ export async function findBinaries(
   runner: Runner,
 ): Promise<Binaries> {
   if (configured !== null) {
-    const version = versionOf(configured, runner);
+    const version = readVersion(configured, runner);
     if (version?.split('.')[0] !== ownMajor) throw otherBinaries(configured, version);
     return { folder: configured, version };
   }
   const packaged = packagedFolder();
   if (packaged === null) throw noBinaries();
   makeLinks(packaged);
-  const version = versionOf(join(packaged, 'bin'), runner);
+  const version = readVersion(join(packaged, 'bin'), runner);
   if (version !== null) return { folder: join(packaged, 'bin'), version };
   await copyTo(spare, packaged, runner);
-  const copied = versionOf(join(spare, 'bin'), runner);
+  const copied = readVersion(join(spare, 'bin'), runner);
   if (copied === null) throw noBinaries();
   return { folder: join(spare, 'bin'), version: copied };
 }
@@ -69,7 +69,7 @@ function makeLinks(folder: string): void {
     }
 }
 
-function versionOf(folder: string, { wrap, account }: Runner): string | null {
+function readVersion(folder: string, { wrap, account }: Runner): string | null {
   const [program = '', ...args] = wrap([join(folder, 'postgres'), '--version']);
   const { status, stdout } = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...account });
   return status === 0 ? (/(\d+(?:\.\d+)?)/.exec(stdout)?.[1] ?? null) : null;

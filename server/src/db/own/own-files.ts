@@ -24,7 +24,7 @@ import {
 } from './own-problem.ts';
 
 /** Lies beside the files while they are made. Files whose making was cut off have no data yet. */
-const markerOf = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');
+const unfinishedMarker = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');
 
 /**
  * Checks that the files in a data folder are those of a database that this program can start, or that there are none because nothing is
@@ -35,7 +35,7 @@ const markerOf = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');
 export function requireFiles(dataDir: string, onNotice: OnNotice): void {
   const data = join(dataDir, 'postgres', 'data');
   if (existsSync(join(dataDir, 'database', 'PG_VERSION'))) throw earlierForm(join(dataDir, 'database'));
-  const wasCutOff = existsSync(markerOf(dataDir));
+  const wasCutOff = existsSync(unfinishedMarker(dataDir));
   if (wasCutOff) putAside(data, onNotice);
   const names = existsSync(data) ? readdirSync(data) : [];
   if (names.length === 0) {
@@ -87,14 +87,14 @@ export async function createFiles(dataDir: string, binaries: Binaries, runner: R
     mkdirSync(path, { recursive: true, mode: 0o700 });
     giveTo(runner.account, path);
   }
-  if (existsSync(join(data, 'PG_VERSION')) && !existsSync(markerOf(dataDir))) return;
-  writeFileSync(markerOf(dataDir), '', { mode: 0o600 });
+  if (existsSync(join(data, 'PG_VERSION')) && !existsSync(unfinishedMarker(dataDir))) return;
+  writeFileSync(unfinishedMarker(dataDir), '', { mode: 0o600 });
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const command = [join(binaries.folder, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust', ...locale];
   const [program = '', ...args] = runner.wrap(command);
   const made = spawnSync(program, args, { encoding: 'utf8', cwd: '/', ...runner.account });
   if (made.status !== 0) throw startProblem(dataDir, made.stderr || String(made.error ?? ''));
-  rmSync(markerOf(dataDir));
+  rmSync(unfinishedMarker(dataDir));
 }
 
 /** Gives a path to the account that runs Postgres; without one it stays ours. */

@@ -42,7 +42,7 @@ async function ask(own: OwnPostgres, text: string): Promise<Record<string, unkno
   return (await client.query(text).finally(() => client.end())).rows;
 }
 
-const pidOf = async (): Promise<number> =>
+const readPid = async (): Promise<number> =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8'), 10);
 
 /** One that has ended may still have a place in the table of processes, until somebody asks for its code. */
@@ -80,7 +80,7 @@ describe('a Postgres of its own', () => {
       { lower: 'äé', by_language: false },
     ]);
     await ask(own, 'create table kept as select 1 as one');
-    const pid = await pidOf();
+    const pid = await readPid();
     await stop();
     expect(isRunning(pid)).toBe(false);
     expect(await ask(await start(), 'select one from kept')).toEqual([{ one: 1 }]);
@@ -121,7 +121,7 @@ describe('a Postgres of its own', () => {
 describe('a Postgres whose server was killed', () => {
   test('ends, and has what was committed at the next start', async () => {
     const child = await startElsewhere();
-    const pid = await pidOf();
+    const pid = await readPid();
     const socket = join(dataDir, 'postgres', 'socket');
     const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
     client.on('error', () => {});
@@ -134,7 +134,7 @@ describe('a Postgres whose server was killed', () => {
 
   test('is ended by the next start, if its guard was killed, too', async () => {
     const child = await startElsewhere();
-    const pid = await pidOf();
+    const pid = await readPid();
     const guard = Number(/\) \S+ (\d+)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8'))?.[1]);
     process.kill(guard, 'SIGKILL');
     child.kill('SIGKILL');

@@ -143,10 +143,10 @@ async function endLeftOver(data: string): Promise<void> {
   if (!existsSync(mark)) return;
   const pid = Number.parseInt(readFileSync(mark, 'utf8'), 10);
   for (const [signal, waitMs] of endings) {
-    if (!isPostgresOf(pid, data)) break;
+    if (!isPostgresIn(pid, data)) break;
     process.kill(pid, signal);
     const until = performance.now() + waitMs;
-    while (isPostgresOf(pid, data) && performance.now() < until) await sleep(endLookMs);
+    while (isPostgresIn(pid, data) && performance.now() < until) await sleep(endLookMs);
   }
   rmSync(mark, { force: true });
 }
@@ -154,7 +154,7 @@ async function endLeftOver(data: string): Promise<void> {
 /**
  * Returns whether the process works in the folder, as Postgres does. Where the system does not say, only whether there is such a process.
  */
-function isPostgresOf(pid: number, data: string): boolean {
+function isPostgresIn(pid: number, data: string): boolean {
   if (!Number.isInteger(pid) || pid < 2) return false;
   try {
     process.kill(pid, 0);

@@ -104,7 +104,7 @@ export function startProblem(dataDir: string, said: string, error?: unknown): St
 const ofFiles = /^(?:58...|XX00[12]|53100)$/;
 
 /** Returns an error that explains an error of a query about the files of the database. Any other error is returned unchanged. */
-export function damageOf(dataDir: string, error: unknown): unknown {
+export function explainDamage(dataDir: string, error: unknown): unknown {
   return ofFiles.test(codeOf(error)) ? startProblem(dataDir, '', error) : error;
 }
 

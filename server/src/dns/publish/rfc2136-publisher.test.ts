@@ -39,7 +39,7 @@ const change = (
   ),
 });
 
-const messageOf = async (failing: Promise<unknown>): Promise<string> => {
+const failureMessage = async (failing: Promise<unknown>): Promise<string> => {
   const error = await failing.then(
     () => new Error('It succeeded.'),
     (thrown: unknown) => thrown,
@@ -140,33 +140,37 @@ describe('a failure says what is wrong, and never the secret', () => {
     const dns = await start();
     const unknown = publisherAt(dns.port, { key: { name: 'other.key', secret } });
     const wrong = publisherAt(dns.port, { key: { name: 'mail.key', secret: Buffer.alloc(32, 8) } });
-    expect(await messageOf(unknown.check())).toBe(
+    expect(await failureMessage(unknown.check())).toBe(
       `The server 127.0.0.1:${dns.port} does not know the key (BADKEY). Zone example.test, key other.key.`,
     );
-    expect(await messageOf(wrong.publish([change('example.test', 'TXT', 'x')]))).toContain('(BADSIG)');
+    expect(await failureMessage(wrong.publish([change('example.test', 'TXT', 'x')]))).toContain('(BADSIG)');
     expect(dns.get('example.test', 'TXT')).toEqual([]);
   });
 
   test('of a zone that the server does not have, and of a name outside the zone', async () => {
     const dns = await start();
-    expect(await messageOf(publisherAt(dns.port, { zone: 'other.test' }).check())).toContain('(NOTAUTH)');
+    expect(await failureMessage(publisherAt(dns.port, { zone: 'other.test' }).check())).toContain(
+      '(NOTAUTH)',
+    );
     const outside = publisherAt(dns.port).publish([change('notexample.test', 'TXT', 'x')]);
-    expect(await messageOf(outside)).toBe('notexample.test is not in the zone example.test.');
+    expect(await failureMessage(outside)).toBe('notexample.test is not in the zone example.test.');
   });
 
   test('of a server that takes no updates', async () => {
     const dns = await startDnsServer(['example.test']);
     closing.push(() => dns.close());
-    expect(await messageOf(publisherAt(dns.port).check())).toContain('does not support updates (NOTIMP)');
+    expect(await failureMessage(publisherAt(dns.port).check())).toContain(
+      'does not support updates (NOTIMP)',
+    );
   });
 
   test('of a server that is gone, or that never replies', async () => {
     const port = await startFake(() => null);
     const silent = publisherAt(port, { timeoutMs: 100 });
-    expect(await messageOf(silent.check())).toContain('did not reply');
+    expect(await failureMessage(silent.check())).toContain('did not reply');
     const dns = await startDnsServer();
     await dns.close();
-    expect(await messageOf(publisherAt(dns.port).check())).toContain('(ECONNREFUSED)');
+    expect(await failureMessage(publisherAt(dns.port).check())).toContain('(ECONNREFUSED)');
   });
 });
 
@@ -175,10 +179,10 @@ describe('a reply counts only with the signature of the key', () => {
 
   test('so that neither an unsigned nor a wrongly signed success does', async () => {
     const unsigned = await startFake((message) => replyTo(message, 0));
-    expect(await messageOf(publisherAt(unsigned).check())).toContain('without a signature');
+    expect(await failureMessage(publisherAt(unsigned).check())).toContain('without a signature');
     // Signed with the right key, but not for this request.
     const replayed = await startFake((message) => signMessage(replyTo(message, 0), key, now()).bytes);
-    expect(await messageOf(publisherAt(replayed).check())).toContain('wrong signature');
+    expect(await failureMessage(publisherAt(replayed).check())).toContain('wrong signature');
   });
 
   test('and not if it belongs to another message, or cannot be read', async () => {
@@ -187,22 +191,22 @@ describe('a reply counts only with the signature of the key', () => {
       reply.writeUInt16BE((message.readUInt16BE(0) + 1) & 0xffff, 0);
       return reply;
     });
-    expect(await messageOf(publisherAt(other).check())).toContain('something else');
+    expect(await failureMessage(publisherAt(other).check())).toContain('something else');
     for (const bytes of [Buffer.alloc(0), Buffer.from('x')]) {
       const short = await startFake(() => bytes);
-      expect(await messageOf(publisherAt(short).check())).toContain('cannot be read');
+      expect(await failureMessage(publisherAt(short).check())).toContain('cannot be read');
     }
     const cut = await startFake((message) => {
       const reply = replyTo(message, 0);
       reply.writeUInt16BE(0xffff, 10);
       return reply;
     });
-    expect(await messageOf(publisherAt(cut).check())).toContain('cannot be read');
+    expect(await failureMessage(publisherAt(cut).check())).toContain('cannot be read');
   });
 
   test('while an error without one is still an error', async () => {
     const refusing = await startFake((message) => replyTo(message, 5));
-    expect(await messageOf(publisherAt(refusing).check())).toContain('(REFUSED)');
+    expect(await failureMessage(publisherAt(refusing).check())).toContain('(REFUSED)');
   });
 });
 
@@ -221,7 +225,7 @@ describe('changes that are not valid', () => {
     ['the same records twice', [change('example.test', 'TXT', 'x'), change('EXAMPLE.test', 'TXT', 'y')]],
   ])('%s: nothing is sent', async (_what, changes) => {
     const dns = await start();
-    await messageOf(publisherAt(dns.port).publish(changes));
+    await failureMessage(publisherAt(dns.port).publish(changes));
     expect(dns.asked).toEqual([]);
   });
 });

@@ -25,7 +25,7 @@ const txt = (name: string, ...values: string[]) => ({
   values: values.map((value) => ({ value, priority: null })),
 });
 
-const messageOf = async (failing: Promise<unknown>): Promise<string> => {
+const failureMessage = async (failing: Promise<unknown>): Promise<string> => {
   const error = await failing.then(
     () => new Error('It succeeded.'),
     (thrown: unknown) => thrown,
@@ -94,15 +94,15 @@ describe('a failure of Route 53 says what is wrong', () => {
     ['SomethingNew', 400, 'refuses the change: The request failed'],
   ])('%s', async (code, status, words) => {
     server.fail(code, status);
-    expect(await messageOf(publisher().check())).toContain(words);
+    expect(await failureMessage(publisher().check())).toContain(words);
   });
 
   test('of a hosted zone that does not exist, and of a name outside the zone', async () => {
-    expect(await messageOf(publisher({ hostedZoneId: 'ZNONE' }).check())).toBe(
+    expect(await failureMessage(publisher({ hostedZoneId: 'ZNONE' }).check())).toBe(
       'Route 53 has no such hosted zone. Hosted zone ZNONE.',
     );
     const outside = publisher().publish([txt('notexample.test', 'x')]);
-    expect(await messageOf(outside)).toBe('notexample.test is not in the zone example.test.');
+    expect(await failureMessage(outside)).toBe('notexample.test is not in the zone example.test.');
   });
 
   test('of a batch with a change that it refuses: none is applied', async () => {
@@ -114,14 +114,14 @@ describe('a failure of Route 53 says what is wrong', () => {
       ttl: 1,
       values: [{ value: 'b.test', priority: null }],
     };
-    const message = await messageOf(route53.publish([txt('new.example.test', 'x'), alias]));
+    const message = await failureMessage(route53.publish([txt('new.example.test', 'x'), alias]));
     expect(message).toContain('conflicts with other records');
     expect(server.recordSets.map(({ name }) => name)).toEqual(['a.example.test.']);
   });
 
   test('of a service that is gone', async () => {
     await server.close();
-    expect(await messageOf(publisher().check())).toContain('ECONNREFUSED');
+    expect(await failureMessage(publisher().check())).toContain('ECONNREFUSED');
     server = await startRoute53Server(hostedZoneId, 'example.test');
   });
 });

@@ -6,8 +6,8 @@ import {
   type ExpectedRecord,
   expectedRecords,
   type PublishedDomain,
+  registrableDomain,
   relativeName,
-  zoneOf,
 } from './expected-records.ts';
 import { type Judgement, judgeRecord, missing, readTags } from './judge-record.ts';
 import { judgeSpf } from './judge-spf.ts';
@@ -89,7 +89,7 @@ async function judgeInherited(
   hostname: string,
   askZone: AskZone,
 ): Promise<Judgement | null> {
-  const organization = zoneOf(hostname);
+  const organization = registrableDomain(hostname);
   if (organization === hostname) return null;
   const name = `_dmarc.${organization}`;
   const answer = await askZone(name, 'TXT');
@@ -111,7 +111,7 @@ async function findMisplaced(
   hostname: string,
   askZone: AskZone,
 ): Promise<Judgement | null> {
-  const zone = zoneOf(hostname);
+  const zone = registrableDomain(hostname);
   const doubled = `${expected.name}.${zone}`;
   const answer = await askZone(doubled, expected.type);
   if (answer.kind !== 'records' || answer.aliases.length > 0) return null;

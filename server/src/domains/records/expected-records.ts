@@ -3,7 +3,7 @@ import { getDomain } from 'tldts';
 import type { Config } from '../../config/config.ts';
 import { dkimRecordOf } from '../../lib/crypto/dkim-key.ts';
 import type { RecordPurpose } from '../domain.entity.ts';
-import { mailFromDomainOf } from '../mail-domain.ts';
+import { bounceDomain } from '../mail-domain.ts';
 
 /** The part of a domain that decides which records it publishes. */
 export interface PublishedDomain {
@@ -38,7 +38,7 @@ export function expectedRecords(
   reportAddress: string | null,
 ): ExpectedRecord[] {
   const { hostname, kind, ownership_token, dkim_selector, dkim_public_key, dmarc_policy } = domain;
-  const mailFrom = mailFromDomainOf(hostname);
+  const mailFrom = bounceDomain(hostname);
   const reports = reportAddress === null ? '' : `; rua=mailto:${reportAddress}`;
   const text = (purpose: RecordPurpose, name: string, value: string): ExpectedRecord => ({
     purpose,
@@ -74,7 +74,7 @@ function returnExchange({ transport, ses, smtp }: Settings): string {
 }
 
 /** Returns the domain that a DNS provider has as a zone for a hostname, by the Public Suffix List. */
-export function zoneOf(hostname: string): string {
+export function registrableDomain(hostname: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }
 

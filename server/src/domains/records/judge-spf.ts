@@ -28,8 +28,8 @@ export async function judgeSpf(
     return failed(
       `${records.length} SPF records, which receivers treat as an error (RFC 7208, section 4.5); merge them into one`,
     );
-  const terms = termsOf(record);
-  const absent = [...termsOf(expected.value)].filter(
+  const terms = splitTerms(record);
+  const absent = [...splitTerms(expected.value)].filter(
     (term) => !/^[-~?+]?all$/.test(term) && !terms.has(term),
   );
   if (absent.length > 0) return failed(`an SPF record without ${absent.join(' ')}: ${show([record])}`);
@@ -46,7 +46,7 @@ export async function judgeSpf(
     : { status: 'verified', found: record, hint: null };
 }
 
-function termsOf(record: string): Set<string> {
+function splitTerms(record: string): Set<string> {
   return new Set(record.trim().toLowerCase().split(/\s+/).slice(1));
 }
 
@@ -56,7 +56,7 @@ async function countLookups(record: string, askZone: AskZone): Promise<number> {
   const seen = new Set<string>();
   let lookups = 0;
   for (let next = due.shift(); next !== undefined; next = due.shift()) {
-    for (const term of termsOf(next)) {
+    for (const term of splitTerms(next)) {
       if (!lookupTerms.test(term)) continue;
       lookups += 1;
       if (lookups > lookupsMax) return lookups;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config/config.ts';
 import { expectedRecords } from './expected-records.ts';
-import { domainConnectTemplate, zoneFileOf } from './zone-file.ts';
+import { domainConnectTemplate, zoneFileText } from './zone-file.ts';
 
 const config = readConfig({ POSTRIDER_SMTP_HOSTNAME: 'mx.host.example', POSTRIDER_DATA_DIR: '/nowhere' });
 const domain = {
@@ -15,7 +15,7 @@ const domain = {
 const reports = 'dmarc+0@bounce.mail.acme.co.uk';
 
 test('a zone file has names relative to the zone of the provider, and strings of at most 255 characters', () => {
-  const lines = zoneFileOf(domain.hostname, expectedRecords(config, domain, reports)).split('\n');
+  const lines = zoneFileText(domain.hostname, expectedRecords(config, domain, reports)).split('\n');
   expect(lines).toEqual([
     '$ORIGIN acme.co.uk.',
     '_postrider.mail 300 IN TXT "postrider-verification=abc"',
@@ -27,7 +27,7 @@ test('a zone file has names relative to the zone of the provider, and strings of
     '',
   ]);
   expect(
-    zoneFileOf('acme.example', expectedRecords(config, { ...domain, hostname: 'acme.example' }, null)),
+    zoneFileText('acme.example', expectedRecords(config, { ...domain, hostname: 'acme.example' }, null)),
   ).toContain('\n@ 300 IN MX 10 mx.host.example.\n');
 });
 

@@ -1,13 +1,13 @@
 import { brand } from '@postrider/contract';
-import { type ExpectedRecord, relativeName, zoneOf } from './expected-records.ts';
+import { type ExpectedRecord, registrableDomain, relativeName } from './expected-records.ts';
 
 const zoneFileTtlSeconds = 300;
 /** The longest string of a TXT record (RFC 1035, section 3.3). */
 const stringLengthMax = 255;
 
 /** Returns the records of a domain as lines of a zone file (RFC 1035, section 5), with names relative to the provider's zone. */
-export function zoneFileOf(hostname: string, records: ExpectedRecord[]): string {
-  const zone = zoneOf(hostname);
+export function zoneFileText(hostname: string, records: ExpectedRecord[]): string {
+  const zone = registrableDomain(hostname);
   const lines = records.map(
     ({ name, type, value, priority }) =>
       `${relativeName(name, zone)} ${zoneFileTtlSeconds} IN ${type} ${type === 'MX' ? `${priority} ${value}.` : quoteText(value)}`,

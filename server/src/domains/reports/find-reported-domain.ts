@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts';
 import { domainOf } from '../../lib/email-address.ts';
 import { makeReportAddress, readReportAddress } from '../../lib/signed-address.ts';
 import type { ReportScope } from '../../mail/reports/read-dmarc-report.ts';
-import { mailFromDomainOf } from '../mail-domain.ts';
-import { zoneOf } from '../records/expected-records.ts';
+import { bounceDomain } from '../mail-domain.ts';
+import { registrableDomain } from '../records/expected-records.ts';
 
 /** RFC 5321, section 4.5.3.1.3. */
 const addressLengthMax = 254;
@@ -28,7 +28,7 @@ export function reportAddressFor(
   { workspace_id, id, hostname }: { workspace_id: string; id: string; hostname: string },
 ): string | null {
   if (config.transport === 'ses') return null;
-  const address = makeReportAddress(keys, mailFromDomainOf(hostname), {
+  const address = makeReportAddress(keys, bounceDomain(hostname), {
     workspaceId: workspace_id,
     domainId: id,
   });
@@ -45,14 +45,14 @@ export async function findReportedDomain(
   const { workspaceIds, domainId } = named;
   const db = acrossWorkspaces(deps, 'an address for reports leads to its workspace');
   const [row] = await selectDomain({ db }, { ...workspaceIds, domainId });
-  if (!row || mailFromDomainOf(row.hostname) !== domainOf(address)) return null;
+  if (!row || bounceDomain(row.hostname) !== domainOf(address)) return null;
   return { workspaceId: row.workspace_id, domainId, hostname: row.hostname, selector: row.dkim_selector };
 }
 
 /** Returns what the reports on a domain are counted by. */
-export function scopeOf({ hostname, selector }: ReportedDomain): ReportScope {
-  const policyDomains = [hostname, zoneOf(hostname)];
-  return { hostname, policyDomains, mailFromDomain: mailFromDomainOf(hostname), selector };
+export function reportScope({ hostname, selector }: ReportedDomain): ReportScope {
+  const policyDomains = [hostname, registrableDomain(hostname)];
+  return { hostname, policyDomains, mailFromDomain: bounceDomain(hostname), selector };
 }
 
 interface Row {

@@ -37,7 +37,7 @@ export function daysBefore(at: Date, days: number): Date {
 }
 
 /** Returns the day (UTC) of a moment, as the database has it. */
-export function dayOf(at: Date): string {
+export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
@@ -62,7 +62,7 @@ export async function recordReport(
     if (!row) return 'gone';
     const refusal = await noteReport(tx, domainId, report, at);
     if (refusal) return refusal;
-    await addCounts(tx, domainId, dayOf(begin), report.counts);
+    await addCounts(tx, domainId, utcDay(begin), report.counts);
     return 'counted';
   });
 }
@@ -122,7 +122,7 @@ async function addCounts(tx: Tx, domainId: string, day: string, counts: DmarcCou
 export async function removeReports(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const db = acrossWorkspaces(deps, 'reports of all workspaces expire');
   const end = daysBefore(deps.clock.now(), reportLimits.keptDays);
-  const counts = db.selectFrom('dmarc_counts').where('day', '<', sql<string>`${dayOf(end)}::date`);
+  const counts = db.selectFrom('dmarc_counts').where('day', '<', sql<string>`${utcDay(end)}::date`);
   await deleteInBatches(counts, db.deleteFrom('dmarc_counts'));
   const seen = db.selectFrom('seen_dmarc_reports').where('received_at', '<', end);
   await deleteInBatches(seen, db.deleteFrom('seen_dmarc_reports'));

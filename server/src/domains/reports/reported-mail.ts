@@ -1,7 +1,7 @@
 import type { DmarcPolicy } from '@postrider/contract';
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { dayOf, daysBefore } from './record-report.ts';
+import { daysBefore, utcDay } from './record-report.ts';
 
 /** The mail that receivers reported as claiming to be from a domain in the last 14 days. */
 export interface ReportedMail {
@@ -27,7 +27,7 @@ export async function findReportedMail(
   domainIds: string[],
 ): Promise<Map<string, ReportedMail>> {
   if (domainIds.length === 0) return new Map();
-  const since = dayOf(daysBefore(ctx.clock.now(), shownDays));
+  const since = utcDay(daysBefore(ctx.clock.now(), shownDays));
   const { rows } = await sql<Row>`with sources as (
       select domain_id, source, sum(passed) as passed, sum(failed) as failed, bool_or(is_own and failed > 0) as is_own
         from dmarc_counts where workspace_id = ${ctx.workspaceId} and domain_id = any(${domainIds}::text[])

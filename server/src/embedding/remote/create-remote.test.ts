@@ -23,12 +23,12 @@ beforeEach(() => {
 });
 
 /** A vector that tells the text that it is of by its second number. */
-const vectorOf = (text: string) => [3, text.length, 0, 0, 0, 0, 0, 0];
+const makeVector = (text: string) => [3, text.length, 0, 0, 0, 0, 0, 0];
 
 const vectors: EmbeddingsAnswer = ({ body }, response) =>
   sendJson(response, 200, {
     object: 'list',
-    data: body.input.map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) })),
+    data: body.input.map((text, index) => ({ object: 'embedding', index, embedding: makeVector(text) })),
     model: body.model,
   });
 
@@ -51,7 +51,7 @@ const open = async (answer: EmbeddingsAnswer) => {
 
 const { signal } = new AbortController();
 
-const problemOf = async (promise: Promise<unknown>): Promise<EmbeddingError> => {
+const catchProblem = async (promise: Promise<unknown>): Promise<EmbeddingError> => {
   const error = await promise.then(
     () => null,
     (reason: unknown) => reason,
@@ -97,11 +97,11 @@ describe('a service for embeddings', () => {
   test('may answer in another order, or without one', async () => {
     const reversed = await open(({ body }, response) =>
       sendJson(response, 200, {
-        data: body.input.map((text, index) => ({ index, embedding: vectorOf(text) })).reverse(),
+        data: body.input.map((text, index) => ({ index, embedding: makeVector(text) })).reverse(),
       }),
     );
     const unnumbered = await open(({ body }, response) =>
-      sendJson(response, 200, { data: body.input.map((text) => ({ embedding: vectorOf(text) })) }),
+      sendJson(response, 200, { data: body.input.map((text) => ({ embedding: makeVector(text) })) }),
     );
     const expected = await (await open(vectors)).embedMany(['a', 'bbbb', 'cc'], signal);
     expect(await reversed.embedMany(['a', 'bbbb', 'cc'], signal)).toEqual(expected);
@@ -140,17 +140,17 @@ describe('a service that fails', () => {
     const failing = await open((_, response) =>
       sendJson(response, 500, { error: { message: 'overloaded' } }),
     );
-    const problem = await problemOf(failing.embedMany(['text'], signal));
+    const problem = await catchProblem(failing.embedMany(['text'], signal));
     expect(problem).toMatchObject({ mayPass: true, message: expect.stringContaining('500: overloaded') });
     expect(asked).toHaveLength(4);
     const patient = await open((_, response) => sendJson(response, 429, {}, { 'retry-after': '3600' }));
-    expect(await problemOf(patient.embedMany(['text'], signal))).toMatchObject({ mayPass: true });
+    expect(await catchProblem(patient.embedMany(['text'], signal))).toMatchObject({ mayPass: true });
     expect(asked).toHaveLength(5);
   });
 
   test('gets one attempt for a search', async () => {
     const provider = await open((_, response) => sendJson(response, 503, {}));
-    await problemOf(provider.embedQuery('text', signal));
+    await catchProblem(provider.embedQuery('text', signal));
     expect(asked).toHaveLength(1);
   });
 
@@ -164,7 +164,7 @@ describe('a service that fails', () => {
           { location: 'http://127.0.0.1:1/' },
         ),
       );
-      const problem = await problemOf(provider.embedMany(['text'], signal));
+      const problem = await catchProblem(provider.embedMany(['text'], signal));
       expect(problem.mayPass).toBe(false);
       expect(problem.message).toContain(String(status));
       expect(JSON.stringify([problem.message, problem.stack, logged])).not.toContain(key);
@@ -176,7 +176,7 @@ describe('a service that fails', () => {
     const silent = await open(() => {});
     const dripping = await open((_, response) => response.writeHead(200).write('{"data":['));
     const problems = await Promise.all(
-      [silent, dripping].map((provider) => problemOf(provider.embedQuery('text', signal))),
+      [silent, dripping].map((provider) => catchProblem(provider.embedQuery('text', signal))),
     );
     for (const problem of problems)
       expect(problem).toMatchObject({ mayPass: true, message: expect.stringContaining('within 3000 ms') });
@@ -202,7 +202,7 @@ describe('a service that fails', () => {
       timeScale,
     );
     onTestFinished(() => provider.close());
-    expect(await problemOf(provider.embedQuery('text', signal))).toMatchObject({
+    expect(await catchProblem(provider.embedQuery('text', signal))).toMatchObject({
       mayPass: true,
       message: expect.stringContaining('ECONNREFUSED'),
     });
@@ -214,7 +214,7 @@ describe('an answer that is wrong', () => {
     const provider = await open((_, response) =>
       sendJson(response, 200, { data: [{ embedding: [1, 2, 3] }] }),
     );
-    expect(await problemOf(provider.embedMany(['text'], signal))).toMatchObject({
+    expect(await catchProblem(provider.embedMany(['text'], signal))).toMatchObject({
       mayPass: false,
       message: expect.stringContaining('have 3 numbers: set POSTRIDER_EMBEDDINGS_DIMENSIONS'),
     });
@@ -232,7 +232,7 @@ describe('an answer that is wrong', () => {
       response.on('drain', more);
       more();
     });
-    const problem = await problemOf(provider.embedMany(['text'], signal));
+    const problem = await catchProblem(provider.embedMany(['text'], signal));
     expect(problem).toMatchObject({ mayPass: false, message: expect.stringContaining('more than') });
     expect(sent).toBeLessThan(20_000_000);
     expect(asked).toHaveLength(1);
@@ -289,7 +289,7 @@ describe('a text that the service refuses', () => {
   test('like every other one is a problem of the settings', async () => {
     const provider = await open(refusing(() => true));
     const texts = Array.from({ length: 64 }, (_, index) => `text ${index}`);
-    expect(await problemOf(provider.embedMany(texts, signal))).toMatchObject({ mayPass: false });
+    expect(await catchProblem(provider.embedMany(texts, signal))).toMatchObject({ mayPass: false });
     expect(asked.length).toBeLessThan(10);
   });
 });
@@ -302,14 +302,14 @@ describe('a service that failed five times', () => {
     const provider = await open((request, response, number) =>
       isWell ? vectors(request, response, number) : sendJson(response, 500, {}),
     );
-    for (let tries = 0; tries < 5; tries += 1) await problemOf(provider.embedQuery('text', signal));
-    expect((await problemOf(provider.embedQuery('text', signal))).message).toContain(
+    for (let tries = 0; tries < 5; tries += 1) await catchProblem(provider.embedQuery('text', signal));
+    expect((await catchProblem(provider.embedQuery('text', signal))).message).toContain(
       'left alone for a while',
     );
     expect(asked).toHaveLength(5);
     isWell = true;
     vi.advanceTimersByTime(299);
-    await problemOf(provider.embedQuery('text', signal));
+    await catchProblem(provider.embedQuery('text', signal));
     vi.advanceTimersByTime(1);
     await provider.embedQuery('text', signal);
     expect(asked).toHaveLength(6);
@@ -335,7 +335,7 @@ describe('a call', () => {
 
   test('ends when the provider is closed', async () => {
     const silent = await open(() => {});
-    const call = problemOf(silent.embedMany(['text'], signal));
+    const call = catchProblem(silent.embedMany(['text'], signal));
     await expect.poll(() => asked.length).toBe(1);
     await silent.close();
     expect((await call).message).toContain('The server stops.');

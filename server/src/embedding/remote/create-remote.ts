@@ -45,14 +45,14 @@ export function createRemote(
   async function embedBatch(texts: string[], call: Call): Promise<Float32Array[]> {
     const outcome = await client.ask(texts, call);
     if (outcome.kind === 'answered') return outcome.vectors;
-    if (outcome.kind === 'failed') throw problemOf(name, outcome.problem, outcome.mayPass);
+    if (outcome.kind === 'failed') throw embeddingProblem(name, outcome.problem, outcome.mayPass);
     const [text = ''] = texts;
     if (texts.length > 1) {
       const half = Math.ceil(texts.length / 2);
       const first = await embedBatch(texts.slice(0, half), call);
       return [...first, ...(await embedBatch(texts.slice(half), call))];
     }
-    if (!(await call.takesTexts())) throw problemOf(name, outcome.problem, false);
+    if (!(await call.takesTexts())) throw embeddingProblem(name, outcome.problem, false);
     if (text.length > shortestCut) return embedBatch([text.slice(0, text.length / 2)], call);
     log.warn(
       { provider: name, reason: outcome.problem },
@@ -86,13 +86,13 @@ export function createRemote(
     embedQuery: async (text, signal) =>
       (await embedAll([text], { signal: untilClosed(signal), ...forSearch }))[0]!,
     close: async () => {
-      closing.abort(problemOf(name, 'The server stops.', true));
+      closing.abort(embeddingProblem(name, 'The server stops.', true));
       await client.close();
     },
   };
 }
 
-function problemOf(name: string, problem: string, mayPass: boolean): EmbeddingError {
+function embeddingProblem(name: string, problem: string, mayPass: boolean): EmbeddingError {
   return new EmbeddingError(`The embeddings of ${name} cannot be had. ${problem}`, { mayPass });
 }
 

@@ -52,12 +52,12 @@ async function learnDimensions(
     const { embeddingsDimensions, embeddings } = settingNames;
     if (outcome.kind === 'refused' || !outcome.mayPass)
       throw new StartError(
-        `The service for embeddings at ${placeOf(target.url)} does not work with these settings. Correct them, or set ${embeddings} to words or off.`,
+        `The service for embeddings at ${withoutSecrets(target.url)} does not work with these settings. Correct them, or set ${embeddings} to words or off.`,
         outcome.problem,
         outcome.problem,
       );
     log.error(
-      { url: placeOf(target.url), reason: outcome.problem },
+      { url: withoutSecrets(target.url), reason: outcome.problem },
       `search by meaning is off until the next start, because the service could not be asked how many numbers its vectors have; set ${embeddingsDimensions} to start without asking`,
     );
     return null;
@@ -75,7 +75,7 @@ function embeddingsUrl(base: string): string {
 }
 
 /** Returns a URL without its parameters and without a password, which may be secrets. */
-function placeOf(url: string): string {
+function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }

@@ -1,4 +1,4 @@
-import { dnsOf, failingDns, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
+import { failingDns, mailFrom, makeDns, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
@@ -160,7 +160,7 @@ describe('dishonest mail', () => {
   });
 
   test('an envelope is asked for the domain that it is compared as', async () => {
-    const resolve = dnsOf({
+    const resolve = makeDns({
       'TXT xn--xample-fi8c.com': ['v=spf1 ip4:203.0.113.7 -all'],
       'TXT example.com': ['v=spf1 -all'],
     });

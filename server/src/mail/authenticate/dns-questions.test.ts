@@ -1,4 +1,4 @@
-import { dnsOf, keyRecord, mailFrom, sealMail, signMail } from '@postrider/testkit/mail/signed-mail.ts';
+import { keyRecord, mailFrom, makeDns, sealMail, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
@@ -41,7 +41,7 @@ const everywhere = (
   record: (name: string) => string,
   records: Record<string, string[]> = policy,
 ): DnsResolve => {
-  const known = dnsOf(records);
+  const known = makeDns(records);
   return (name, type) =>
     known(name, type).catch((error: unknown) => {
       if (type === 'TXT' && !name.startsWith('_')) return [[record(name)]];
@@ -70,7 +70,7 @@ describe('a hostile SPF record', () => {
     const names = Array.from({ length: 9 }, (_, n) => `a:void${n}.hostile.example`).join(' ');
     const found = await receive(
       forged,
-      dnsOf({ ...policy, 'TXT hostile.example': [`v=spf1 ${names} -all`] }),
+      makeDns({ ...policy, 'TXT hostile.example': [`v=spf1 ${names} -all`] }),
     );
     expect(found).toMatchObject({ spf: 'permerror', dmarc: 'fail' });
     expect(found.asked.filter((question) => question.includes('void')).length).toBeLessThanOrEqual(6);
@@ -78,7 +78,7 @@ describe('a hostile SPF record', () => {
 
   test('that names a hundred mail servers is a permerror, and leaves questions for the policy of the author', async () => {
     const mx = Array.from({ length: 9 }, (_, n) => `mx:m${n}.hostile.example`).join(' ');
-    const spf = dnsOf({ ...policy, 'TXT hostile.example': [`v=spf1 ${mx} -all`] });
+    const spf = makeDns({ ...policy, 'TXT hostile.example': [`v=spf1 ${mx} -all`] });
     const resolve: DnsResolve = async (name, type) => {
       if (type === 'MX') {
         const hosts = Array.from({ length: 10 }, (_, n) => ({ exchange: `h${n}.${name}`, priority: 1 }));
@@ -99,7 +99,7 @@ describe('a mail with signatures of many domains', () => {
     return raw;
   };
   const keyed: DnsResolve = (name, type) =>
-    name.includes('_domainkey') ? Promise.resolve([[keyRecord]]) : dnsOf(policy)(name, type);
+    name.includes('_domainkey') ? Promise.resolve([[keyRecord]]) : makeDns(policy)(name, type);
 
   test('asks for ten keys at most, and for none if there are more signatures', async () => {
     const ten = await receive(await signedBy(10), keyed);
@@ -127,7 +127,7 @@ describe('a mail with signatures of many domains', () => {
 
 test('an author with a hundred labels costs a walk of eight names, and the policy of its organisation applies', async () => {
   const deep = `${Array.from({ length: 60 }, (_, n) => `l${n % 10}`).join('.')}.example.com`;
-  const found = await receive(mailFrom(`a@${deep}`), dnsOf(policy));
+  const found = await receive(mailFrom(`a@${deep}`), makeDns(policy));
   expect(found).toMatchObject({ dmarc: 'fail', verified_domain: null });
   expect(found.asked.filter((question) => question.includes('_dmarc'))).toHaveLength(8);
 });

@@ -1,4 +1,4 @@
-import { dnsOf, keyRecord, mailFrom, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
+import { keyRecord, mailFrom, makeDns, signedZone, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
@@ -8,7 +8,7 @@ const parser = createMailParser({ workers: 1 });
 afterAll(() => parser.close());
 
 /** A list server at 192.0.2.20 and a forwarder at 192.0.2.30, each with its own domain. */
-const carriers = dnsOf({
+const carriers = makeDns({
   'TXT lists.example': ['v=spf1 ip4:192.0.2.20 -all'],
   'TXT s1._domainkey.lists.example': [keyRecord],
   'TXT _dmarc.lists.example': ['v=DMARC1; p=none'],

@@ -1,4 +1,4 @@
-import { dnsOf, failingDns, mailFrom, signMail } from '@postrider/testkit/mail/signed-mail.ts';
+import { failingDns, mailFrom, makeDns, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createMailParser, type MailParser } from '../parse/parse-pool.ts';
 import type { DnsResolve } from './ask-dns.ts';
@@ -23,7 +23,7 @@ async function receive(author: string, resolve: DnsResolve, remoteAddress = '198
 
 /** Returns the outcome of a mail with a record at `_dmarc.example.com`; `www.example.com` exists. */
 const receiveUnder = (record: string, author = 'a@example.com') =>
-  receive(author, dnsOf({ 'TXT _dmarc.example.com': [record], 'A www.example.com': ['192.0.2.1'] }));
+  receive(author, makeDns({ 'TXT _dmarc.example.com': [record], 'A www.example.com': ['192.0.2.1'] }));
 const rejected = ['fail', 'example.com'];
 const kept = ['fail', null];
 
@@ -59,7 +59,7 @@ test('a subdomain has the policy of `sp`, and one that does not exist that of `n
 
 test('a domain without a valid policy asks for nothing', async () => {
   expect(await receiveUnder('v=DMARC1; p=refuse')).toEqual(['none', null]);
-  expect(await receive('a@example.com', dnsOf({}))).toEqual(['none', null]);
+  expect(await receive('a@example.com', makeDns({}))).toEqual(['none', null]);
 });
 
 test('of several authors each domain may ask to reject the mail, in one field or in two', async () => {
@@ -79,14 +79,14 @@ test('while DNS is away no mail is to be rejected', async () => {
   const halfway: DnsResolve = (name, type) =>
     name === 'no.example.com'
       ? failingDns('ESERVFAIL')(name, type)
-      : dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=none; np=reject'] })(name, type);
+      : makeDns({ 'TXT _dmarc.example.com': ['v=DMARC1; p=none; np=reject'] })(name, type);
   expect(await receive('a@no.example.com', halfway)).toEqual(['temperror', null]);
 });
 
 test('mail from a private network is not to be rejected, because its SPF cannot be checked', async () => {
   const signature = 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s1; h=from; bh=A; b=A\r\n';
   const raw = Buffer.from(signature + mailFrom('a@example.com'));
-  const resolve = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
+  const resolve = makeDns({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
   const authenticator = createMailAuthenticator({
     resolve,
     parser,
@@ -100,7 +100,7 @@ test('mail from a private network is not to be rejected, because its SPF cannot 
   expect(await found('198.51.100.9')).toBe('example.com');
 });
 
-const policyOnly = dnsOf({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
+const policyOnly = makeDns({ 'TXT _dmarc.example.com': ['v=DMARC1; p=reject'] });
 
 async function checkWith(parser: MailParser, raw: string, resolve = policyOnly) {
   const authenticator = createMailAuthenticator({ resolve, parser, hostname: 'mx.postrider.test' });
@@ -133,7 +133,7 @@ test('signatures that this machine could not check for now are no verdict on the
     authentication: { spf: 'none', dkim: 'temperror', dmarc: 'temperror', verified_domain: null },
     rejectedBy: null,
   });
-  const withSpf = dnsOf({
+  const withSpf = makeDns({
     'TXT _dmarc.example.com': ['v=DMARC1; p=reject'],
     'TXT example.com': ['v=spf1 ip4:198.51.100.9 -all'],
   });

@@ -1,8 +1,8 @@
 import {
-  dnsOf,
   failingDns,
   keyRecord,
   mailFrom,
+  makeDns,
   sealMail,
   signedZone,
   signMail,
@@ -15,7 +15,7 @@ import { createMailAuthenticator } from './authenticate-mail.ts';
 const parser = createMailParser({ workers: 1 });
 afterAll(() => parser.close());
 
-const keys = dnsOf({
+const keys = makeDns({
   'TXT s1._domainkey.groups.example': [keyRecord],
   'TXT s1._domainkey.second.example': [keyRecord],
   'TXT s1._domainkey.stranger.example': [keyRecord],

@@ -127,7 +127,7 @@ async function sendOnce(signed: SignedRequest, steps: SendSteps): Promise<Receiv
     // The connection may have been lost in the meantime, and nothing has left yet.
     if (request.destroyed) await failed;
     request.setTimeout(steps.silentMs, () => request.destroy(new Error('There was no response in time.')));
-    await Promise.race([write(request, bytesOf(signed.body), steps.onPhase), failed]);
+    await Promise.race([write(request, countBytes(signed.body), steps.onPhase), failed]);
     const [response] = await answered;
     return await readResponse(response);
   } finally {
@@ -174,7 +174,7 @@ async function write(request: ClientRequest, body: Buffer, onPhase: SendSteps['o
   request.end(body.subarray(position));
 }
 
-function bytesOf(body: unknown): Buffer {
+function countBytes(body: unknown): Buffer {
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.length);
   return Buffer.from(typeof body === 'string' ? body : '');
 }

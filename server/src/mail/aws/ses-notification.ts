@@ -130,7 +130,7 @@ export function sesMessageIds(providerMessageId: string, region: string): string
 }
 
 /** Returns the region of a host name of the SMTP interface of Amazon SES. Returns null for any other host. */
-export function sesRegionOf(host: string): string | null {
+export function sesRegion(host: string): string | null {
   return (
     /^email-smtp(?:-fips)?\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/i.exec(host)?.[1]?.toLowerCase() ?? null
   );

@@ -71,7 +71,7 @@ describe('a notification of a received mail', () => {
 });
 
 describe('the client that gave a mail to SES', () => {
-  const clientOf = (...received: string[]) =>
+  const makeClient = (...received: string[]) =>
     readSesClient(
       Buffer.from(`${received.map((line) => `Received: ${line}\r\n`).join('')}\r\n`),
       id,
@@ -87,7 +87,7 @@ describe('the client that gave a mail to SES', () => {
     [`from [198.51.100.1] (unknown [192.0.2.7]) ${by}`, '192.0.2.7', '[198.51.100.1]'],
     [`from a.example (a.example [IPv6:2001:db8::7]) ${by}`, '2001:db8::7', 'a.example'],
   ])('is in the first Received field: %s', (line, address, helo) => {
-    expect(clientOf(line, `from forged (forged [203.0.113.9]) ${by}`)).toEqual({ address, helo });
+    expect(makeClient(line, `from forged (forged [203.0.113.9]) ${by}`)).toEqual({ address, helo });
   });
 
   it.each([
@@ -95,8 +95,8 @@ describe('the client that gave a mail to SES', () => {
     ['of another mail', `from a (a [192.0.2.7]) ${by.replace(id, 'other')}`],
     ['in words', 'from a machine of mine'],
   ])('is unknown if that field is %s, whatever follows', (_what, line) => {
-    expect(clientOf(line, `from forged (forged [203.0.113.9]) ${by}`)).toEqual(ses);
-    expect(clientOf()).toEqual(ses);
+    expect(makeClient(line, `from forged (forged [203.0.113.9]) ${by}`)).toEqual(ses);
+    expect(makeClient()).toEqual(ses);
   });
 });
 

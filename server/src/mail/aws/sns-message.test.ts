@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCertificateUrl, isSubscribeUrl, parseSnsMessage, signedTextOf } from './sns-message.ts';
+import { isCertificateUrl, isSubscribeUrl, parseSnsMessage, signedText } from './sns-message.ts';
 
 const topic = 'arn:aws:sns:eu-west-1:123456789012:mail';
 const host = 'https://sns.eu-west-1.amazonaws.com';
@@ -21,19 +21,19 @@ const parse = (change: object) => parseSnsMessage(JSON.stringify({ ...notificati
 describe('the signed text of a message of SNS', () => {
   it('has the fields of a notification by their names', () => {
     const { Message, MessageId, Subject, Timestamp } = notification;
-    expect(signedTextOf(parse({})!)).toBe(
+    expect(signedText(parse({})!)).toBe(
       `Message\n${Message}\nMessageId\n${MessageId}\nSubject\n${Subject}\nTimestamp\n${Timestamp}\nTopicArn\n${topic}\nType\nNotification\n`,
     );
   });
 
   it('leaves out a subject that there is not', () => {
-    expect(signedTextOf(parse({ Subject: undefined })!)).not.toContain('Subject');
-    expect(signedTextOf(parse({ Subject: null })!)).not.toContain('Subject');
+    expect(signedText(parse({ Subject: undefined })!)).not.toContain('Subject');
+    expect(signedText(parse({ Subject: null })!)).not.toContain('Subject');
   });
 
   it('has address and token of a confirmation, of either kind', () => {
     for (const Type of ['SubscriptionConfirmation', 'UnsubscribeConfirmation']) {
-      const text = signedTextOf(parse({ Type, Token: 'abc', SubscribeURL: `${host}/?x` })!);
+      const text = signedText(parse({ Type, Token: 'abc', SubscribeURL: `${host}/?x` })!);
       expect(text).toContain(
         `MessageId\nb0ef50d8\nSubscribeURL\n${host}/?x\nTimestamp\n2026-03-01T12:00:00.000Z\nToken\nabc\nTopicArn\n${topic}\nType\n${Type}\n`,
       );

@@ -31,7 +31,7 @@ export function parseSnsMessage(body: string): SnsMessage | null {
 }
 
 /** Returns the text that a message's signature covers: the names and values of the signed fields, in the order of their names. */
-export function signedTextOf(message: SnsMessage): string {
+export function signedText(message: SnsMessage): string {
   const { Message, MessageId, Timestamp, TopicArn, Type } = message;
   const own =
     message.Type === 'Notification'

@@ -11,7 +11,7 @@ import {
   isSubscribeUrl,
   parseSnsMessage,
   type SnsMessage,
-  signedTextOf,
+  signedText,
 } from './sns-message.ts';
 
 /** The limits of a request to another party's server. */
@@ -72,7 +72,7 @@ const fetchesMax = 4;
 export function createSnsReader(settings: SnsSettings): SnsReader {
   const { region, topicArns, now } = settings;
   const fetchText = (url: string) => fetchFromSns(url, settings.agent);
-  const certificateOf = createCertificates(fetchText);
+  const findCertificate = createCertificates(fetchText);
   return {
     read: async (body) => {
       const message = parseSnsMessage(body);
@@ -81,7 +81,7 @@ export function createSnsReader(settings: SnsSettings): SnsReader {
         throw new SnsRefused('TopicArn', 'is not a topic that is listened to');
       if (!isCertificateUrl(message.SigningCertURL, region))
         throw new SnsRefused('SigningCertURL', `is not a certificate of Amazon SNS in ${region}`);
-      requireSigned(message, await certificateOf(message.SigningCertURL), now());
+      requireSigned(message, await findCertificate(message.SigningCertURL), now());
       return message;
     },
     confirm: async ({ SubscribeURL, TopicArn }) => {
@@ -97,7 +97,7 @@ function requireSigned(message: SnsMessage, certificate: X509Certificate, now: D
     throw new SnsRefused('SigningCertURL', 'is a certificate that is not valid now');
   const algorithm = message.SignatureVersion === '1' ? 'sha1' : 'sha256';
   const signature = Buffer.from(message.Signature, 'base64');
-  if (!verify(algorithm, Buffer.from(signedTextOf(message)), certificate.publicKey, signature))
+  if (!verify(algorithm, Buffer.from(signedText(message)), certificate.publicKey, signature))
     throw new SnsRefused('Signature', 'is not that of the message');
   // A time that cannot be read fails the comparison, too.
   if (!(now.getTime() - Date.parse(message.Timestamp) <= ageMsMax))

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { dnsOf } from '@postrider/testkit/mail/signed-mail.ts';
+import { makeDns } from '@postrider/testkit/mail/signed-mail.ts';
 import { plainMail } from '@postrider/testkit/smtp/outgoing-mail.ts';
 import fc from 'fast-check';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
@@ -15,7 +15,7 @@ const at = new Date('2026-11-20T12:34:56.789Z');
 /** The verdict of another implementation, for a key in DNS. */
 async function verify(signed: Buffer): Promise<string | undefined> {
   const { results } = await dkimVerify(signed, {
-    resolver: dnsOf({ 'TXT pr1-0a1b2c._domainkey.sender.test': [dkimRecordOf(publicKeyBase64)] }),
+    resolver: makeDns({ 'TXT pr1-0a1b2c._domainkey.sender.test': [dkimRecordOf(publicKeyBase64)] }),
   });
   expect(results).toHaveLength(1);
   return results[0]?.status.result;

@@ -6,7 +6,7 @@ const nothing = () => null;
 const everything = (address: string) => address;
 
 /** Returns the addresses that a piece of CSS asks for. */
-function addressesOf(css: string): string[] {
+function loadedAddresses(css: string): string[] {
   const asked: string[] = [];
   cleanStyles(css, (address) => {
     asked.push(address);
@@ -39,7 +39,7 @@ describe('cleanStyles', () => {
     ['a missing end', 'url(http://a.test/x'],
     ['a missing quote at the end', 'url("http://a.test/x'],
   ])('recognises an address with %s', (_name, css) => {
-    expect(addressesOf(`a{background:${css}`)).toEqual(['http://a.test/x']);
+    expect(loadedAddresses(`a{background:${css}`)).toEqual(['http://a.test/x']);
     expect(cleanStyles(`a{background:${css}`, nothing)).toBe('a{background:none ');
   });
 
@@ -61,7 +61,7 @@ describe('cleanStyles', () => {
   });
 
   test('joins nothing where it leaves something out', () => {
-    expect(addressesOf('a{background:u<!--rl(http://a.test/x)}')).toEqual([]);
+    expect(loadedAddresses('a{background:u<!--rl(http://a.test/x)}')).toEqual([]);
     expect(cleanStyles('a{background:u<!--rl(x)}', nothing)).toBe('a{background:u rl(x)}');
     expect(cleanStyles('/<!---->* x */', nothing)).toBe('/  * x */');
   });
@@ -110,7 +110,7 @@ describe('cleanStyles', () => {
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
         const clean = cleanStyles(parts.join(''), nothing);
         expect(clean).not.toMatch(/<[a-z/!]/i);
-        expect(addressesOf(clean)).toEqual([]);
+        expect(loadedAddresses(clean)).toEqual([]);
         expect(cleanStyles(clean, nothing)).toBe(clean);
       }),
       { numRuns: 2_000 },

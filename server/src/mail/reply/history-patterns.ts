@@ -64,7 +64,7 @@ const headerKinds = new Map(
 const labelPattern = /^[\s*_|]{0,4}([\p{L}][\p{L}\p{M} ]{0,24}?)\s?\*{0,2}\s?[:：]/u;
 
 /** Returns the field of a quoted header that a line shows, or null. */
-function headerKindOf(line: string): HeaderKind | null {
+function readHeaderKind(line: string): HeaderKind | null {
   const label = labelPattern.exec(line.slice(0, 60))?.[1];
   return label === undefined ? null : (headerKinds.get(label.toLowerCase()) ?? null);
 }
@@ -75,7 +75,7 @@ const dateLinePattern =
 
 /** Returns the line after a quoted header that begins at a line: From and two other fields, close together. Returns null if none begins. */
 export function measureHeader(lines: string[], at: number): number | null {
-  if (headerKindOf(lines[at] ?? '') !== null) return measureBlock(lines, at);
+  if (readHeaderKind(lines[at] ?? '') !== null) return measureBlock(lines, at);
   return /^\s{0,20}\d/.test(lines[at + 1] ?? '') ? measureTable(lines, at) : null;
 }
 
@@ -85,7 +85,7 @@ function measureBlock(lines: string[], at: number): number | null {
   for (let next = at; next < at + linesMax && next < lines.length; next += 1) {
     const line = lines[next] ?? '';
     if (line.trim() === '') continue;
-    const kind = headerKindOf(line);
+    const kind = readHeaderKind(line);
     if (kind !== null && kinds.has(kind)) break;
     if (kind === null) wrapped += 1;
     else kinds.add(kind);
@@ -103,7 +103,7 @@ function measureTable(lines: string[], at: number): number | null {
   if (!dateLinePattern.test(lines[at + 1] ?? '') || (lines[at] ?? '').trim() === '') return null;
   const kinds = new Map<string, number>();
   for (let next = at + 2; next < at + 2 + linesMax && next < lines.length; next += 1) {
-    const kind = headerKindOf(`${(lines[next] ?? '').trim()}:`);
+    const kind = readHeaderKind(`${(lines[next] ?? '').trim()}:`);
     if (kind) kinds.set(kind, next);
   }
   const subject = kinds.get('subject');

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { frameHeaders } from './frame-headers.ts';
 
-const policyOf = (options: Parameters<typeof frameHeaders>[0]) =>
+const readPolicy = (options: Parameters<typeof frameHeaders>[0]) =>
   frameHeaders(options)['content-security-policy'] ?? '';
 
 test('the policy lets images of other servers in only if the reader asked for them', () => {
-  expect(policyOf({ remoteImages: false })).toContain('; img-src data:; ');
-  expect(policyOf({ remoteImages: true })).toContain('; img-src data: https: http:; ');
+  expect(readPolicy({ remoteImages: false })).toContain('; img-src data:; ');
+  expect(readPolicy({ remoteImages: true })).toContain('; img-src data: https: http:; ');
 });
 
 test('the policy names the sources of inline images', () => {
   const imageSources = ['https://mail.example/console/mail/images/'];
-  expect(policyOf({ remoteImages: false, imageSources })).toContain(
+  expect(readPolicy({ remoteImages: false, imageSources })).toContain(
     '; img-src data: https://mail.example/console/mail/images/; ',
   );
 });
 
 test('a page without scripts and without an origin is in the policy whatever the options', () => {
   for (const remoteImages of [false, true])
-    expect(policyOf({ remoteImages })).toMatch(
+    expect(readPolicy({ remoteImages })).toMatch(
       /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none';/,
     );
 });

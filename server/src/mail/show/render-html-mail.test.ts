@@ -4,7 +4,7 @@ import { renderHtmlMail, type ShowOptions, showLimits } from './render-html-mail
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
 const options: ShowOptions = { title: 'Hello', lang: 'en', remoteImages: false, inlineImages: {} };
 
-function bodyOf(html: string, changed: Partial<ShowOptions> = {}): string {
+function renderBody(html: string, changed: Partial<ShowOptions> = {}): string {
   const { document } = renderHtmlMail(html, { ...options, ...changed });
   return /<body[^>]*>\n([\s\S]*)\n<\/body>/.exec(document)?.[1] ?? '';
 }
@@ -22,7 +22,7 @@ describe('renderHtmlMail', () => {
     const html =
       '<table width="600" bgcolor="#ffffff" cellpadding="0"><tbody><tr><td align="center" style="padding:4px">' +
       '<font color="red">Hi</font></td></tr></tbody></table>';
-    expect(bodyOf(html)).toBe(html);
+    expect(renderBody(html)).toBe(html);
   });
 
   test('keeps style sheets with their media, in order, and the colours of the body', () => {
@@ -37,11 +37,13 @@ describe('renderHtmlMail', () => {
   test('links open a new tab that learns nothing', () => {
     const attributes = 'target="_blank" rel="noopener noreferrer nofollow"';
     expect(
-      bodyOf('<a href="http://a.test/?b&amp;c" target="_top" rel="opener" ping="http://p.test">x</a>'),
+      renderBody('<a href="http://a.test/?b&amp;c" target="_top" rel="opener" ping="http://p.test">x</a>'),
     ).toBe(`<a href="http://a.test/?b&amp;c" ${attributes}>x</a>`);
-    expect(bodyOf('<a href="mailto:a@a.test">x</a>')).toBe(`<a href="mailto:a@a.test" ${attributes}>x</a>`);
-    expect(bodyOf('<a href="//a.test">x</a>')).toBe(`<a href="https://a.test/" ${attributes}>x</a>`);
-    expect(bodyOf('<a href="#part">x</a>')).toBe('<a href="#part">x</a>');
+    expect(renderBody('<a href="mailto:a@a.test">x</a>')).toBe(
+      `<a href="mailto:a@a.test" ${attributes}>x</a>`,
+    );
+    expect(renderBody('<a href="//a.test">x</a>')).toBe(`<a href="https://a.test/" ${attributes}>x</a>`);
+    expect(renderBody('<a href="#part">x</a>')).toBe('<a href="#part">x</a>');
   });
 
   test.each([
@@ -54,7 +56,7 @@ describe('renderHtmlMail', () => {
     'ms-word:x',
     'http://',
   ])('a link to %s leads nowhere', (address) => {
-    expect(bodyOf(`<a href="${address}">x</a>`)).toBe('<a>x</a>');
+    expect(renderBody(`<a href="${address}">x</a>`)).toBe('<a>x</a>');
   });
 
   test('counts the remote images that it holds back, and keeps their place', () => {
@@ -78,14 +80,14 @@ describe('renderHtmlMail', () => {
   });
 
   test('shows images in data addresses only if they are made of pixels', () => {
-    expect(bodyOf(`<img src="${pixel}">`)).toContain(pixel);
-    expect(bodyOf('<img src="data:image/svg+xml;base64,PHN2Zz4=">')).toBe('<img alt="" />');
-    expect(bodyOf('<img src="data:text/html;base64,PHN2Zz4=">')).toBe('<img alt="" />');
+    expect(renderBody(`<img src="${pixel}">`)).toContain(pixel);
+    expect(renderBody('<img src="data:image/svg+xml;base64,PHN2Zz4=">')).toBe('<img alt="" />');
+    expect(renderBody('<img src="data:text/html;base64,PHN2Zz4=">')).toBe('<img alt="" />');
   });
 
   test('drops what is not text together with its content, and keeps the text of a form', () => {
     expect(
-      bodyOf(
+      renderBody(
         '<script>1</script><title>2</title><textarea>3</textarea><svg><text>4</text></svg><template>5</template>' +
           '<form action="http://a.test"><label>Name</label><input value="6"><button>Send</button></form>',
       ),
@@ -102,7 +104,7 @@ describe('renderHtmlMail', () => {
   });
 
   test('elements below the deepest level keep their text', () => {
-    const body = bodyOf(`${'<div>'.repeat(1_000)}deep`);
+    const body = renderBody(`${'<div>'.repeat(1_000)}deep`);
     expect(body.match(/<div>/g)).toHaveLength(showLimits.depthMax);
     expect(body).toContain('deep');
   });

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { sesMessageIds, sesRegionOf } from '../aws/ses-notification.ts';
+import { sesMessageIds, sesRegion } from '../aws/ses-notification.ts';
 import { isLostConnection, judgeFailure, parseReply, toFailure } from './classify-reply.ts';
 import { createHandoverSource } from './handover-source.ts';
 import type { Relay } from './relay.ts';
@@ -10,7 +10,7 @@ import type { Accepted, Outcome, Rejected, TransportJob } from './transport.ts';
 const unspeakable = /[\p{Cc}<>]/u;
 
 /** Returns the domain of an address, which is the destination of its messages. */
-export function destinationOf(recipient: string): string {
+export function recipientDomain(recipient: string): string {
   return recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase();
 }
 
@@ -100,7 +100,7 @@ export async function handOver(
 function acceptedBy({ host }: Relay, reply: string): Accepted {
   const providerMessageId = findProviderMessageId(reply);
   const detail = parseReply(reply)?.text ?? null;
-  const region = sesRegionOf(host);
+  const region = sesRegion(host);
   const messageIds =
     region !== null && providerMessageId !== null && sesMessageIds(providerMessageId, region);
   return { kind: 'accepted', providerMessageId, detail, final: false, ...(messageIds && { messageIds }) };

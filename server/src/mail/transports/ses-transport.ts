@@ -74,7 +74,7 @@ export function createSesTransport(given: SesTransportSettings): Transport {
 
   async function attempt(job: TransportJob, signal: AbortSignal): Promise<Outcome> {
     try {
-      const messageId = await sendEmail(await connect(), requestOf(job, settings), {
+      const messageId = await sendEmail(await connect(), sesRequest(job, settings), {
         ...settings,
         signal,
         onHandover: job.onHandover,
@@ -109,11 +109,11 @@ export function createSesTransport(given: SesTransportSettings): Transport {
   };
 }
 
-function requestOf(
+function sesRequest(
   { raw, recipient, names }: TransportJob,
   { configurationSet }: SesTransportSettings,
 ): SendEmailCommandInput {
-  const from = fromFieldOf(raw);
+  const from = readFromField(raw);
   return {
     // Without it, SES takes the From field of the message.
     ...(from !== null && { FromEmailAddress: from }),
@@ -174,7 +174,7 @@ async function checkAccount(connect: () => Promise<SesConnection>): Promise<Tran
 }
 
 /** Returns the value of the From field as it is, on one line with encoded words; null unless there is exactly one such field. */
-export function fromFieldOf(raw: Buffer): string | null {
+export function readFromField(raw: Buffer): string | null {
   const [value, ...others] = allValues(readHeaderFields(raw), 'from');
   return value !== undefined && others.length === 0 ? value.trim() : null;
 }

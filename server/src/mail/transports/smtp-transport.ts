@@ -6,7 +6,7 @@
  */
 import { relayConnections } from '../../lib/admission/server-limits.ts';
 import { judgeFailure, RelayFailure, toFailure } from './classify-reply.ts';
-import { destinationOf, findInvalid, findUnsupported, handOver } from './hand-over.ts';
+import { findInvalid, findUnsupported, handOver, recipientDomain } from './hand-over.ts';
 import type { Relay } from './relay.ts';
 import { RelayPool, type RelayPoolSettings } from './relay-pool.ts';
 import { RelaySession } from './relay-session.ts';
@@ -60,7 +60,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
     let session: RelaySession;
     try {
       const { recipient, signal } = job;
-      session = await pool.acquire({ open, fresh, destination: destinationOf(recipient), signal });
+      session = await pool.acquire({ open, fresh, destination: recipientDomain(recipient), signal });
     } catch (error) {
       const outcome = judgeFailure(toFailure(error), 'envelope');
       return outcome.kind === 'deferred' ? { ...outcome, hasNoSession: true } : outcome;
@@ -80,7 +80,7 @@ export function createSmtpTransport(settings: SmtpTransportSettings): Transport 
       const invalid = findInvalid(job);
       if (invalid) return invalid;
       const outcome = await attempt(job, false);
-      pool.note(destinationOf(job.recipient), outcome.kind === 'deferred');
+      pool.note(recipientDomain(job.recipient), outcome.kind === 'deferred');
       return outcome;
     },
     check: () => checkRelay(relay, connect),

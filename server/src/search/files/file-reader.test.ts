@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileFiles } from '@postrider/testkit/files/hostile-files.ts';
 import { hostilePdfs } from '@postrider/testkit/files/hostile-pdfs.ts';
-import { docxOf } from '@postrider/testkit/files/office-files.ts';
+import { makeDocx } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { measureStall } from '@postrider/testkit/servers/measure-stall.ts';
@@ -23,7 +23,7 @@ function start(limits: Partial<ReaderLimits> = {}): FileReader {
   return reader;
 }
 
-const ordinary = docxOf('Invoice 419');
+const ordinary = makeDocx('Invoice 419');
 const expected = { status: 'done', text: 'Invoice 419' };
 const endless = hostilePdfs['forms that show two others, 30 deep']!.make();
 const isAlive = (pid: number) => {
@@ -37,7 +37,7 @@ const isAlive = (pid: number) => {
 test('one process reads many files, however many come at once', async () => {
   const reader = start({ idleMs: 3_600_000 });
   expect(reader.pid).toBeNull();
-  const files = Array.from({ length: 20 }, (_, i) => docxOf(`number ${i}`));
+  const files = Array.from({ length: 20 }, (_, i) => makeDocx(`number ${i}`));
   const texts = await Promise.all(files.map((file) => reader.read('office', file)));
   expect(texts.map(({ text }) => text)).toEqual(files.map((_, i) => `number ${i}`));
   const pid = reader.pid ?? 0;

@@ -95,9 +95,9 @@ export async function readClaimed(
   // If it cannot be renewed now, the next try comes in time.
   const renewing = setInterval(() => void renew().catch(() => {}), renewEveryMs);
   try {
-    const contentOf = await openFiles(deps, message);
+    const readContent = await openFiles(deps, message);
     for (let file = left[0]; file && !stopped.aborted; file = left[0]) {
-      const read = await readOne(reader, file, contentOf(file));
+      const read = await readOne(reader, file, readContent(file));
       left.shift();
       results.push({ file, read });
       deps.metrics.filesRead.inc({ result: read.status });

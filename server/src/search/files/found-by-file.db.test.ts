@@ -1,4 +1,4 @@
-import { xlsxOf } from '@postrider/testkit/files/office-files.ts';
+import { makeXlsx } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -27,7 +27,7 @@ test('mail is found by the text of its files soon after it has arrived, and no m
   const inbox = await server.inbox();
   const attachments = [
     { filename: 'a.pdf', content: textPdf('Zebrafish invoice') },
-    { filename: 'b.xlsx', content: xlsxOf('Sheet', [['Quokka', 419]]) },
+    { filename: 'b.xlsx', content: makeXlsx('Sheet', [['Quokka', 419]]) },
   ];
   await sendMail(server.smtpPort, {
     from: 'ada@example.com',

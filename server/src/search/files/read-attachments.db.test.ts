@@ -1,4 +1,4 @@
-import { docxOf } from '@postrider/testkit/files/office-files.ts';
+import { makeDocx } from '@postrider/testkit/files/office-files.ts';
 import { textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
@@ -48,7 +48,7 @@ afterAll(() => server.stop());
 
 const files = {
   pdf: { filename: 'Invoice 419.PDF', content: textPdf('Invoice 419') },
-  docx: { filename: 'Plan.docx', content: docxOf('The plan') },
+  docx: { filename: 'Plan.docx', content: makeDocx('The plan') },
   image: { filename: 'logo.png', content: Buffer.from('PNG') },
 };
 
@@ -81,7 +81,7 @@ const queue = async ({ id }: Pick<Message, 'id'>) => {
   );
 };
 
-const textsOf = ({ id }: Pick<Message, 'id'>) =>
+const readTexts = ({ id }: Pick<Message, 'id'>) =>
   server.rows<{ filename: string; status: string; text: string | null; tries: number }>(
     `select filename, status, text, tries from attachment_texts t join attachments a on a.id = t.attachment_id
      where t.message_id = $1 order by position`,
@@ -116,7 +116,7 @@ test('the text of each file of a supported format is stored, and the message is 
   ]);
   expect(await claimFiles(deps, '')).toBeNull();
   await readClaimed(deps, reader, claimed, running, longMs);
-  expect(await textsOf(message)).toEqual([
+  expect(await readTexts(message)).toEqual([
     { filename: 'Invoice 419.PDF', status: 'done', text: 'Invoice 419', tries: 1 },
     { filename: 'Plan.docx', status: 'done', text: 'The plan', tries: 1 },
     { filename: 'empty.txt', status: 'empty', text: null, tries: 1 },
@@ -139,7 +139,7 @@ test('a file is queued once, and one that is too large is never read', async () 
   expect(await queue(message)).toBe(1);
   expect(await queue(message)).toBe(0);
   expect((await claim()).files).toMatchObject([{ filename: 'Invoice 419.PDF' }]);
-  expect(await textsOf(message)).toMatchObject([{ status: 'pending' }, { status: 'too_large', tries: 0 }]);
+  expect(await readTexts(message)).toMatchObject([{ status: 'pending' }, { status: 'too_large', tries: 0 }]);
 });
 
 test('an attachment of a sent message is read as well', async () => {
@@ -154,7 +154,7 @@ test('an attachment of a sent message is read as well', async () => {
   });
   await queue(message);
   await readClaimed(deps, reader, await claim(), running);
-  expect(await textsOf(message)).toMatchObject([{ status: 'done', text: 'The plan' }]);
+  expect(await readTexts(message)).toMatchObject([{ status: 'done', text: 'The plan' }]);
 });
 
 test('workspaces take turns, and the newest message of each comes first', async () => {
@@ -188,10 +188,10 @@ test('files that a killed process had claimed are read after their lease, and gi
   expect(second.files).toMatchObject([{ tries: 2 }]);
   // The first process was only slow: its result is too late.
   await readClaimed(deps, reader, lost, running);
-  expect(await textsOf(message)).toMatchObject([{ status: 'pending', tries: 2 }]);
+  expect(await readTexts(message)).toMatchObject([{ status: 'pending', tries: 2 }]);
   clock.advance(aMinuteMs);
   await readClaimed(deps, reader, await claim(), running);
-  expect(await textsOf(message)).toMatchObject([{ status: 'failed', text: null }]);
+  expect(await readTexts(message)).toMatchObject([{ status: 'failed', text: null }]);
 });
 
 test('a file that takes too much processor time is given up, and others of its message are read', async () => {
@@ -199,20 +199,20 @@ test('a file that takes too much processor time is given up, and others of its m
   const message = await deliver([files.pdf]);
   await readClaimed(deps, slow, await claim(), running);
   slow.close();
-  expect(await textsOf(message)).toMatchObject([{ status: 'timeout', tries: 1 }]);
+  expect(await readTexts(message)).toMatchObject([{ status: 'timeout', tries: 1 }]);
   expect(await isIndexedAgain(message)).toBe(false);
 });
 
 test('the turn of a message ends after a time, and its other files have the next ones', async () => {
   const message = await deliver([files.pdf, files.docx, { filename: 'notes.txt', content: 'Notes' }]);
-  const statuses = async () => (await textsOf(message)).map(({ status }) => status);
+  const statuses = async () => (await readTexts(message)).map(({ status }) => status);
   await readClaimed(deps, reader, await claim(), running, 0);
   expect(await statuses()).toEqual(['done', 'pending', 'pending']);
   expect(await isIndexedAgain(message)).toBe(true);
   await readClaimed(deps, reader, await claim(), running, 0);
   expect(await statuses()).toEqual(['done', 'done', 'pending']);
   await readClaimed(deps, reader, await claim(), running, 0);
-  expect(await textsOf(message)).toMatchObject([{ tries: 1 }, { tries: 1 }, { status: 'done', tries: 1 }]);
+  expect(await readTexts(message)).toMatchObject([{ tries: 1 }, { tries: 1 }, { status: 'done', tries: 1 }]);
 });
 
 test('the end of the process while a file is read does not count as a try', async () => {
@@ -222,7 +222,7 @@ test('the end of the process while a file is read does not count as a try', asyn
   stopping.abort();
   reader.close();
   await readClaimed(deps, reader, claimed, stopping.signal);
-  expect(await textsOf(message)).toMatchObject([
+  expect(await readTexts(message)).toMatchObject([
     { status: 'pending', tries: 0 },
     { status: 'pending', tries: 0 },
   ]);
@@ -233,7 +233,7 @@ test('files whose reader does not start are left as they were', async () => {
   const message = await deliver([files.pdf]);
   reader.close();
   await expect(readClaimed(deps, reader, await claim(), running)).rejects.toThrow('closed');
-  expect(await textsOf(message)).toMatchObject([{ status: 'pending', tries: 0 }]);
+  expect(await readTexts(message)).toMatchObject([{ status: 'pending', tries: 0 }]);
   expect(await claimFiles(deps, '')).toBeNull();
 });
 
@@ -242,7 +242,7 @@ test('a message that is deleted while its file is read leaves nothing behind', a
   const claimed = await claim();
   await server.client.messages.delete(message.id);
   await readClaimed(deps, reader, claimed, running);
-  expect(await textsOf(message)).toEqual([]);
+  expect(await readTexts(message)).toEqual([]);
   expect(await isIndexedAgain(message)).toBe(false);
 });
 
@@ -250,7 +250,7 @@ test('a message whose original is lost costs its files their texts', async () =>
   const message = await deliver([files.pdf]);
   await server.rows('delete from originals where message_id = $1', [message.id]);
   await readClaimed(deps, reader, await claim(), running);
-  expect(await textsOf(message)).toMatchObject([{ status: 'failed' }]);
+  expect(await readTexts(message)).toMatchObject([{ status: 'failed' }]);
 });
 
 test('the worker reads what is queued, and takes up what an ended process left', async () => {
@@ -260,7 +260,7 @@ test('the worker reads what is queued, and takes up what an ended process left',
   const doneBefore = await filesDone();
   const stop = startFileWorker(deps);
   const isDone = async (message: Message) =>
-    (await textsOf(message)).every(({ status }) => status === 'done');
+    (await readTexts(message)).every(({ status }) => status === 'done');
   await eventually('the text of the file that was left', () => isDone(left));
   const next = await deliver([files.docx]);
   filesAreDue(deps, server.id);

@@ -1,28 +1,28 @@
-import { docxOf, docxWith, odtOf, pptxOf, xlsxOf } from '@postrider/testkit/files/office-files.ts';
+import { docxWith, makeDocx, makeOdt, makePptx, makeXlsx } from '@postrider/testkit/files/office-files.ts';
 import { mappedPdf, textPdf } from '@postrider/testkit/files/pdf-files.ts';
 import { describe, expect, test } from 'vitest';
 import type { FileKind } from './file-kind.ts';
 import { fileLimits } from './file-text.ts';
 import { readFile } from './read-file.ts';
 
-const textOf = async (bytes: Buffer, kind: FileKind) => {
+const readText = async (bytes: Buffer, kind: FileKind) => {
   const { status, text } = await readFile(bytes, kind);
   return status === 'done' ? text : status;
 };
 
 describe('a PDF', () => {
   test('is read page by page, with its lines', async () => {
-    expect(await textOf(textPdf('Invoice 419\nTotal (EUR) 12', 'Second page'), 'pdf')).toBe(
+    expect(await readText(textPdf('Invoice 419\nTotal (EUR) 12', 'Second page'), 'pdf')).toBe(
       'Invoice 419\nTotal (EUR) 12\nSecond page',
     );
   });
 
   test('is read through the map from its codes to characters', async () => {
-    expect(await textOf(mappedPdf('Grüße, 日本語の請求書'), 'pdf')).toBe('Grüße, 日本語の請求書');
+    expect(await readText(mappedPdf('Grüße, 日本語の請求書'), 'pdf')).toBe('Grüße, 日本語の請求書');
   });
 
   test('is read as far as 200 pages', async () => {
-    const text = await textOf(
+    const text = await readText(
       textPdf(...Array.from({ length: 205 }, (_, i) => `page ${i + 1} of many`)),
       'pdf',
     );
@@ -39,16 +39,16 @@ describe('a document', () => {
         '<w:p><mc:AlternateContent><mc:Choice><w:t>box</w:t></mc:Choice><mc:Fallback><w:t>box</w:t></mc:Fallback></mc:AlternateContent></w:p>' +
         '<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc><w:tc><w:p><w:t>b</w:t></w:p></w:tc></w:tr></w:tbl>',
     );
-    expect(await textOf(file, 'office')).toBe('Dear Ada & co there\nbox\na\nb');
+    expect(await readText(file, 'office')).toBe('Dear Ada & co there\nbox\na\nb');
   });
 
   test('of OpenDocument has the text of its body', async () => {
-    expect(await textOf(odtOf('Erste & zweite', 'Zeile'), 'office')).toBe('Erste & zweite\nZeile');
+    expect(await readText(makeOdt('Erste & zweite', 'Zeile'), 'office')).toBe('Erste & zweite\nZeile');
   });
 
   test('that is a presentation has its slides in the order of their numbers', async () => {
     const slides = Array.from({ length: 11 }, (_, i) => `slide ${i + 1}`);
-    expect(await textOf(pptxOf(...slides), 'office')).toBe(slides.join('\n'));
+    expect(await readText(makePptx(...slides), 'office')).toBe(slides.join('\n'));
   });
 
   test('that is a spreadsheet has the names of sheets, and texts and numbers of cells by rows', async () => {
@@ -56,7 +56,7 @@ describe('a document', () => {
       ['Order', 'Total'],
       ['INV-2026-0419', 1250.5],
     ];
-    expect(await textOf(xlsxOf('Orders &amp; 2026', rows), 'office')).toBe(
+    expect(await readText(makeXlsx('Orders &amp; 2026', rows), 'office')).toBe(
       'Orders & 2026\nOrder Total\nINV-2026-0419 1250.5',
     );
   });
@@ -71,11 +71,11 @@ describe('text', () => {
     ['UTF-16 without a mark', Buffer.from('Grüße €', 'utf16le')],
     ['windows-1252', Buffer.from('Gr\xfc\xdfe \x80', 'latin1')],
   ])('is read in %s', async (_name, bytes) => {
-    expect(await textOf(bytes, 'text')).toBe('Grüße €');
+    expect(await readText(bytes, 'text')).toBe('Grüße €');
   });
 
   test('of CSV is kept without its empty cells', async () => {
-    expect(await textOf(Buffer.from('name;total\r\nAda;12\r\n;;;;\r\nBob;;;;13\r\n'), 'text')).toBe(
+    expect(await readText(Buffer.from('name;total\r\nAda;12\r\n;;;;\r\nBob;;;;13\r\n'), 'text')).toBe(
       'name;total\nAda;12\n;\nBob; 13',
     );
   });
@@ -83,11 +83,11 @@ describe('text', () => {
   test('of HTML is what it shows', async () => {
     const html =
       '<html><head><title>t</title><style>p{}</style></head><p>Hello <b>there</b></p><script>x()</script>';
-    expect(await textOf(Buffer.from(html), 'html')).toBe('Hello there');
+    expect(await readText(Buffer.from(html), 'html')).toBe('Hello there');
   });
 
   test('beyond the limit is left out', async () => {
-    const text = await textOf(Buffer.from('word '.repeat(500_000)), 'text');
+    const text = await readText(Buffer.from('word '.repeat(500_000)), 'text');
     expect(text.length).toBeLessThanOrEqual(fileLimits.textLengthMax);
     expect(text.length).toBeGreaterThan(fileLimits.textLengthMax - 10);
   });
@@ -97,13 +97,13 @@ test('an attached mail has its subject, its author and its body', async () => {
   const mail = Buffer.from(
     'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nFrom: Ada <ada@example.com>\r\nContent-Type: text/html\r\n\r\n<p>Hello <b>there</b>',
   );
-  expect(await textOf(mail, 'mail')).toBe('Grüße\nAda\nada@example.com\nHello there');
+  expect(await readText(mail, 'mail')).toBe('Grüße\nAda\nada@example.com\nHello there');
 });
 
 describe('what a file claims to be', () => {
   test.each<[string, FileKind, Buffer, string]>([
     ['a PDF that claims to be text', 'text', textPdf('inside'), 'inside'],
-    ['a document that claims to be a PDF', 'pdf', docxOf('inside'), 'inside'],
+    ['a document that claims to be a PDF', 'pdf', makeDocx('inside'), 'inside'],
     [
       'HTML that claims to be a spreadsheet',
       'office',
@@ -125,6 +125,6 @@ describe('what a file claims to be', () => {
       'unsupported',
     ],
   ])('does not matter for %s', async (_name, kind, bytes, expected) => {
-    expect(await textOf(bytes, kind)).toBe(expected);
+    expect(await readText(bytes, kind)).toBe(expected);
   });
 });

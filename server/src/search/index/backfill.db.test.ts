@@ -31,7 +31,7 @@ const storeOld = async (subject: string): Promise<string[]> => {
   for (const table of ['search_pending', 'search_workspaces']) await index.store.rows(`delete from ${table}`);
   return ids;
 };
-const bucketsOf = async (ids: string[]) =>
+const readBuckets = async (ids: string[]) =>
   (
     await index.store.rows<{ bucket: number }>(
       'select bucket from search_messages where message_id = any($1)',
@@ -67,10 +67,10 @@ test('mail from before the index is indexed, in buckets of its own, however ofte
   await index.settled();
   await expect.poll(isDone).toBe(true);
   await stop();
-  const buckets = await bucketsOf(old);
+  const buckets = await readBuckets(old);
   expect(buckets).toHaveLength(count);
   expect(buckets.every((bucket) => bucket < 0)).toBe(true);
-  expect(await bucketsOf([fresh])).toEqual([0]);
+  expect(await readBuckets([fresh])).toEqual([0]);
   const [word] = await index.store.rows<{ n: number }>(`select n from search_words where word = 'pelican'`);
   expect(word?.n).toBeGreaterThan(count / 4);
 });

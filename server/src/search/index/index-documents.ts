@@ -85,7 +85,7 @@ async function choosePlace({ chooseBucket }: IndexSession, row: DocumentRow) {
     : chooseBucket(row.workspace_id, row.message_id);
 }
 
-const lessOf: Record<Extent, Extent | null> = { whole: 'subject', subject: 'facets', facets: null };
+const lesserExtents: Record<Extent, Extent | null> = { whole: 'subject', subject: 'facets', facets: null };
 
 /**
  * Indexes some messages together. If that fails because of one of them, each is indexed alone, with less of it if need be. A single one
@@ -107,7 +107,7 @@ async function indexPart(
     if (!isDueToMessage(error)) throw error;
     const [first] = messages;
     if (messages.length === 1 && first && making === undefined) {
-      const less = lessOf[extent];
+      const less = lesserExtents[extent];
       if (less === null) throw error;
       const { workspace_id: workspaceId, message_id: messageId } = first.row;
       deps.log.warn({ err: error, workspaceId, messageId }, 'a message could not be indexed as a whole');

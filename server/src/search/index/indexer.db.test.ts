@@ -25,7 +25,7 @@ const find = async (query: string) =>
       [store.workspaceId, query],
     )
   ).map((row) => row.message_id);
-const countOf = async (word: string) =>
+const readCount = async (word: string) =>
   (
     await store.rows<{ n: number }>('select n from search_words where workspace_id = $1 and word = $2', [
       store.workspaceId,
@@ -39,7 +39,7 @@ describe('the indexer', () => {
     await index.settled();
     expect(await find('zebra')).toEqual([first, second].sort());
     expect(await find(`quagga & '@w${store.workspaceId}' & 'in:${inboxId}'`)).toEqual([first]);
-    expect([await countOf('zebra'), await countOf('quagga')]).toEqual([2, 1]);
+    expect([await readCount('zebra'), await readCount('quagga')]).toEqual([2, 1]);
     const [bucket] = await store.rows<{ number: number; block: number; oldest: string; newest: string }>(
       'select number, block, oldest, newest from search_buckets where workspace_id = $1 and bucket = 0',
       [store.workspaceId],
@@ -63,7 +63,7 @@ describe('the indexer', () => {
       stored += count;
       await index.settled();
       // Numbers are exact as long as they are small.
-      expect(await countOf('dugong')).toBe(stored);
+      expect(await readCount('dugong')).toBe(stored);
     }
   });
 
@@ -80,8 +80,8 @@ describe('the indexer', () => {
     const second = await storeMail('Marmoset again', 'The marmoset and the zebra.');
     await index.settled();
     expect(await find('marmoset')).toEqual([first, second].sort());
-    expect([await size(), await countOf('marmoset')]).toEqual([sizeBefore, undefined]);
-    expect(await countOf('zebra')).toBeGreaterThan(2);
+    expect([await size(), await readCount('marmoset')]).toEqual([sizeBefore, undefined]);
+    expect(await readCount('zebra')).toBeGreaterThan(2);
     await store.rows('update search_workspaces set known_words = 100');
     const gone = await storeMail('Ocelot', 'Two more words: aardwolf, binturong.');
     await index.settled();
@@ -90,7 +90,7 @@ describe('the indexer', () => {
     expect(await counted()).toBe(100 + grown);
     await inTransaction(index.ctx, (tx) => removeMessages(tx, [gone]));
     await index.settled();
-    expect(await countOf('binturong')).toBeUndefined();
+    expect(await readCount('binturong')).toBeUndefined();
     expect(await counted()).toBe(100 + ((await size()) ?? 0) - (sizeBefore ?? 0));
   });
 
@@ -101,11 +101,11 @@ describe('the indexer', () => {
     await inTransaction(index.ctx, (tx) => removeMessages(tx, [gone]));
     await index.settled();
     expect(await find('ostrich')).toEqual([kept]);
-    expect([await countOf('ostrich'), await countOf('capybara')]).toEqual([1, undefined]);
+    expect([await readCount('ostrich'), await readCount('capybara')]).toEqual([1, undefined]);
     // A word that was taken out comes back with the next message that has it.
     await storeMail('Once more', 'The capybara returns.');
     await index.settled();
-    expect(await countOf('capybara')).toBe(1);
+    expect(await readCount('capybara')).toBe(1);
   });
 
   test('indexes a message again in its bucket when it is asked to', async () => {

@@ -43,7 +43,7 @@ export function noPart(part: string): string {
 
 type TextOperator = Exclude<FilterName, 'label' | 'in'>;
 
-const facetOf = { from: 'f', to: 't', subject: 's', filename: 'n' } as const satisfies Record<
+const facetPrefixes = { from: 'f', to: 't', subject: 's', filename: 'n' } as const satisfies Record<
   TextOperator,
   string
 >;
@@ -60,7 +60,7 @@ export interface IndexParts {
 export function planOperators(parsed: ParsedQuery): IndexParts {
   const { hasAttachment, direction } = parsed;
   const files = planFiles(hasAttachment);
-  const match = (Object.keys(facetOf) as TextOperator[]).flatMap((operator) =>
+  const match = (Object.keys(facetPrefixes) as TextOperator[]).flatMap((operator) =>
     parsed[operator].flatMap((filter) => ofFilter(operator, filter)),
   );
   const facets = direction === undefined ? [] : [`is:${direction}`];
@@ -98,7 +98,7 @@ function ofFilter(operator: TextOperator, { value, phrase, not }: QueryFilter): 
 }
 
 function ofWords(operator: TextOperator, words: string[], whole: string | null, phrase: boolean): string {
-  const facet = facetOf[operator];
+  const facet = facetPrefixes[operator];
   // Facets have no places, but the words of the subject have a weight of their own.
   if (operator === 'subject' && phrase) return nextToEachOther(words.map(inSubject));
   const forms = operator === 'subject' ? inflectedLexemes : (word: string) => [word];

@@ -39,13 +39,13 @@ test('a slice matches the messages of its buckets and no others, wherever it beg
 });
 
 test('a slice ends with a block unless that has it rank many more messages', async () => {
-  const bottomOf = async (size: number, perBucket: number) =>
+  const findBottom = async (size: number, perBucket: number) =>
     (await nextSlice(ctx(), { top: 91, bottom: null }, range, { size, perBucket }))!.bottom;
-  expect(await bottomOf(20, 2)).toBe(64);
-  expect(await bottomOf(20, 1_000)).toBe(71);
-  expect(await bottomOf(30, 1_000)).toBe(64);
-  expect(await bottomOf(50, 2)).toBe(32);
-  expect(await bottomOf(50, 1_000)).toBe(41);
+  expect(await findBottom(20, 2)).toBe(64);
+  expect(await findBottom(20, 1_000)).toBe(71);
+  expect(await findBottom(30, 1_000)).toBe(64);
+  expect(await findBottom(50, 2)).toBe(32);
+  expect(await findBottom(50, 1_000)).toBe(41);
 });
 
 /** Returns the buckets whose messages a tsquery matches, in their order. */

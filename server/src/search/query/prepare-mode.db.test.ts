@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => indexed.close());
 
 const query = 'apples';
-const cursorOf = (phase: Phase) => {
+const makeCursor = (phase: Phase) => {
   const wording = { idfs: [100], endings: [], corrections: new Map() };
   const after = { id: 'msg_1', score: 5 };
   return encodeCursor(
@@ -38,7 +38,7 @@ const prepare = (phase?: Phase, changes: Partial<Context> = {}) =>
       embedding: provider,
       ...changes,
     } as unknown as Context,
-    { query, mode: 'semantic', cursor: phase && cursorOf(phase) },
+    { query, mode: 'semantic', cursor: phase && makeCursor(phase) },
   );
 
 test('a first page falls back to keyword search while the provider fails, and a later one is refused for now', async () => {

@@ -82,24 +82,26 @@ async function planFilters(
 /** `in:` takes the address of an inbox or its id. What names no inbox of the workspace matches nothing. */
 async function planInboxes(ctx: Context, filters: QueryFilter[]): Promise<IndexParts | null> {
   if (filters.length === 0) return { match: [], facets: [] };
-  const addressOf = ({ value }: QueryFilter) => stripPlusTag(normalizeAddress(value) ?? '');
+  const filterAddress = ({ value }: QueryFilter) => stripPlusTag(normalizeAddress(value) ?? '');
   const owners = await scoped(ctx)
     .selectFrom('addresses')
     .select(['address', 'inbox_id'])
-    .where('address', 'in', filters.map(addressOf))
+    .where('address', 'in', filters.map(filterAddress))
     .execute();
-  const idOf = (filter: QueryFilter) =>
-    owners.find(({ address }) => address === addressOf(filter))?.inbox_id ?? filter.value;
+  const findInboxId = (filter: QueryFilter) =>
+    owners.find(({ address }) => address === filterAddress(filter))?.inbox_id ?? filter.value;
   const live = await scoped(ctx)
     .selectFrom('inboxes')
     .select('id')
-    .where('id', 'in', filters.map(idOf))
+    .where('id', 'in', filters.map(findInboxId))
     .where('deleted_at', 'is', null)
     .execute();
-  const isLive = (filter: QueryFilter) => live.some(({ id }) => id === idOf(filter));
+  const isLive = (filter: QueryFilter) => live.some(({ id }) => id === findInboxId(filter));
   if (filters.some((filter) => !filter.not && !isLive(filter))) return null;
   const [unwanted, wanted] = [true, false].map((not) =>
-    filters.filter((filter) => filter.not === not && isLive(filter)).map((filter) => inInbox(idOf(filter))),
+    filters
+      .filter((filter) => filter.not === not && isLive(filter))
+      .map((filter) => inInbox(findInboxId(filter))),
   ) as [string[], string[]];
   return { match: unwanted.map((facet) => noPart(oneLexeme(facet))), facets: wanted };
 }
@@ -117,22 +119,22 @@ async function planLabels(
     .select(['id', 'name_key'])
     .where('name_key', 'in', keys)
     .execute();
-  const idOf = new Map(rows.map(({ id, name_key }) => [name_key, id]));
+  const labelIds = new Map(rows.map(({ id, name_key }) => [name_key, id]));
   const wanted = keys.filter((_, index) => !filters[index]?.not);
-  if (wanted.some((key) => !idOf.has(key))) return null;
-  const unwanted = keys.filter((key, index) => filters[index]?.not && idOf.has(key));
-  const filterOf = (key: string) => ofLabel(ctx, idOf.get(key) as string, inboxId);
+  if (wanted.some((key) => !labelIds.has(key))) return null;
+  const unwanted = keys.filter((key, index) => filters[index]?.not && labelIds.has(key));
+  const labelFilter = (key: string) => ofLabel(ctx, labelIds.get(key) as string, inboxId);
   return {
-    filters: [...new Set(wanted)].map(filterOf),
-    excluded: [...new Set(unwanted)].map((key) => sql<boolean>`coalesce(${filterOf(key).passes}, false)`),
+    filters: [...new Set(wanted)].map(labelFilter),
+    excluded: [...new Set(unwanted)].map((key) => sql<boolean>`coalesce(${labelFilter(key).passes}, false)`),
   };
 }
 
 function idRange(parsed: ParsedQuery, given: SearchFilters): IdRange {
   const idAt = (at: Date | undefined) => (at === undefined ? [] : [firstIdAt('msg', at)]);
-  const dateOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
-  const from = [...idAt(parsed.after), ...idAt(dateOf(given.after))].toSorted();
-  const before = [...idAt(parsed.before), ...idAt(dateOf(given.before))].toSorted();
+  const readDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  const from = [...idAt(parsed.after), ...idAt(readDate(given.after))].toSorted();
+  const before = [...idAt(parsed.before), ...idAt(readDate(given.before))].toSorted();
   return { from: from.at(-1) ?? null, before: before[0] ?? null };
 }
 

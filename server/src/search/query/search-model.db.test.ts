@@ -54,7 +54,7 @@ const people = ['ada@example.com', 'bob@mail.example.org', 'eve@example.net'];
 
 const random = seededRandom(20);
 const below = (max: number) => Math.floor(random() * max);
-const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
 const chance = (share: number) => random() < share;
 
 const usual = structuredClone(searchLimits);
@@ -88,19 +88,19 @@ afterAll(async () => {
   await store.close();
 });
 
-const wordOf = () => oneOf(oneOf(families.slice(0, 1 + below(families.length))));
+const pickWord = () => pick(pick(families.slice(0, 1 + below(families.length))));
 
 async function receive(): Promise<void> {
-  const reply = live.length > 0 && chance(0.3) ? oneOf(live) : null;
-  const inboxId = reply?.inboxId ?? oneOf(inboxes);
+  const reply = live.length > 0 && chance(0.3) ? pick(live) : null;
+  const inboxId = reply?.inboxId ?? pick(inboxes);
   const mail: Mail = {
     id: newId('msg'),
     inboxId,
     threadId: reply?.threadId ?? newId('thr'),
-    from: oneOf(people),
-    subject: chance(0.5) ? `${wordOf()} subject` : 'subject',
-    text: Array.from({ length: 1 + below(6) }, wordOf).join(' '),
-    fileName: chance(0.2) ? `${wordOf()}-list.pdf` : null,
+    from: pick(people),
+    subject: chance(0.5) ? `${pickWord()} subject` : 'subject',
+    text: Array.from({ length: 1 + below(6) }, pickWord).join(' '),
+    fileName: chance(0.2) ? `${pickWord()}-list.pdf` : null,
     isLabelled: false,
     isRead: false,
   };
@@ -169,29 +169,29 @@ async function merge(into: Mail, from: Mail): Promise<void> {
 const change = [
   () => receive(),
   () => receive(),
-  () => remove(oneOf(live)),
-  () => label(oneOf(live)),
-  () => read(oneOf(live)),
-  () => merge(oneOf(live), oneOf(live)),
+  () => remove(pick(live)),
+  () => label(pick(live)),
+  () => read(pick(live)),
+  () => merge(pick(live), pick(live)),
 ];
 
 const fold = (text: string) => text.replaceAll('ö', 'o').replaceAll('ß', 'ss');
-const wordsOf = ({ subject, text, from, fileName }: Mail) =>
+const splitWords = ({ subject, text, from, fileName }: Mail) =>
   fold(`${subject} ${from} ${fileName ?? ''} ${text}`).split(/[^a-z0-9]+/);
-const formsOf = (word: string) => (families.find((family) => family.includes(word)) ?? [word]).map(fold);
-const hasWord = (mail: Mail, word: string) => wordsOf(mail).some((one) => formsOf(word).includes(one));
+const wordForms = (word: string) => (families.find((family) => family.includes(word)) ?? [word]).map(fold);
+const hasWord = (mail: Mail, word: string) => splitWords(mail).some((one) => wordForms(word).includes(one));
 
 type Part = Pick<Query, 'text' | 'matches'>;
 const parts: (() => Part)[] = [
-  () => word(wordOf()),
-  () => word(wordOf()),
-  () => not(word(wordOf())),
-  () => phrase(wordOf(), wordOf()),
-  () => from(oneOf(people)),
+  () => word(pickWord()),
+  () => word(pickWord()),
+  () => not(word(pickWord())),
+  () => phrase(pickWord(), pickWord()),
+  () => from(pick(people)),
   () => ({ text: 'has:attachment', matches: ({ fileName }) => fileName !== null }),
   () => ({ text: 'label:BIG', matches: ({ isLabelled }) => isLabelled }),
   () => ({ text: '-label:big', matches: ({ isLabelled }) => !isLabelled }),
-  () => inSubject(wordOf()),
+  () => inSubject(pickWord()),
   () => ({ text: 'filename:pdf', matches: ({ fileName }) => fileName !== null }),
 ];
 const word = (one: string): Part => ({ text: one, matches: (mail) => hasWord(mail, one) });
@@ -206,13 +206,13 @@ const from = (address: string): Part => ({
 });
 const inSubject = (one: string): Part => ({
   text: `subject:${one}`,
-  matches: ({ subject }) => formsOf(one).includes(fold(subject.split(' ')[0] ?? '')),
+  matches: ({ subject }) => wordForms(one).includes(fold(subject.split(' ')[0] ?? '')),
 });
 
 function makeQuery(): Query {
-  const all = Array.from({ length: 1 + below(3) }, () => oneOf(parts)());
-  const [inboxId, threadId, isRead] = [oneOf(inboxes), oneOf(live).threadId, chance(0.5)];
-  const filters: [Query['filters'], (mail: Mail) => boolean] = oneOf([
+  const all = Array.from({ length: 1 + below(3) }, () => pick(parts)());
+  const [inboxId, threadId, isRead] = [pick(inboxes), pick(live).threadId, chance(0.5)];
+  const filters: [Query['filters'], (mail: Mail) => boolean] = pick([
     [{}, () => true],
     [{}, () => true],
     [{ inbox_id: inboxId }, (mail) => mail.inboxId === inboxId],
@@ -286,7 +286,7 @@ test.each([
   Object.assign(searchLimits, structuredClone(usual), limits);
   for (let count = 0; count < 30; count += 1) await receive();
   for (let step = 0; step < 25; step += 1) {
-    for (let count = 0; count < 4; count += 1) await oneOf(change)();
+    for (let count = 0; count < 4; count += 1) await pick(change)();
     const query = makeQuery();
     const expected = live.filter(query.matches).map(({ id }) => id);
     const found = await readAll(query, 1 + below(12), async () => {});
@@ -303,10 +303,10 @@ test('pages hold every message once while mail comes and goes between them', asy
   });
   for (let step = 0; step < 8; step += 1) {
     const query = { ...makeQuery(), filters: {} };
-    const wanted = word(wordOf());
+    const wanted = word(pickWord());
     Object.assign(query, wanted);
     const before = live.filter(wanted.matches);
-    const found = await readAll(query, 3, () => (chance(0.5) ? receive() : remove(oneOf(live))));
+    const found = await readAll(query, 3, () => (chance(0.5) ? receive() : remove(pick(live))));
     const ids = complete(found);
     expect(new Set(ids).size).toBe(ids.length);
     const kept = before.filter((mail) => live.includes(mail)).map(({ id }) => id);
@@ -322,7 +322,7 @@ test('a search of threads finds each thread with a match once', async () => {
     rankedMin: 10,
   });
   for (let step = 0; step < 8; step += 1) {
-    const query = { ...word(wordOf()), filters: {} };
+    const query = { ...word(pickWord()), filters: {} };
     const found = await readAll(query, 1 + below(5), async () => {}, true);
     const threads = found.map(({ threadId }) => threadId);
     expect(new Set(threads).size).toBe(threads.length);

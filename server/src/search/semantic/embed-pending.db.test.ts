@@ -21,7 +21,7 @@ let store: MailStore;
 let provider: HashedEmbedding;
 let inboxId: string;
 
-const contextOf = (embedding: HashedEmbedding) =>
+const makeContext = (embedding: HashedEmbedding) =>
   ({
     ...store.deps,
     workspaceId: store.workspaceId,
@@ -47,7 +47,7 @@ const wait = (ids: string[], isLive = true) =>
     isLive,
   ]);
 
-const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
+const findCandidates = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
   const meaning = await readMeaning(ctx, text);
   const { near } = await nearestMessages(ctx, scope, meaning, { messages: limit, compared: 10_000 });
   return { near, comparedFrom: meaning.comparedFrom };
@@ -60,7 +60,7 @@ const begin = async (ctx: Context, embedding: HashedEmbedding) => {
 };
 
 const embedAll = async (embedding = provider) => {
-  const ctx = contextOf(embedding);
+  const ctx = makeContext(embedding);
   await begin(ctx, embedding);
   do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
   while (await refillPending(ctx, vectorSpace(embedding)));
@@ -83,11 +83,11 @@ afterAll(() => store.close());
 
 beforeEach(async () => {
   provider = createHashedEmbedding();
-  await endEmbedding(contextOf(provider));
+  await endEmbedding(makeContext(provider));
   const ids = await store.rows<{ id: string }>('select id from messages');
   if (ids.length > 0)
     await removeMessages(
-      contextOf(provider),
+      makeContext(provider),
       ids.map(({ id }) => id),
     );
 });
@@ -95,12 +95,12 @@ beforeEach(async () => {
 describe('messages that wait to be embedded', () => {
   test('are embedded by their subject and the start of their new text, and no longer wait', async () => {
     await wait(await storeMails(['the first text', `${'long '.repeat(1_000)}end`]));
-    expect(await embedPending(contextOf(provider), provider, true, stopping)).toBe(2);
+    expect(await embedPending(makeContext(provider), provider, true, stopping)).toBe(2);
     const texts = provider.calls[0]!.toSorted();
     expect(texts[1]).toBe('a subject\nthe first text');
     expect(texts[0]!.length).toBe('a subject\n'.length + 2_000);
     expect(await counts()).toEqual({ pending: 0, codes: 2, vectors: 2 });
-    expect(await embedPending(contextOf(provider), provider, true, stopping)).toBe(0);
+    expect(await embedPending(makeContext(provider), provider, true, stopping)).toBe(0);
   });
 
   test('are embedded without the history that a sent reply quotes', async () => {
@@ -110,7 +110,7 @@ describe('messages that wait to be embedded', () => {
     const message = { id, direction: 'outbound' as const, subject: 'Re: parcel', body_text: text };
     await store.storeBatch([{ inboxId, message: { ...message, extracted_text: null } }]);
     await wait([id]);
-    await embedPending(contextOf(provider), provider, true, stopping);
+    await embedPending(makeContext(provider), provider, true, stopping);
     expect(provider.calls).toEqual([['Re: parcel\nThe parcel left today.']]);
   });
 
@@ -120,16 +120,16 @@ describe('messages that wait to be embedded', () => {
     provider.meanwhile = () =>
       store.database.db
         .transaction()
-        .execute((db) => removeMessages({ ...contextOf(provider), db } as Context, ids.slice(0, 2)));
-    await embedPending(contextOf(provider), provider, true, stopping);
+        .execute((db) => removeMessages({ ...makeContext(provider), db } as Context, ids.slice(0, 2)));
+    await embedPending(makeContext(provider), provider, true, stopping);
     expect(await counts()).toEqual({ pending: 0, codes: 1, vectors: 1 });
-    await removeMessages(contextOf(provider), ids.slice(2));
+    await removeMessages(makeContext(provider), ids.slice(2));
     expect(await counts()).toEqual({ pending: 0, codes: 0, vectors: 0 });
   });
 
   test('and were removed before are forgotten', async () => {
     await wait([newId('msg')]);
-    expect(await embedPending(contextOf(provider), provider, true, stopping)).toBe(1);
+    expect(await embedPending(makeContext(provider), provider, true, stopping)).toBe(1);
     expect(await counts()).toEqual({ pending: 0, codes: 0, vectors: 0 });
     expect(provider.calls).toEqual([]);
   });
@@ -137,23 +137,25 @@ describe('messages that wait to be embedded', () => {
   test('go on waiting while the provider fails', async () => {
     await wait(await storeMails(['one', 'two', 'three', 'four']));
     provider.isDown = true;
-    await expect(embedPending(contextOf(provider), provider, true, stopping)).rejects.toThrow(EmbeddingError);
+    await expect(embedPending(makeContext(provider), provider, true, stopping)).rejects.toThrow(
+      EmbeddingError,
+    );
     expect(await counts()).toEqual({ pending: 4, codes: 0, vectors: 0 });
     expect(provider.calls).toHaveLength(1 + 3);
     provider.isDown = false;
-    await embedPending(contextOf(provider), provider, true, stopping);
+    await embedPending(makeContext(provider), provider, true, stopping);
     expect(await counts()).toEqual({ pending: 0, codes: 4, vectors: 4 });
   });
 
   test('are not held up by one that the provider refuses, or that has no words', async () => {
     await wait(await storeMails(['one', 'the refused text', 'three']));
     provider.refused = 'refused';
-    await embedPending(contextOf(provider), provider, true, stopping);
+    await embedPending(makeContext(provider), provider, true, stopping);
     expect(await counts()).toEqual({ pending: 0, codes: 2, vectors: 2 });
     const [empty] = await storeMails(['']);
     await store.rows("update messages set subject = '', snippet = '' where id = $1", [empty]);
     await wait([empty!]);
-    await embedPending(contextOf(provider), provider, true, stopping);
+    await embedPending(makeContext(provider), provider, true, stopping);
     expect(await counts()).toEqual({ pending: 0, codes: 2, vectors: 2 });
   });
 });
@@ -161,33 +163,33 @@ describe('messages that wait to be embedded', () => {
 describe('older messages', () => {
   test('are embedded, the newest first, after those that have just been stored', async () => {
     const ids = await storeMails(Array.from({ length: 600 }, (_, index) => `number ${index}`));
-    const ctx = contextOf(provider);
+    const ctx = makeContext(provider);
     await begin(ctx, provider);
     expect(await refillPending(ctx, vectorSpace(provider))).toBe(true);
     expect((await counts()).pending).toBe(500);
     await embedPending(ctx, provider, false, stopping);
     expect(provider.calls[0]).toContain('a subject\nnumber 599');
     expect(provider.calls[0]).not.toContain('a subject\nnumber 500');
-    const { near: candidates, comparedFrom } = await candidatesOf(ctx, {}, 'number 599', 500);
+    const { near: candidates, comparedFrom } = await findCandidates(ctx, {}, 'number 599', 500);
     expect(candidates.length).toBe(64);
     expect(ids.indexOf(comparedFrom!)).toBe(600 - 64 - 1);
     await embedAll();
     expect(await counts()).toEqual({ pending: 0, codes: 600, vectors: 600 });
-    expect((await candidatesOf(ctx, {}, 'number 599', 1)).comparedFrom).toBeNull();
+    expect((await findCandidates(ctx, {}, 'number 599', 1)).comparedFrom).toBeNull();
   });
 
   test('are embedded again by another provider, and only once, while searches go on', async () => {
     const ids = await storeMails(['one apple', 'two pears', 'three plums']);
     await embedAll();
     const other = createHashedEmbedding('other', 24);
-    await expect(candidatesOf(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
-    await begin(contextOf(other), other);
-    await expect(candidatesOf(contextOf(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
+    await expect(findCandidates(makeContext(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
+    await begin(makeContext(other), other);
+    await expect(findCandidates(makeContext(other), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
     await embedAll(other);
-    const { near: candidates } = await candidatesOf(contextOf(other), {}, 'one apple', 10);
+    const { near: candidates } = await findCandidates(makeContext(other), {}, 'one apple', 10);
     expect(candidates[0]!.id).toBe(ids[0]);
     expect(candidates).toHaveLength(3);
-    await expect(candidatesOf(contextOf(provider), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
+    await expect(findCandidates(makeContext(provider), {}, 'apple', 10)).rejects.toThrow(EmbeddingError);
     const calls = other.calls.length;
     await embedAll(other);
     expect(other.calls).toHaveLength(calls);
@@ -196,7 +198,7 @@ describe('older messages', () => {
 
   test('that are removed while they begin to wait leave nothing', async () => {
     const ids = await storeMails(Array.from({ length: 40 }, (_, index) => `number ${index}`));
-    const ctx = contextOf(provider);
+    const ctx = makeContext(provider);
     await begin(ctx, provider);
     const removals = ids.map((id) =>
       store.database.db.transaction().execute((db) => removeMessages({ ...ctx, db } as Context, [id])),

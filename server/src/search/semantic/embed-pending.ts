@@ -48,11 +48,11 @@ export async function embedPending(
   const due = pending.filter((row) => row.inbox_id !== null && !row.is_current);
   const texts = due.map(embeddedText);
   const vectors = texts.length === 0 ? [] : await embedTexts(deps, provider, texts, signal);
-  const vectorOf = new Map(due.map((row, index) => [row, vectors[index] ?? null]));
+  const vectorByRow = new Map(due.map((row, index) => [row, vectors[index] ?? null]));
   await storeVectors(
     deps,
     space,
-    pending.map((row) => ({ ...row, vector: vectorOf.get(row) ?? null })),
+    pending.map((row) => ({ ...row, vector: vectorByRow.get(row) ?? null })),
   );
   return pending.length;
 }

@@ -32,7 +32,7 @@ let provider: HashedEmbedding;
 let stored: Stored[];
 let inboxes: string[];
 
-const contextOf = (workspaceId = store.workspaceId, embedding = provider) =>
+const makeContext = (workspaceId = store.workspaceId, embedding = provider) =>
   ({
     ...store.deps,
     workspaceId,
@@ -43,14 +43,14 @@ const contextOf = (workspaceId = store.workspaceId, embedding = provider) =>
     clock: { now: () => new Date() },
   }) as unknown as Context;
 
-const candidatesOf = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
+const findCandidates = async (ctx: Context, scope: SemanticScope, text: string, limit: number) => {
   const meaning = await readMeaning(ctx, text);
   const { near } = await nearestMessages(ctx, scope, meaning, { messages: limit, compared: 10_000 });
   return { near, comparedFrom: meaning.comparedFrom };
 };
 
 const embedAll = async (embedding = provider) => {
-  const ctx = contextOf(store.workspaceId, embedding);
+  const ctx = makeContext(store.workspaceId, embedding);
   await turnOnEmbedding(ctx, vectorSpace(embedding));
   await switchSpace(ctx, vectorSpace(embedding));
   do while ((await embedPending(ctx, embedding, false, stopping)) > 0);
@@ -75,7 +75,7 @@ const exact = async (text: string, among: Stored[]) => {
 
 /** The share of the nearest messages that a search finds, if it finds nothing but messages of the scope. */
 const recall = async (text: string, scope: SemanticScope, among: Stored[]) => {
-  const { near: candidates } = await candidatesOf(contextOf(), scope, text, 20);
+  const { near: candidates } = await findCandidates(makeContext(), scope, text, 20);
   const ids = new Set(among.map(({ id }) => id));
   expect(candidates.filter(({ id }) => !ids.has(id))).toEqual([]);
   const expected = await exact(text, among);
@@ -128,7 +128,7 @@ afterAll(() => store.close());
 describe('nearestMessages', () => {
   test('finds the nearest messages of a workspace, with their cosines, nearest first', async () => {
     expect(await meanRecall({}, stored)).toBeGreaterThan(0.95);
-    const { near: candidates, comparedFrom } = await candidatesOf(contextOf(), {}, 'word1 word2', 20);
+    const { near: candidates, comparedFrom } = await findCandidates(makeContext(), {}, 'word1 word2', 20);
     expect(comparedFrom).toBeNull();
     const [best] = await exact('word1 word2', stored);
     expect(candidates[0]!.id).toBe(best!.id);
@@ -149,7 +149,7 @@ describe('nearestMessages', () => {
        select $1, id, $2, inbox_id from messages where id = any($3)`,
       [store.workspaceId, label, labelled.map(({ id }) => id)],
     );
-    const filters = (await messageFilters(contextOf(), { label_id: label, limit: 20 } as never))!;
+    const filters = (await messageFilters(makeContext(), { label_id: label, limit: 20 } as never))!;
     expect(await meanRecall({ filters }, labelled)).toBeGreaterThan(0.98);
   });
 
@@ -166,7 +166,7 @@ describe('nearestMessages', () => {
   });
 
   test('combines filters with a time', async () => {
-    const filters = (await messageFilters(contextOf(), {
+    const filters = (await messageFilters(makeContext(), {
       read: true,
       direction: 'inbound',
       limit: 20,
@@ -176,8 +176,8 @@ describe('nearestMessages', () => {
     expect(
       await meanRecall({ filters, range: { from: firstIdAt('msg', from.at), before: null } }, among),
     ).toBeGreaterThan(0.95);
-    const none = (await messageFilters(contextOf(), { direction: 'outbound', limit: 20 } as never))!;
-    expect((await candidatesOf(contextOf(), { filters: none }, 'word1', 20)).near).toEqual([]);
+    const none = (await messageFilters(makeContext(), { direction: 'outbound', limit: 20 } as never))!;
+    expect((await findCandidates(makeContext(), { filters: none }, 'word1', 20)).near).toEqual([]);
   });
 
   test('never finds messages of another workspace', async () => {
@@ -186,7 +186,7 @@ describe('nearestMessages', () => {
       'insert into embedding_progress (workspace_id, space, asked_at) values ($1, $2, now())',
       [other, vectorSpace(provider)],
     );
-    expect(await candidatesOf(contextOf(other), {}, stored[0]!.text, 20)).toEqual({
+    expect(await findCandidates(makeContext(other), {}, stored[0]!.text, 20)).toEqual({
       near: [],
       comparedFrom: null,
     });
@@ -202,8 +202,8 @@ describe('nearestMessages', () => {
 
   describe('of more messages than may be compared', () => {
     const compared = 1_024;
-    const nearestOf = async (scope: SemanticScope) =>
-      nearestMessages(contextOf(), scope, await readMeaning(contextOf(), 'word1 word2'), {
+    const findNearest = async (scope: SemanticScope) =>
+      nearestMessages(makeContext(), scope, await readMeaning(makeContext(), 'word1 word2'), {
         messages: 400,
         compared,
       });
@@ -214,17 +214,17 @@ describe('nearestMessages', () => {
       const each = Math.ceil((stored.length - bound - 1) / newer);
       const firsts = [0, ...Array.from({ length: newer }, (_, at) => bound + 1 + at * each)];
       const lasts = [...firsts.slice(1).map((first) => first - 1), stored.length - 1];
-      const idsOf = (places: number[]) => places.map((place) => stored[place]!.id);
+      const storedIds = (places: number[]) => places.map((place) => stored[place]!.id);
       return store.rows(
         `insert into search_buckets (workspace_id, bucket, number, block, oldest, newest)
          select $1, n - 1, n, 1, ($2::text[])[n], ($3::text[])[n] from generate_series(1, cardinality($2::text[])) n`,
-        [store.workspaceId, idsOf(firsts), idsOf(lasts)],
+        [store.workspaceId, storedIds(firsts), storedIds(lasts)],
       );
     });
     afterAll(() => store.rows('delete from search_buckets'));
 
     test('compares the newest part, and says from where on', async () => {
-      const { near, comparedFrom } = await nearestOf({});
+      const { near, comparedFrom } = await findNearest({});
       expect(comparedFrom).toBe(stored[bound]!.id);
       expect(near).toHaveLength(400);
       expect(near.filter(({ id }) => id < comparedFrom!)).toEqual([]);
@@ -235,13 +235,13 @@ describe('nearestMessages', () => {
 
     test('compares a whole inbox, time or filter that is not too large', async () => {
       const [inboxId, large] = inboxes;
-      expect((await nearestOf({ inboxId })).comparedFrom).toBeNull();
-      expect((await nearestOf({ inboxId: large })).comparedFrom).toBe(stored[bound]!.id);
-      const oldest = await nearestOf({ range: { from: null, before: stored[500]!.id } });
+      expect((await findNearest({ inboxId })).comparedFrom).toBeNull();
+      expect((await findNearest({ inboxId: large })).comparedFrom).toBe(stored[bound]!.id);
+      const oldest = await findNearest({ range: { from: null, before: stored[500]!.id } });
       expect(oldest.comparedFrom).toBeNull();
       expect(oldest.near).toHaveLength(400);
-      const filters = (await messageFilters(contextOf(), { read: true, limit: 20 } as never))!;
-      const filtered = await nearestOf({ filters });
+      const filters = (await messageFilters(makeContext(), { read: true, limit: 20 } as never))!;
+      const filtered = await findNearest({ filters });
       expect(filtered.comparedFrom).toBeNull();
       expect(filtered.near.some(({ id }) => id < stored[bound]!.id)).toBe(true);
     });
@@ -249,9 +249,9 @@ describe('nearestMessages', () => {
 
   test('fails as a provider that is down or off, so that the caller can fall back', async () => {
     provider.isDown = true;
-    await expect(candidatesOf(contextOf(), {}, 'never asked before', 20)).rejects.toThrow(EmbeddingError);
+    await expect(findCandidates(makeContext(), {}, 'never asked before', 20)).rejects.toThrow(EmbeddingError);
     provider.isDown = false;
-    const off = { ...contextOf(), embedding: null };
-    await expect(candidatesOf(off, {}, 'word1', 20)).rejects.toThrow(EmbeddingError);
+    const off = { ...makeContext(), embedding: null };
+    await expect(findCandidates(off, {}, 'word1', 20)).rejects.toThrow(EmbeddingError);
   });
 });

@@ -10,7 +10,7 @@ import { vectorSpace } from './vectors.ts';
 
 /** Vectors of texts that were searched for, a few megabytes at most. */
 const vectorsMax = 500;
-const vectorsOf = perServer(() => createRecentMap<Float32Array>(vectorsMax));
+const knownVectors = perServer(() => createRecentMap<Float32Array>(vectorsMax));
 /** How often a search that waits for vectors looks again. */
 const lookAgainMs = 20;
 
@@ -127,9 +127,9 @@ async function queryVector(
   text: string,
 ): Promise<Float32Array> {
   const key = JSON.stringify([space, ctx.workspaceId, text]);
-  const known = vectorsOf(ctx).get(key);
+  const known = knownVectors(ctx).get(key);
   if (known) return known;
   const vector = await provider.embedQuery(text, ctx.stopping);
-  vectorsOf(ctx).set(key, vector);
+  knownVectors(ctx).set(key, vector);
   return vector;
 }

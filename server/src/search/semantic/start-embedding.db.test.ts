@@ -16,7 +16,7 @@ let provider: HashedEmbedding;
 let inboxId: string;
 let stops: (() => Promise<void>)[];
 
-const depsOf = (embedding: HashedEmbedding | null) =>
+const makeDeps = (embedding: HashedEmbedding | null) =>
   ({
     ...indexed.deps,
     embedding,
@@ -25,7 +25,7 @@ const depsOf = (embedding: HashedEmbedding | null) =>
   }) as unknown as Deps;
 
 const start = (embedding: HashedEmbedding | null = provider) => {
-  stops.push(startEmbedding(depsOf(embedding)));
+  stops.push(startEmbedding(makeDeps(embedding)));
 };
 const ask = () => turnOnEmbedding(indexed.ctx, vectorSpace(provider));
 const stopAll = async () => {
@@ -42,7 +42,7 @@ const find = async (text: string, embedding = provider) => {
 
 const add = (text: string) => indexed.add({ inboxId, message: { subject: 'a subject', body_text: text } });
 const status = async (embedding: HashedEmbedding | null = provider) =>
-  (await searchStatus(depsOf(embedding))).embedding;
+  (await searchStatus(makeDeps(embedding))).embedding;
 const settles = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 300_000, interval: 20 });
 
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { termFinder } from './find-terms.ts';
 import { highlight } from './highlight.ts';
 import { parseQuery } from './parse-query.ts';
 
-const finderOf = (query: string) => termFinder(parseQuery(query).terms);
-const show = (text: string, query: string) => highlight(text, finderOf(query)).snippet;
+const makeFinder = (query: string) => termFinder(parseQuery(query).terms);
+const show = (text: string, query: string) => highlight(text, makeFinder(query)).snippet;
 /** What a snippet is without its marks and escapes. */
 const plain = (snippet: string) =>
   snippet.replace(/(?<!\\)((?:\\\\)*)\*\*/g, '$1').replace(/\\([*_`\\])/g, '$1');
@@ -52,11 +52,11 @@ describe('highlight', () => {
   });
 
   test('shows the beginning of a text without matches', () => {
-    expect(highlight('word '.repeat(100), finderOf('other'))).toEqual({
+    expect(highlight('word '.repeat(100), makeFinder('other'))).toEqual({
       snippet: 'word '.repeat(40).trim(),
       matched: false,
     });
-    expect(highlight('', finderOf('other'))).toEqual({ snippet: '', matched: false });
+    expect(highlight('', makeFinder('other'))).toEqual({ snippet: '', matched: false });
     expect(highlight('any', termFinder([]))).toEqual({ snippet: 'any', matched: false });
   });
 
@@ -71,7 +71,7 @@ describe('highlight', () => {
   test('finds the only match far within a long text', () => {
     const text = `${'nothing '.repeat(20_000)}the invoice ${'nothing '.repeat(100)}`;
     expect(show(text, 'invoice missing')).toContain('nothing the **invoice** nothing');
-    expect(highlight(`${'日'.repeat(199_990)}invoice`, finderOf('invoice')).matched).toBe(true);
+    expect(highlight(`${'日'.repeat(199_990)}invoice`, makeFinder('invoice')).matched).toBe(true);
   });
 
   test('finds a phrase wherever it stands in a long text', () => {
@@ -83,7 +83,7 @@ describe('highlight', () => {
 
   test('reads the longest text for the most of hostile phrases', () => {
     const query = `"${'a '.repeat(31)}b" "${'a '.repeat(31)}c" `.repeat(7);
-    expect(highlight('a '.repeat(100_000), finderOf(query)).matched).toBe(false);
+    expect(highlight('a '.repeat(100_000), makeFinder(query)).matched).toBe(false);
   });
 
   test('never shows half of a character', () => {
@@ -97,7 +97,7 @@ describe('highlight', () => {
     fc.assert(
       fc.property(fc.array(mailText, { maxLength: 20 }), query, (texts, wanted) => {
         const text = texts.join(' ');
-        const { snippet } = highlight(text, finderOf(wanted));
+        const { snippet } = highlight(text, makeFinder(wanted));
         expect(snippet).not.toMatch(/[\p{Cc}\p{Cs}\n\u2028\u2029]/u);
         expect(onOneLine(text)).toContain(plain(snippet));
         expect(plain(snippet).length).toBeLessThanOrEqual(201);

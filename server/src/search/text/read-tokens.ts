@@ -48,14 +48,14 @@ export function readTokens(text: string, max = tokensMax): Token[] {
   let at = 0;
   for (const [index, piece] of pieces.entries()) {
     if (piece.kind !== 'emoji' || at === 0) at += 1;
-    tokens.push(tokenOf(piece, pieces[index + 1], at));
+    tokens.push(makeToken(piece, pieces[index + 1], at));
   }
   for (const joined of joinedLexemes(pieces)) addJoined(tokens, joined);
   for (const joined of spacedNumbers(pieces, text)) addJoined(tokens, joined);
   return tokens;
 }
 
-function tokenOf(piece: Piece, next: Piece | undefined, at: number): Token {
+function makeToken(piece: Piece, next: Piece | undefined, at: number): Token {
   const { kind, start, end } = piece;
   const word = cutLexeme(piece.word);
   if (kind === 'emoji') return { words: [word], at, start, end, emoji: true };

@@ -29,7 +29,7 @@ export async function fanOutEvents(deps: ClaimDeps, room: Room, most: number): P
   const db = acrossWorkspaces(deps, 'one cursor follows the log of all workspaces');
   const [row] = await fanOut(
     { db },
-    { order: orderOf(deps, { ...room, most, follower: followers.webhooks }) },
+    { order: withLease(deps, { ...room, most, follower: followers.webhooks }) },
   );
   const { looked_at = 0, seen = 0, waiting = 0, claimed = [] } = row?.result ?? {};
   const more = seen === most || seen > looked_at;
@@ -62,7 +62,7 @@ export interface Due {
 /** Claims due deliveries, as many of each webhook as there is room for, so that none of them delays the others. */
 export async function claimDeliveries(deps: ClaimDeps, room: Room): Promise<Due> {
   const db = acrossWorkspaces(deps, 'deliveries are due in all workspaces');
-  const [row] = await claim({ db }, { order: orderOf(deps, room) });
+  const [row] = await claim({ db }, { order: withLease(deps, room) });
   const { claimed = [], crowded = false, more = false, next_at = null } = row?.result ?? {};
   const nextAt = next_at === null ? null : new Date(next_at);
   return { claimed: claimed.map(readClaimed), crowded, more, nextAt };
@@ -79,7 +79,7 @@ const claim = prepared((db, { order }: { order: string }) =>
   sql<{ result: ClaimResult | null }>`select claim_deliveries(${order}::jsonb) as result`.compile(db),
 );
 
-function orderOf(deps: ClaimDeps, order: object): string {
+function withLease(deps: ClaimDeps, order: object): string {
   const at = deps.clock.now();
   return JSON.stringify({ ...order, at, lease_end: leaseEnd(deps, deliveryLease, at) });
 }

@@ -85,26 +85,26 @@ describe('a lease', () => {
   test('Interface 5: a webhook with nothing but failures for 5 days is stopped, and what is pending is cancelled', async () => {
     const first = await claimOne();
     const hook = first.webhook_id;
-    const stateOf = async () => (await desk.query('select enabled, failing_since from webhooks')).rows[0];
+    const readState = async () => (await desk.query('select enabled, failing_since from webhooks')).rows[0];
     await recordAttempt(desk.deps(), first, result('pending', new Date(desk.now())));
-    expect(await stateOf()).toEqual({ enabled: true, failing_since: new Date(desk.now()) });
+    expect(await readState()).toEqual({ enabled: true, failing_since: new Date(desk.now()) });
     const next = async () => (await claimDeliveries(desk.deps(), makeRoom())).claimed[0] as ClaimedDelivery;
     await recordAttempt(desk.deps(), await next(), result('succeeded'));
-    expect(await stateOf()).toEqual({ enabled: true, failing_since: null });
+    expect(await readState()).toEqual({ enabled: true, failing_since: null });
     await desk.query("update webhook_deliveries set status = 'pending', due_at = $1", [new Date(desk.now())]);
     await recordAttempt(desk.deps(), await next(), result('pending', new Date(desk.now())));
     desk.advance(5 * day - 1);
     await recordAttempt(desk.deps(), await next(), result('pending', new Date(desk.now())));
     // As if another process had found it failing, just before a delivery succeeded.
     await stopFailing(desk.deps(), first);
-    expect(await stateOf()).toMatchObject({ enabled: true });
+    expect(await readState()).toMatchObject({ enabled: true });
     desk.advance(1);
     await desk.query(
       'insert into webhook_deliveries select workspace_id, id || $1, webhook_id, event_id, event, inbox_id, origin, status, attempts, is_retry, fence, next_at, $2, created_at from webhook_deliveries',
       ['x', new Date(desk.now() + day)],
     );
     await recordAttempt(desk.deps(), await next(), result('pending', new Date(desk.now())));
-    expect(await stateOf()).toMatchObject({ enabled: false });
+    expect(await readState()).toMatchObject({ enabled: false });
     const { rows } = await desk.query('select status, due_at from webhook_deliveries where webhook_id = $1', [
       hook,
     ]);

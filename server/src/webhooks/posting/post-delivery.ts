@@ -47,7 +47,7 @@ export async function postDeliveries(
   deliveries: ClaimedDelivery[],
   { render = serializeEvents, cut, onOver, onRetry }: PostOptions = {},
 ): Promise<void> {
-  const bodies = bodySlotsOf(deps);
+  const bodies = bodySlots(deps);
   // Watching begins before the webhooks are read, so that no end of one is missed.
   const watches = new Map(deliveries.map((delivery) => [delivery, watchWebhookState(deps, delivery, cut)]));
   const end = (delivery: ClaimedDelivery, watch: WebhookWatch) => {
@@ -97,7 +97,7 @@ export async function postDeliveries(
 }
 
 /** Bodies that wait for receivers which hang must not fill the memory. */
-const bodySlotsOf = perServer(() => new Slots(postedBodySlots));
+const bodySlots = perServer(() => new Slots(postedBodySlots));
 
 /** Resolves once the workspace may have more bodies, or with false if that takes too long or `cut` is aborted. */
 async function waitForRoom(bodies: Slots, workspaceId: string, cut?: AbortSignal): Promise<boolean> {
@@ -112,7 +112,7 @@ async function waitForRoom(bodies: Slots, workspaceId: string, cut?: AbortSignal
 }
 
 /** Others are served while a thousand posts begin. */
-const beginningSlotsOf = perServer(() => new Slots(beginningPostSlots));
+const beginningSlots = perServer(() => new Slots(beginningPostSlots));
 
 /** A sample is attempted by its own request, or not at all. */
 function unattempted({ origin }: ClaimedDelivery): 'failed' | 'pending' {
@@ -129,7 +129,7 @@ async function attempt(
   watch: WebhookWatch,
 ): Promise<Outcome> {
   await watch.looking;
-  await beginningSlotsOf(deps).run(delivery.workspace_id, () => nextTurn());
+  await beginningSlots(deps).run(delivery.workspace_id, () => nextTurn());
   const at = deps.clock.now();
   if (!watch.ended && keys) {
     const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });
@@ -145,7 +145,7 @@ async function attempt(
   const posted = keys ? await watch.post?.outcome : unreadableSecret;
   if (watch.ended === 'cut') return unattempted(delivery);
   // The request that ended the webhook has cancelled its deliveries.
-  return watch.ended || !posted ? null : resultOf(deps, delivery, at, posted);
+  return watch.ended || !posted ? null : attemptResult(deps, delivery, at, posted);
 }
 
 /** Returns the time of the next attempt. */
@@ -169,7 +169,7 @@ const unreadableSecret: PostOutcome = {
 const userAgent = `${brand.product}-Webhooks/1`;
 const timeoutError = `timeout after ${limits.webhookTimeoutMs / 1_000} s`;
 
-function resultOf(
+function attemptResult(
   deps: Deps,
   delivery: ClaimedDelivery,
   at: Date,

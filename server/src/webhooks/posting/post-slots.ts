@@ -1,5 +1,5 @@
 import { shareOfOpenFiles } from '../../lib/start/listen.ts';
-import { type ClaimedDelivery, type Lane, laneOf } from '../delivery.ts';
+import { type ClaimedDelivery, deliveryLane, type Lane } from '../delivery.ts';
 
 /** The posts that may be under way in a process, each with a descriptor, and the share of the free ones that one workspace may take. */
 export const postLimits = { underwayMax: Math.min(2_048, shareOfOpenFiles(1 / 8)), workspaceShare: 0.5 };
@@ -48,7 +48,7 @@ export function createPostSlots(): PostSlots {
     else delete workspaces[delivery.workspace_id];
     const taken = busy[delivery.webhook_id] ?? {};
     busy[delivery.webhook_id] = taken;
-    const lane = laneOf(delivery);
+    const lane = deliveryLane(delivery);
     const count = (taken[lane] ?? 0) + by;
     taken[lane] = count;
     if (taken.fresh || taken.retry) return count;
@@ -73,7 +73,7 @@ export function createPostSlots(): PostSlots {
       const count = change(delivery, -1);
       if (lastRoomy.has(delivery.webhook_id) && (busy[delivery.webhook_id]?.fresh ?? 0) <= crowdedFrom)
         lastRoomy.set(delivery.webhook_id, performance.now());
-      return count <= roomMax[`${laneOf(delivery)}_max`] / 2;
+      return count <= roomMax[`${deliveryLane(delivery)}_max`] / 2;
     },
     roomForEvents: () => {
       const since = performance.now() - slowAfterMs;

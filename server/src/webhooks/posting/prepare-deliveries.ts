@@ -1,4 +1,4 @@
-import { anyOf, prepared } from '../../db/prepared.ts';
+import { anyText, prepared } from '../../db/prepared.ts';
 import { type RowsContext, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { EventRow } from '../../events/read-log.ts';
@@ -46,7 +46,7 @@ export async function prepareDeliveries(
   const gone = await deletedInboxes(ctx, [...rows.values()], payloads);
   const isGone = (payload: EventPayload, { event }: ClaimedDelivery) =>
     !payload.hasMessage && event !== null && gone.has(event.inbox_id);
-  const keys = new Map(webhooks.map((webhook) => [webhook.id, keysOf(deps, webhook)]));
+  const keys = new Map(webhooks.map((webhook) => [webhook.id, readKeys(deps, webhook)]));
   const prepare = (delivery: ClaimedDelivery): PreparedDelivery | null => {
     const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
     const signing = keys.get(delivery.webhook_id) ?? null;
@@ -95,7 +95,7 @@ const selectWebhooks = prepared(
     scoped({ db, workspaceId, scope: wholeWorkspace })
       .selectFrom('webhooks')
       .select(['id', 'url', 'enabled', 'secret', 'previous_secret', 'previous_secret_until'])
-      .where('id', '=', anyOf(webhookIds))
+      .where('id', '=', anyText(webhookIds))
       .compile(),
 ) as (
   ctx: Pick<Deps, 'db'>,
@@ -107,7 +107,7 @@ type SignedWebhook = Pick<
   'id' | 'url' | 'enabled' | 'secret' | 'previous_secret' | 'previous_secret_until'
 >;
 
-function keysOf(deps: Deps, webhook: SignedWebhook): SigningKeys | null {
+function readKeys(deps: Deps, webhook: SignedWebhook): SigningKeys | null {
   const { secret, previous_secret: previous, previous_secret_until: until } = webhook;
   const current = readSecret(deps, webhook, secret);
   const signsToo = previous !== null && until !== null && until > deps.clock.now();

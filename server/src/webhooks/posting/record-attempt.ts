@@ -31,7 +31,7 @@ export async function recordAttempt(
   const { webhook_id } = delivery;
   const failing = await record(
     deps,
-    entryOf(deps, delivery, {
+    makeEntry(deps, delivery, {
       webhook_id,
       attempt,
       status,
@@ -49,7 +49,7 @@ export async function giveBack(
   delivery: ClaimedDelivery,
   status: 'pending' | 'failed',
 ): Promise<void> {
-  await record(deps, entryOf(deps, delivery, { attempt: null, status }));
+  await record(deps, makeEntry(deps, delivery, { attempt: null, status }));
 }
 
 interface Entry {
@@ -61,7 +61,7 @@ interface Entry {
 }
 
 /** All entries of a statement share its times. */
-function entryOf(
+function makeEntry(
   { clock, timeScale }: Deps,
   { workspace_id, id, fence, origin }: ClaimedDelivery,
   outcome: object,

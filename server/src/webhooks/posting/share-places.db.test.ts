@@ -44,7 +44,7 @@ const makeWorkspace = async (webhooks: number): Promise<string> => {
   return workspaceId;
 };
 
-const roomOf = (change: Partial<Room>): Room => ({
+const makeRoom = (change: Partial<Room>): Room => ({
   ...createPostSlots().room(),
   deliveries_max: 1_000,
   ...change,
@@ -53,20 +53,20 @@ const roomOf = (change: Partial<Room>): Room => ({
 test('a workspace with many webhooks takes half of the places that are free, and leaves the others to the next one', async () => {
   const greedy = await makeWorkspace(20);
   const modest = await makeWorkspace(1);
-  const { claimed, waiting } = await fanOutEvents(deps, roomOf({ free: 100 }), 250);
-  const countOf = (workspaceId: string, of = claimed) =>
+  const { claimed, waiting } = await fanOutEvents(deps, makeRoom({ free: 100 }), 250);
+  const countClaimed = (workspaceId: string, of = claimed) =>
     of.filter(({ workspace_id }) => workspace_id === workspaceId).length;
-  expect([countOf(greedy), countOf(modest), waiting]).toEqual([50, events, 150]);
+  expect([countClaimed(greedy), countClaimed(modest), waiting]).toEqual([50, events, 150]);
   const busy_workspaces = { [greedy]: 50 };
-  const next = await claimDeliveries(deps, roomOf({ free: 60, busy_workspaces }));
-  expect([countOf(greedy, next.claimed), next.crowded]).toEqual([5, true]);
-  const alone = await claimDeliveries(deps, roomOf({ free: 60 }));
-  expect(countOf(greedy, alone.claimed)).toBe(30);
+  const next = await claimDeliveries(deps, makeRoom({ free: 60, busy_workspaces }));
+  expect([countClaimed(greedy, next.claimed), next.crowded]).toEqual([5, true]);
+  const alone = await claimDeliveries(deps, makeRoom({ free: 60 }));
+  expect(countClaimed(greedy, alone.claimed)).toBe(30);
 });
 
 test('a process that says nothing of shares and limits has none', async () => {
   const workspaceId = await makeWorkspace(4);
-  const { workspace_share: _, busy_workspaces: __, deliveries_max: ___, ...room } = roomOf({ free: 30 });
+  const { workspace_share: _, busy_workspaces: __, deliveries_max: ___, ...room } = makeRoom({ free: 30 });
   const { claimed } = await fanOutEvents(deps, room as Room, 250);
   expect(claimed.filter(({ workspace_id }) => workspace_id === workspaceId).length).toBe(30);
 });
@@ -75,7 +75,7 @@ test('one statement makes about so many deliveries, of one event at least, and t
   await makeWorkspace(20);
   const seen = [];
   for (let more = true; more; ) {
-    const taken = await fanOutEvents(deps, roomOf({ deliveries_max: 50 }), 250);
+    const taken = await fanOutEvents(deps, makeRoom({ deliveries_max: 50 }), 250);
     seen.push([taken.lookedAt, taken.claimed.length + taken.waiting]);
     more = taken.more;
   }
@@ -86,6 +86,6 @@ test('one statement makes about so many deliveries, of one event at least, and t
     [1, 20],
   ]);
   await makeWorkspace(20);
-  const one = await fanOutEvents(deps, roomOf({ deliveries_max: 1 }), 250);
+  const one = await fanOutEvents(deps, makeRoom({ deliveries_max: 1 }), 250);
   expect([one.lookedAt, one.more]).toEqual([1, true]);
 });

@@ -33,14 +33,14 @@ export function watchWebhookState(
   };
   const look = async () => {
     try {
-      hear(await stateOf(deps, webhook_id));
+      hear(await readState(deps, webhook_id));
     } catch (error) {
       deps.log.warn({ err: error, webhookId: webhook_id }, 'it is not known whether a webhook was deleted');
       end('cut');
     }
   };
   const onCut = () => end('cut');
-  const here = watchesOf(deps).on(webhook_id, hear);
+  const here = localWatches(deps).on(webhook_id, hear);
   const onWake = () => {
     if (!watch.ended) watch.looking = look();
   };
@@ -62,7 +62,7 @@ export function watchWebhookState(
 type WebhookState = 'enabled' | 'stopped' | 'deleted';
 
 /** The watches of this process, which learn of an end before its request is answered. Other processes are woken and read it. */
-const watchesOf = perServer(() => new EventEmitter().setMaxListeners(0));
+const localWatches = perServer(() => new EventEmitter().setMaxListeners(0));
 
 /** Cuts posts to a webhook that was deleted or stopped, at once in this process. Call it after the commit. */
 export function endWatches(
@@ -70,11 +70,11 @@ export function endWatches(
   webhookId: string,
   state: 'stopped' | 'deleted',
 ): void {
-  watchesOf(ctx).emit(webhookId, state);
+  localWatches(ctx).emit(webhookId, state);
   ctx.wakeups.wake(ctx.workspaceId, 'webhooks');
 }
 
-const stateOf = batchedQuery(async (ctx, ids: string[]): Promise<WebhookState[]> => {
+const readState = batchedQuery(async (ctx, ids: string[]): Promise<WebhookState[]> => {
   const rows = await acrossWorkspaces(ctx, 'the id of a webhook is unique')
     .selectFrom('webhooks')
     .select(['id', 'enabled'])

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { wait } from '../../lib/concurrency/wait.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { serializeEvents, serializeEventsOnce } from '../../messages/render-events.ts';
-import { type ClaimedDelivery, laneOf } from '../delivery.ts';
+import { type ClaimedDelivery, deliveryLane } from '../delivery.ts';
 import { claimDeliveries, fanOutEvents } from './claim-deliveries.ts';
 import { type PostOptions, postDeliveries } from './post-delivery.ts';
 import { createPostSlots, type PostSlots } from './post-slots.ts';
@@ -97,7 +97,7 @@ function createPoster(deps: Deps, { slots, underway, ...options }: Posting) {
   };
   return (claimed: ClaimedDelivery[]): void => {
     for (const delivery of claimed) slots.enter(delivery);
-    const { fresh = [], retry = [] } = Object.groupBy(claimed, laneOf);
+    const { fresh = [], retry = [] } = Object.groupBy(claimed, deliveryLane);
     postRendered(fresh, serializeEventsOnce);
     postRendered(retry, serializeEvents);
   };

@@ -1,5 +1,5 @@
 import { errors } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -42,7 +42,7 @@ test('Authentication 3: a key grants what is in its workspace and nothing else',
   const other = await server.workspace();
   const inbox = await server.inbox(other);
   expect((await other.client.inboxes.get(inbox.id)).id).toBe(inbox.id);
-  await errorOf(server.client.inboxes.get(inbox.id), 'not_found');
+  await catchApiError(server.client.inboxes.get(inbox.id), 'not_found');
 });
 
 test('Authentication 4: a workspace may have several keys; revoking one is instant and leaves the others', async () => {
@@ -56,7 +56,7 @@ test('Authentication 4: a workspace may have several keys; revoking one is insta
     const client = clientOf(key);
     await client.inboxes.get(inbox.id);
     await revokeKey(deps, id);
-    await errorOf(client.inboxes.get(inbox.id), 'invalid_token');
+    await catchApiError(client.inboxes.get(inbox.id), 'invalid_token');
   }
   expect((await clientOf(second.key).inboxes.get(inbox.id)).id).toBe(inbox.id);
 });

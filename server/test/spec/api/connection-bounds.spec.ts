@@ -6,7 +6,7 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 import { connectionLimits } from '../../../src/http/connections/connection-room.ts';
 
 const usual = { ...connectionLimits };
@@ -40,7 +40,7 @@ const get = (path: string, ...more: string[]) =>
 const waiting = (count: number) =>
   eventually(
     `${count} requests to wait`,
-    async () => waitingRequestsOf(server.server.deps).countOf(server.id) === count,
+    async () => waitingRequests(server.server.deps).countOf(server.id) === count,
   );
 const count = (text: string, part: string) => text.split(part).length - 1;
 const deliver = (to: string) =>

@@ -1,5 +1,5 @@
 import { contract, listRoutes } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { routeRequests } from '@postrider/testkit/http/route-requests.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
@@ -53,8 +53,8 @@ test('Conventions 2: an id that is malformed, of another kind or unknown is a 40
     ]);
     expect([id, (await server.request(`/v1/messages/${path}/raw`)).status]).toEqual([id, 404]);
     const sending = server.client.messages.send({ inbox_id: id, to: ['a@b.example'], subject: 's' });
-    await errorOf(sending, 'not_found');
-    await errorOf(Promise.resolve(server.client.threads.list({ inbox_id: id })), 'not_found');
+    await catchApiError(sending, 'not_found');
+    await catchApiError(Promise.resolve(server.client.threads.list({ inbox_id: id })), 'not_found');
   }
   expect((await server.request('/v1/inboxes/%ff%fe')).body).toMatchObject({ error: 'not_found' });
   expect((await server.client.inboxes.get(inbox.id)).id).toBe(inbox.id);
@@ -282,5 +282,5 @@ test('Versioning 1: the version is in the path prefix, and nothing is served wit
   expect((await server.request('/inboxes')).body.error).toBe('not_found');
   expect((await server.request('/v1/inboxes')).status).toBe(200);
   const client = new Postrider({ apiKey: server.key, baseURL: server.url, maxRetries: 0 });
-  await errorOf(Promise.resolve(client.inboxes.list()), 'not_found');
+  await catchApiError(Promise.resolve(client.inboxes.list()), 'not_found');
 });

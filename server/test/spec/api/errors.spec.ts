@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { contract, errors, listRoutes } from '@postrider/contract';
 import { failOn } from '@postrider/testkit/database/failing-table.ts';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { sayHttp } from '@postrider/testkit/http/raw-http.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ test('Errors 402 inbox_limit_reached: over the cap of the plan, with upgrade and
   const { client } = await server.workspace({ plan: 'free' });
   for (let i = 0; i < 5; i++) await client.inboxes.create({ local_part: server.freshName() });
   const sixth = client.inboxes.create({ local_part: server.freshName() });
-  await errorOf(sixth, 'inbox_limit_reached', { upgrade: true, limit: 5 });
+  await catchApiError(sixth, 'inbox_limit_reached', { upgrade: true, limit: 5 });
 });
 
 test('Errors 404 not_found: an unknown path, an unknown id and a foreign id are the same answer', async () => {
@@ -122,7 +122,10 @@ test('Errors 409 address_taken: the address is in use, in this workspace or in a
   const inbox = await server.inbox();
   const other = await server.workspace();
   for (const { client } of [server, other])
-    await errorOf(client.inboxes.create({ local_part: inbox.local_part.toUpperCase() }), 'address_taken');
+    await catchApiError(
+      client.inboxes.create({ local_part: inbox.local_part.toUpperCase() }),
+      'address_taken',
+    );
 });
 
 test('Errors 415 unsupported_media_type: a body that is not JSON by its content type', async () => {

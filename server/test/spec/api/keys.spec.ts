@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 const clock = createMovingClock();
@@ -26,7 +26,7 @@ const clientOf = ({ url }: TestServer, apiKey: string) =>
 const waiting = (at: TestServer, count: number, workspaceId = at.id) =>
   eventually(
     `${count} requests to wait`,
-    async () => waitingRequestsOf(at.server.deps).countOf(workspaceId) === count,
+    async () => waitingRequests(at.server.deps).countOf(workspaceId) === count,
   );
 const newKey = async ({ server: { deps } }: TestServer, workspaceName: string) => {
   const { id, key } = await createKey(deps, workspaceName, 'another');
@@ -83,7 +83,7 @@ test('Authentication 4: revoking twice does no harm, and a key that does not exi
   const { key, revoke } = await newKey(server, server.name);
   await revoke();
   await revoke();
-  await errorOf(clientOf(server, key).inboxes.list(), 'invalid_token');
+  await catchApiError(clientOf(server, key).inboxes.list(), 'invalid_token');
   await expect(revokeKey(server.server.deps, 'key_unknown')).rejects.toThrow('There is no key');
   expect((await server.client.inboxes.list()).inboxes).toEqual([]);
 });
@@ -95,7 +95,7 @@ test('Interface 5: a request that waits is ended at once by the revocation of it
   const left = expect(other).rejects.toThrow();
   await waiting(server, 1);
   await byWakeups(server, async () => {
-    const ended = errorOf(clientOf(server, key).messages.list({ wait_seconds: 60 }), 'invalid_token');
+    const ended = catchApiError(clientOf(server, key).messages.list({ wait_seconds: 60 }), 'invalid_token');
     await waiting(server, 2);
     await revoke();
     await ended;
@@ -171,7 +171,7 @@ test('Authentication 4: revocation counts at once on every server of the same Po
     expect(refused).toBe(200);
     const { key, revoke } = await newKey(first, first.name);
     await byWakeups(second, async () => {
-      const ended = errorOf(clientOf(second, key).messages.list({ wait_seconds: 60 }), 'invalid_token');
+      const ended = catchApiError(clientOf(second, key).messages.list({ wait_seconds: 60 }), 'invalid_token');
       await waiting(second, 1, first.id);
       await revoke();
       await ended;

@@ -1,4 +1,4 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeInbox } from '../../../src/inboxes/purge-inbox.ts';
@@ -26,7 +26,7 @@ test('Interface 7: the inboxes of a plan are as configured', async () => {
   const { client } = await server.workspace({ plan: 'free' });
   const create = () => client.inboxes.create({ local_part: server.freshName() });
   for (let made = 0; made < 3; made++) await create();
-  await errorOf(create(), 'inbox_limit_reached', { limit: 3, upgrade: true });
+  await catchApiError(create(), 'inbox_limit_reached', { limit: 3, upgrade: true });
 });
 
 test('Interface 4 GET /messages: mode without query is ignored', async () => {
@@ -102,8 +102,8 @@ test('Interface 4 client_id: of a message whose inbox was deleted stays taken, a
     });
   await send(gone.id);
   await client.inboxes.delete(gone.id);
-  expect(await errorOf(send(kept.id), 'not_found')).toMatchObject({ param: 'client_id' });
+  expect(await catchApiError(send(kept.id), 'not_found')).toMatchObject({ param: 'client_id' });
   await purgeInbox(running.deps).run({ workspaceId, inboxId: gone.id });
   for (const inbox of [kept, gone])
-    expect(await errorOf(send(inbox.id), 'not_found')).toMatchObject({ param: 'client_id' });
+    expect(await catchApiError(send(inbox.id), 'not_found')).toMatchObject({ param: 'client_id' });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FreshDatabase, freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
@@ -12,11 +12,11 @@ import { openRealtime } from '@postrider/testkit/servers/realtime-client.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/db/database.ts';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 /** Ten times as fast. Whatever one server does for the other comes by a wake-up, or at its time. */
@@ -97,7 +97,7 @@ describe('two servers on one database', () => {
       const answer = atTwo.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
       await eventually(
         'the request to wait',
-        async () => waitingRequestsOf(two.server.deps).countOf(one.id) === 1,
+        async () => waitingRequests(two.server.deps).countOf(one.id) === 1,
       );
       await sendMail(one.smtpPort, {
         from: 'ada@remote.example',
@@ -115,18 +115,18 @@ describe('two servers on one database', () => {
       await byWakeups(two, async () => {
         const { id, key } = await createKey(one.server.deps, one.name, `round ${round}`);
         const client = new Postrider({ apiKey: key, baseURL: `${two.url}/v1`, maxRetries: 0 });
-        const waits = errorOf(
+        const waits = catchApiError(
           Promise.resolve(client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 })),
           'invalid_token',
         );
         await eventually(
           'the request to wait',
-          async () => waitingRequestsOf(two.server.deps).countOf(one.id) === 1,
+          async () => waitingRequests(two.server.deps).countOf(one.id) === 1,
         );
         await revokeKey(one.server.deps, id);
-        await errorOf(client.inboxes.get(inbox.id), 'invalid_token');
+        await catchApiError(client.inboxes.get(inbox.id), 'invalid_token');
         await waits;
-        await eventually('nobody to wait', async () => !waitingRequestsOf(two.server.deps).countOf(one.id));
+        await eventually('nobody to wait', async () => !waitingRequests(two.server.deps).countOf(one.id));
       });
   });
 
@@ -194,8 +194,8 @@ describe('two servers on one database', () => {
     expect(await (await fetch(one.url + pathname)).text()).toBe('file');
     await one.client.inboxes.delete(inbox.id);
     expect((await fetch(two.url + pathname)).status).toBe(404);
-    await errorOf(atTwo.inboxes.get(inbox.id), 'not_found');
-    expect((await refusalOf(sendMail(two.smtpPort, mail))).responseCode).toBe(550);
+    await catchApiError(atTwo.inboxes.get(inbox.id), 'not_found');
+    expect((await catchRefusal(sendMail(two.smtpPort, mail))).responseCode).toBe(550);
   });
 
   test('Messages 2: what one server suppresses is dropped from the next send at the other, and what it removes is sent to', async () => {
@@ -204,7 +204,7 @@ describe('two servers on one database', () => {
     const send = () => atTwo.messages.send({ inbox_id: inbox.id, to: [to], subject: 's' });
     for (let round = 0; round < 5; round++) {
       await one.client.suppressions.create({ address: to });
-      await errorOf(send(), 'no_deliverable_recipients', {
+      await catchApiError(send(), 'no_deliverable_recipients', {
         blocked: [{ address: to, reason: 'suppressed' }],
       });
       await one.client.suppressions.delete(to);
@@ -225,7 +225,7 @@ describe('two servers on one database', () => {
       const answer = atTwo.messages.list({ label_id: label.id, wait_seconds: 60 });
       await eventually(
         'the request to wait',
-        async () => waitingRequestsOf(two.server.deps).countOf(one.id) === 1,
+        async () => waitingRequests(two.server.deps).countOf(one.id) === 1,
       );
       await one.client.labels.assign(label.id, { message_id: id });
       expect((await answer).messages.map((message) => message.id)).toEqual([id]);
@@ -258,7 +258,7 @@ describe('two servers on one database', () => {
       messages.send({ inbox_id: inbox.id, to: [address()], subject: 's', text: 't' });
     for (const client of [other, owner.client, other]) await send(client);
     for (const client of [owner.client, other])
-      await errorOf(Promise.resolve(send(client)), 'email_limit_reached');
+      await catchApiError(Promise.resolve(send(client)), 'email_limit_reached');
     expect((await other.account.get()).usage).toEqual((await owner.client.account.get()).usage);
   });
 });

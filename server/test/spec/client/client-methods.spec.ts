@@ -1,4 +1,4 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import { APIError, NotFoundError, Postrider } from 'postrider';
@@ -20,8 +20,8 @@ test('Interface 3 Inbox: getOrCreate gives the inbox of the workspace, also wher
   expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   expect(await owner.client.inboxes.getOrCreate({ local_part: local_part.toUpperCase() })).toEqual(all[0]);
   const stranger = await server.workspace();
-  await errorOf(stranger.client.inboxes.getOrCreate({ local_part }), 'address_taken');
-  await errorOf(owner.client.inboxes.getOrCreate({ local_part: 'postmaster' }), 'address_taken');
+  await catchApiError(stranger.client.inboxes.getOrCreate({ local_part }), 'address_taken');
+  await catchApiError(owner.client.inboxes.getOrCreate({ local_part: 'postmaster' }), 'address_taken');
 });
 
 test('Limits Inboxes: getOrCreate finds an inbox where the plan has no room for another one', async () => {
@@ -32,7 +32,7 @@ test('Limits Inboxes: getOrCreate finds an inbox where the plan has no room for 
   for (const local_part of names) made.push(await inboxes.getOrCreate({ local_part }));
   for (const [index, local_part] of names.entries())
     expect(await inboxes.getOrCreate({ local_part })).toEqual(made[index]);
-  await errorOf(inboxes.getOrCreate({ local_part: server.freshName() }), 'inbox_limit_reached');
+  await catchApiError(inboxes.getOrCreate({ local_part: server.freshName() }), 'inbox_limit_reached');
 });
 
 test('Interface 3 Webhook: ensure creates a webhook once, and sets its events when they are others', async () => {

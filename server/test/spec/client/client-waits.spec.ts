@@ -1,4 +1,4 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { EventStream, Inbox, Message } from 'postrider';
@@ -166,11 +166,11 @@ test('Interface 2: a wait for an inbox, thread or label that is unknown or of an
   const foreign = await server.inbox(stranger);
   const { messages } = server.client;
   const { id: label_id } = await stranger.client.labels.create({ name: 'theirs' });
-  await errorOf(messages.waitFor({ inbox_id: foreign.id }), 'not_found');
-  await errorOf(messages.waitForCode({ inbox_id: 'inb_unknown' }), 'not_found');
-  await errorOf(messages.waitFor({ thread_id: 'thr_unknown' }), 'not_found');
-  await errorOf(messages.waitForLink({ label_id }), 'not_found');
-  await errorOf(messages.waitForReply({ id: 'msg_unknown' }), 'not_found');
+  await catchApiError(messages.waitFor({ inbox_id: foreign.id }), 'not_found');
+  await catchApiError(messages.waitForCode({ inbox_id: 'inb_unknown' }), 'not_found');
+  await catchApiError(messages.waitFor({ thread_id: 'thr_unknown' }), 'not_found');
+  await catchApiError(messages.waitForLink({ label_id }), 'not_found');
+  await catchApiError(messages.waitForReply({ id: 'msg_unknown' }), 'not_found');
 });
 
 test('Interface 4 wait_seconds: waitForReply gives the first reply of a person, whether it came before the call or after it', async () => {
@@ -268,7 +268,7 @@ test.each(['socket', 'poll'] as const)(
 test('Interface 5: a stream behind an unknown event, or of an unknown inbox, ends with the error of the log', async () => {
   for (const transport of ['socket', 'poll'] as const) {
     const { events } = server.client;
-    await errorOf(events.stream({ transport, after: 'evt_unknown' }).next(), 'invalid_request');
-    await errorOf(events.stream({ transport, inbox_id: 'inb_unknown' }).next(), 'not_found');
+    await catchApiError(events.stream({ transport, after: 'evt_unknown' }).next(), 'invalid_request');
+    await catchApiError(events.stream({ transport, inbox_id: 'inb_unknown' }).next(), 'not_found');
   }
 });

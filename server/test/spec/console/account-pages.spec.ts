@@ -4,9 +4,9 @@ import {
   addAuthenticator,
   openAs,
   openPage,
+  readRegion,
   signInOn,
   signOut,
-  textOf,
 } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -32,7 +32,7 @@ test('a forgotten password is for the operator where the server sends no mail', 
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await page.getByLabel('Email address').fill('lost@example.com');
   await page.getByRole('button', { name: 'Ask for a link' }).click();
-  expect(await textOf(page, 'Command for the operator')).toBe(
+  expect(await readRegion(page, 'Command for the operator')).toBe(
     'npm run postrider -- people reset lost@example.com',
   );
   expect(await findAccessibilityProblems(page)).toEqual([]);
@@ -50,7 +50,7 @@ describe('the own account', () => {
     await dialog.getByLabel('Current password').fill(person.password);
     await page.keyboard.press('Enter');
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    const secret = (await textOf(page, 'Or enter this secret by hand')).replaceAll(' ', '');
+    const secret = (await readRegion(page, 'Or enter this secret by hand')).replaceAll(' ', '');
     await dialog.getByLabel('Code that the app shows').fill('000000');
     await page.keyboard.press('Enter');
     await dialog.getByText('The code is not right.').waitFor();
@@ -58,7 +58,7 @@ describe('the own account', () => {
     const timestamp = server.server.deps.clock.now().getTime();
     await dialog.getByLabel('Code that the app shows').fill(new TOTP({ secret }).generate({ timestamp }));
     await page.keyboard.press('Enter');
-    expect((await textOf(page, 'Recovery codes')).trim().split('\n')).toHaveLength(10);
+    expect((await readRegion(page, 'Recovery codes')).trim().split('\n')).toHaveLength(10);
     await page.getByRole('button', { name: 'I have saved the codes' }).click();
     await page.getByText('10 recovery codes are left.').waitFor();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();

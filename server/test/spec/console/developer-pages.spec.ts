@@ -1,6 +1,6 @@
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openAs, textOf } from '@postrider/testkit/browser/person-pages.ts';
+import { openAs, readRegion } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
@@ -30,7 +30,7 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Add a webhook' }).first().click();
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
     await page.getByRole('button', { name: 'Add the webhook' }).click();
-    const secret = await textOf(page, 'Signing secret');
+    const secret = await readRegion(page, 'Signing secret');
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: receiver.url }).waitFor();
@@ -154,7 +154,7 @@ describe('domains', () => {
     await page.getByRole('heading', { name: hostname }).waitFor();
     await page.getByText(`_dmarc.${hostname}`).first().waitFor();
     await page.getByRole('button', { name: 'Show the zone file' }).click();
-    expect(await textOf(page, `${hostname}.zone`)).toContain('v=DKIM1');
+    expect(await readRegion(page, `${hostname}.zone`)).toContain('v=DKIM1');
     await page.getByRole('button', { name: 'Go on to quarantine' }).click();
     await page.getByRole('button', { name: 'Set quarantine' }).click();
     await page.getByText('v=DMARC1; p=quarantine').first().waitFor();

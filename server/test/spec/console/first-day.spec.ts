@@ -3,7 +3,7 @@
  * first start prints to a member who is kept out of what only owners may do.
  */
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openPage, signInOn, textOf } from '@postrider/testkit/browser/person-pages.ts';
+import { openPage, readRegion, signInOn } from '@postrider/testkit/browser/person-pages.ts';
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { publishRecords } from '@postrider/testkit/dns/publish-domain.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -143,7 +143,7 @@ async function inviteMember(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('grace@people.example');
   await button(page, 'Create the invitation').click();
   await page.getByText('The invitation is ready').waitFor();
-  const link = await textOf(page, 'Link of the invitation');
+  const link = await readRegion(page, 'Link of the invitation');
   await button(page, 'Done').click();
 
   const theirs = await openPage(browser, server.url, link.trim().replace(/^.*\/console/, ''));

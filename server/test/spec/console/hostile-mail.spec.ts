@@ -6,7 +6,7 @@ import { type HostileServers, startHostileServers } from '@postrider/testkit/bro
 import { judgeMails, mailHosts } from '@postrider/testkit/browser/judge-mails.ts';
 import { type MailPages, pageScript, writePage } from '@postrider/testkit/browser/mail-pages.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { cookiesOf } from '@postrider/testkit/browser/person-pages.ts';
+import { browserCookies } from '@postrider/testkit/browser/person-pages.ts';
 import { type ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -60,7 +60,7 @@ function pagesAt(person: ConsoleBrowser, messages: Map<number, string>, statuses
   return {
     urlOf: (ids) => `${folder}/page?ids=${ids.join(',')}`,
     prepare: async (context) => {
-      await context.addCookies(cookiesOf(person));
+      await context.addCookies(browserCookies(person));
       await context.route(`${folder}/page.js`, (route) =>
         route.fulfill({ contentType: 'text/javascript', body: pageScript }),
       );

@@ -2,7 +2,7 @@ import type { LoggedRequest, MailDecision, UsageDay } from '@postrider/contract/
 import { type ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
-import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let server: TestServer;
@@ -55,7 +55,7 @@ test('decisions on mail for the workspace are found, and mail for an unknown add
   const unknown = `nobody-${inbox.address}`;
   const from = 'grace@sender.example';
   await sendMail(server.smtpPort, { from, to: inbox.address, subject: 'Hello', text: 'Hi' });
-  await refusalOf(sendMail(server.smtpPort, { from, to: unknown, subject: 'Hello', text: 'Hi' }));
+  await catchRefusal(sendMail(server.smtpPort, { from, to: unknown, subject: 'Hello', text: 'Hi' }));
   const decisions = await eventually('the decision', async () => {
     const body = await listed(`/decisions?query=${encodeURIComponent(inbox.address.toUpperCase())}`);
     return body.decisions.length > 0 && body.decisions;

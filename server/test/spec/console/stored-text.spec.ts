@@ -3,7 +3,7 @@
  * anything. The page's policy would stop most of it, so the control shows the same text as HTML, without the policy.
  */
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { cookiesOf, settle } from '@postrider/testkit/browser/person-pages.ts';
+import { browserCookies, settle } from '@postrider/testkit/browser/person-pages.ts';
 import { fillPath, type PageIds, pathsIn } from '@postrider/testkit/console/page-paths.ts';
 import { type ConsoleBrowser, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { decideHeld } from '@postrider/testkit/servers/decide-held.ts';
@@ -128,7 +128,7 @@ const hitsOn = (page: Page) => page.evaluate('window.hits') as Promise<string[]>
 
 test('no text of mail or of the API does anything on any page', async () => {
   const context = await browser.newContext({ reducedMotion: 'reduce' });
-  await context.addCookies(cookiesOf(owner));
+  await context.addCookies(browserCookies(owner));
   const page = await context.newPage();
   const found = await watch(page);
   let seen = '';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { openAs, openPage, signInOn, textOf } from '@postrider/testkit/browser/person-pages.ts';
+import { openAs, openPage, readRegion, signInOn } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ async function invite(page: Page, email: string): Promise<string> {
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Create the invitation' }).click();
   await page.getByText('This server did not send it by mail.').waitFor();
-  const link = await textOf(page, 'Link of the invitation');
+  const link = await readRegion(page, 'Link of the invitation');
   await page.getByRole('button', { name: 'Done' }).click();
   return link;
 }
@@ -150,7 +150,7 @@ describe('the workspace', () => {
     const page = await openFor(await makePerson(server, 'owner', workspace), '/inboxes');
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByText('2 of 5 done').waitFor();
-    expect(await textOf(page, 'Command')).toContain(`--mail-rcpt ${address}`);
+    expect(await readRegion(page, 'Command')).toContain(`--mail-rcpt ${address}`);
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await workspace.client.messages.send({ inbox_id: id, to: [address], subject: 'One', text: '1' });
     await steps.getByText('4 of 5 done').waitFor();

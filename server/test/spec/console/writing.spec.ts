@@ -3,7 +3,7 @@ import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
 import { openAs, signInOn, signOut, startSession } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
-import { refusalOf, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>;
@@ -342,7 +342,7 @@ test('the delivery log tells in plain words why a mail was refused', async () =>
   const sender = `news@${server.freshName('host')}.example`;
   await server.client.rules.create({ direction: 'inbound', kind: 'block', pattern: sender });
   const mail = { from: sender, to: inbox.address, subject: 'Buy', text: 'Now' };
-  await refusalOf(sendMail(server.smtpPort, mail));
+  await catchRefusal(sendMail(server.smtpPort, mail));
   await sendMail(server.smtpPort, { ...mail, from: 'ada@example.com' });
   await open(`/decisions?inbox=${inbox.id}`);
   await say('A rule blocks the sender.');

@@ -2,7 +2,7 @@
  * People control what agents send (interface 11). An agent that read the mail of a person could set a new password, and decide as that
  * person.
  */
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { makePerson, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { addDomain } from '@postrider/testkit/servers/workspace-things.ts';
@@ -27,7 +27,9 @@ test('Interface 2 address_taken: no inbox gets the address of a person, for a ke
   const domain = deps.config.mailDomain;
   await personAt(`${local}+work@${domain}`);
   const create = { method: 'POST', body: { local_part: local } } as const;
-  expect(await errorOf(server.client.inboxes.create({ local_part: local }), 'address_taken')).toMatchObject({
+  expect(
+    await catchApiError(server.client.inboxes.create({ local_part: local }), 'address_taken'),
+  ).toMatchObject({
     reason: 'taken',
   });
   expect(await owner.request('/v1/inboxes', create)).toMatchObject({
@@ -40,14 +42,16 @@ test('Interface 2 address_taken: no inbox gets the address of a person, for a ke
 });
 
 test('Interface 2 address_taken: the first owner has an address without an inbox', async () => {
-  await errorOf(server.client.inboxes.create({ local_part: 'owner' }), 'address_taken', { reason: 'taken' });
+  await catchApiError(server.client.inboxes.create({ local_part: 'owner' }), 'address_taken', {
+    reason: 'taken',
+  });
 });
 
 test('Interface 2 address_taken: an inbox that was there first stays, and is named', async () => {
   const inbox = await server.inbox();
   await personAt(inbox.address);
   const { local_part } = inbox;
-  expect(await errorOf(server.client.inboxes.create({ local_part }), 'address_taken')).toMatchObject({
+  expect(await catchApiError(server.client.inboxes.create({ local_part }), 'address_taken')).toMatchObject({
     inbox_id: inbox.id,
   });
   expect(await server.client.inboxes.get(inbox.id)).toEqual(inbox);
@@ -62,6 +66,6 @@ test('Interface 2 address_taken: on an own domain only people of its workspace k
   await personAt(`ada@${await hostnameOf(other, theirs)}`);
   const create = ({ client }: Pick<TestServer, 'client'>, domain_id: string) =>
     client.inboxes.create({ local_part: 'ada', domain_id });
-  await errorOf(create(server, ours), 'address_taken', { reason: 'taken' });
+  await catchApiError(create(server, ours), 'address_taken', { reason: 'taken' });
   expect((await create(other, theirs)).local_part).toBe('ada');
 });

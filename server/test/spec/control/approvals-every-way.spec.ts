@@ -1,6 +1,6 @@
 /* Interface 11: every way of sending passes through the approval, and a held message is a message like others. */
 import type { ApprovalSummary, DecisionResult } from '@postrider/contract/console';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { type ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -83,8 +83,8 @@ test('Interface 11 Approval: a draft is being sent while it is held, and can be 
   expect((await server.client.drafts.get(id)).status).toBe('sending');
   const { drafts } = await server.client.drafts.list({ inbox_id: inbox.id, status: 'sending' });
   expect(drafts.map((each) => each.id)).toEqual([id]);
-  await errorOf(server.client.drafts.update(id, { subject: 'Changed' }), 'draft_already_sent');
-  await errorOf(server.client.drafts.delete(id), 'draft_already_sent');
+  await catchApiError(server.client.drafts.update(id, { subject: 'Changed' }), 'draft_already_sent');
+  await catchApiError(server.client.drafts.delete(id), 'draft_already_sent');
   await decide('refuse', await held(), { reason: 'wrong tone' });
   expect(await server.client.drafts.get(id)).toMatchObject({ status: 'failed', failure: 'message_rejected' });
   await server.client.drafts.update(id, { subject: 'Nicer' });

@@ -1,7 +1,7 @@
 /* Interface 11: what a key may only propose is held with its bytes, and goes out exactly as people saw it, or not at all. */
 import { createHash } from 'node:crypto';
 import type { Approval, ApprovalSummary, DecisionResult } from '@postrider/contract/console';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { type ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -207,7 +207,7 @@ test('Interface 11 Approval: a refused message is rejected once, with the reason
     recipient: null,
     reason: 'not_approved: the price is wrong',
   });
-  expect(await errorOf(hold({ client_id }), 'message_rejected')).toMatchObject({
+  expect(await catchApiError(hold({ client_id }), 'message_rejected')).toMatchObject({
     id,
     reason: 'not_approved: the price is wrong',
   });

@@ -1,5 +1,5 @@
 /* Interface 11: what people set for an inbox does not end with it. */
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test('Interface 11 Policy and Pause: a key cannot delete an inbox for which peop
   await setPolicy(deps, placeOf(governed), { send: 'never' }, operator);
   await pause(deps, placeOf(paused), 'It runs wild.', operator);
   for (const { id } of [governed, paused]) {
-    const error = await errorOf(client.inboxes.delete(id), 'sending_not_allowed', { at: 'inbox' });
+    const error = await catchApiError(client.inboxes.delete(id), 'sending_not_allowed', { at: 'inbox' });
     expect(error.message).toContain('only they can delete it');
     expect((await client.inboxes.get(id)).id).toBe(id);
   }

@@ -2,7 +2,7 @@
  * Interface 20: a key that a policy holds sets up no other way out of the server: no webhooks, no domains, no name on the mail of others.
  */
 import type { PolicyIn } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import {
   startTestServer,
@@ -84,7 +84,7 @@ describe('Interface 20 Leash', () => {
       ];
       if (isHeld) {
         for (const attempt of attempts)
-          expect(await errorOf(attempt(), 'sending_not_allowed')).toMatchObject({ at: level });
+          expect(await catchApiError(attempt(), 'sending_not_allowed')).toMatchObject({ at: level });
         expect(receiver.requests.length).toBe(posted);
         expect((await client.webhooks.list()).webhooks.map(({ url }) => url)).toContain(own.url);
       } else {
@@ -107,7 +107,7 @@ describe('Interface 20 Leash', () => {
     await set(owner, 'inbox', careful.id, { send: 'approve' });
     await limited.client.webhooks.create({ url: receiver.url, events });
     await none.client.webhooks.create({ url: receiver.url, events });
-    const refused = await errorOf(
+    const refused = await catchApiError(
       whole.client.webhooks.create({ url: receiver.url, events }),
       'sending_not_allowed',
     );
@@ -186,7 +186,7 @@ describe('Interface 20 Leash', () => {
       () => owner.client.domains.subdomain({ label: 'words-of-the-agent' }),
       () => owner.client.inboxes.update(inbox.id, { display_name: 'Words of the agent' }),
     ])
-      expect(await errorOf(attempt(), 'sending_not_allowed')).toMatchObject({ at: 'workspace' });
+      expect(await catchApiError(attempt(), 'sending_not_allowed')).toMatchObject({ at: 'workspace' });
     expect(
       await owner.client.inboxes.update(inbox.id, { display_name: 'Shop', metadata: { a: 'b' } }),
     ).toMatchObject({

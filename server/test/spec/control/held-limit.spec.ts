@@ -1,6 +1,6 @@
 /* Interface 11: messages that wait for approval have a limit, so that people can look through them. */
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
@@ -26,7 +26,7 @@ test('Interface 11 approve: as many messages wait as may, and further ones are r
   );
   const body = { inbox_id: inbox.id, to: 'ada@remote.example', subject: 'Hello', text: 'Hi' };
   expect((await owner.client.messages.send(body)).delivery_status).toBe('held');
-  const refused = await errorOf(owner.client.messages.send(body), 'limit_reached');
+  const refused = await catchApiError(owner.client.messages.send(body), 'limit_reached');
   expect(refused).toMatchObject({ limit });
   expect((await owner.client.messages.list({ inbox_id: inbox.id })).messages).toHaveLength(1);
   await server.rows(`delete from approvals where workspace_id = $1 and message_id = 'msg_1'`, [owner.id]);

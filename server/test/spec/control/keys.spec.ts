@@ -1,8 +1,8 @@
 /* Interface 11 Keys: people limit a key to reading, to inboxes, by a policy and by a time, and change that while it is in use. */
-import { accessOf, contract, listRoutes } from '@postrider/contract';
+import { contract, listRoutes, routeAccess } from '@postrider/contract';
 import type { ApiKey, AuditEntry, NewApiKey } from '@postrider/contract/console';
 import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { type ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { routeRequests } from '@postrider/testkit/http/route-requests.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
@@ -13,7 +13,7 @@ import { startWebhookReceiver } from '@postrider/testkit/servers/webhook-receive
 import { fillWorkspace, type WorkspaceThings } from '@postrider/testkit/servers/workspace-things.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 
 const clock = createMovingClock();
 let server: TestServer;
@@ -62,7 +62,9 @@ const entriesOf = async (action: string) => {
 test('Interface 11 Keys: a read-only key reads everything, and every route that changes something is refused', async () => {
   const made = await create({ read_only: true });
   expect(made).toMatchObject({ read_only: true, inbox_ids: null, expires_at: null, policy: {} });
-  const reading = new Set(routes.filter(({ route }) => accessOf(route) === 'read').map(({ name }) => name));
+  const reading = new Set(
+    routes.filter(({ route }) => routeAccess(route) === 'read').map(({ name }) => name),
+  );
   expect([...reading].filter((name) => !/\.(list|get|raw|deliveries)$/.test(name))).toEqual([
     'messages.check',
   ]);
@@ -88,7 +90,7 @@ test('Interface 11 Keys: a key with a policy writes no rules, suppressions and d
   const answers = await callAll(limited, (name) => shared.test(name) || ofInboxes.test(name));
   expect(new Set(Object.values(answers))).toEqual(new Set([refused]));
   const client = clientOf(limited);
-  const error = await errorOf(
+  const error = await catchApiError(
     client.messages.update(things.ids.message, { add_labels: ['a new name'] }),
     'sending_not_allowed',
   );
@@ -110,13 +112,13 @@ test('Interface 11 Keys: a key is refused from its time on, and its waits and so
   const made = await create({ expires_at });
   expect(made.expires_at).toBe(expires_at);
   const socket = await openRealtime(server.url, made.key);
-  const waiting = errorOf(
+  const waiting = catchApiError(
     clientOf(made).messages.list({ subject: 'nothing', wait_seconds: 60 }),
     'invalid_token',
   );
   await clientOf(made).inboxes.list();
   clock.advance(3_600_000);
-  await errorOf(clientOf(made).inboxes.list(), 'invalid_token');
+  await catchApiError(clientOf(made).inboxes.list(), 'invalid_token');
   server.server.deps.wakeups.wake(server.id, 'keys');
   expect((await socket.ended).code).toBe(4001);
   await waiting;
@@ -143,13 +145,16 @@ test('Interface 11 Keys: other inboxes hold at once, for requests, waits, socket
   });
   await client.webhooks.update(redirected, { url: 'https://agent.example.com/ours' });
   const socket = await openRealtime(server.url, made.key);
-  const waiting = errorOf(client.messages.list({ subject: 'nothing', wait_seconds: 60 }), 'unavailable');
+  const waiting = catchApiError(
+    client.messages.list({ subject: 'nothing', wait_seconds: 60 }),
+    'unavailable',
+  );
   await eventually(
     'the request to wait',
-    async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
+    async () => waitingRequests(server.server.deps).countOf(server.id) === 1,
   );
   expect(await update(made.id, { inbox_ids: [second] })).toMatchObject({ inbox_ids: [second] });
-  await errorOf(client.inboxes.get(first), 'not_found');
+  await catchApiError(client.inboxes.get(first), 'not_found');
   expect((await socket.ended).code).toBe(1001);
   await waiting;
   for (const id of [hook.id, redirected]) expect((await client.webhooks.get(id)).inbox_ids).toEqual([second]);
@@ -217,6 +222,9 @@ test('Interface 11 Keys: POSTRIDER_BOOTSTRAP limits keys, by ids and addresses, 
   const { inboxes } = await client.inboxes.list();
   expect(inboxes.map(({ address }) => address)).toEqual(['agent@postrider.test']);
   expect(await client.policy.get()).toMatchObject({ send: 'approve', read_only: true });
-  await errorOf(client.inboxes.update(inboxes[0]?.id ?? '', { display_name: 'A' }), 'sending_not_allowed');
+  await catchApiError(
+    client.inboxes.update(inboxes[0]?.id ?? '', { display_name: 'A' }),
+    'sending_not_allowed',
+  );
   await other.stop();
 });

@@ -1,6 +1,6 @@
 /* Interface 11 Policy: `known` are addresses that wrote to this inbox with DMARC pass or from this server, and those of allow rules. */
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { keyRecord, signMail } from '@postrider/testkit/mail/signed-mail.ts';
@@ -85,13 +85,13 @@ test('Interface 11 Policy: who wrote with DMARC pass is known, in any letter cas
     delivery_status: 'sent',
     dropped: [{ address: 'eve@friend.example', reason: 'policy' }],
   });
-  await errorOf(send('teller@bank.example'), 'no_deliverable_recipients');
+  await catchApiError(send('teller@bank.example'), 'no_deliverable_recipients');
 });
 
 test('Interface 11 Policy: a Reply-To, a Cc and a sent message make nobody known', async () => {
   const headers = ['Reply-To: hidden@elsewhere.example', 'Cc: copied@elsewhere.example'];
   const mail = await deliver('ada@friend.example', headers);
-  await errorOf(client.messages.reply(mail.id, { text: 'Hi' }), 'no_deliverable_recipients');
+  await catchApiError(client.messages.reply(mail.id, { text: 'Hi' }), 'no_deliverable_recipients');
   const sent = await client.messages.reply(mail.id, {
     text: 'Hi',
     reply_all: true,
@@ -101,7 +101,7 @@ test('Interface 11 Policy: a Reply-To, a Cc and a sent message make nobody known
     'copied@elsewhere.example',
     'hidden@elsewhere.example',
   ]);
-  await errorOf(
+  await catchApiError(
     client.messages.forward(mail.id, { to: 'hidden@elsewhere.example' }),
     'no_deliverable_recipients',
   );
@@ -162,7 +162,7 @@ test('Interface 11 Policy: drafts go to known recipients only, also at their tim
   const draft = (to: string, more: object = {}) =>
     client.drafts.create({ inbox_id: inbox.id, to, subject: 's', ...more });
   const unknown = await draft('eve@friend.example');
-  await errorOf(client.drafts.send(unknown.id), 'no_deliverable_recipients');
+  await catchApiError(client.drafts.send(unknown.id), 'no_deliverable_recipients');
   const scheduled = await draft('eve@friend.example', { scheduled_at: new Date().toISOString() });
   await eventually('its failure', async () => (await client.drafts.get(scheduled.id)).status === 'failed');
   expect((await client.drafts.get(scheduled.id)).failure).toBe('no_deliverable_recipients');

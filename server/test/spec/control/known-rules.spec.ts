@@ -1,6 +1,6 @@
 /* Interface 11: a key cannot lift a policy about recipients by a rule. */
 import type { AuditEntry } from '@postrider/contract/console';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -24,7 +24,7 @@ test('Interface 11 Policy: a key cannot make anybody known by a rule', async () 
   const place = { workspaceId: workspace.id, level: 'workspace', subjectId: workspace.id } as const;
   await setPolicy(server.server.deps, place, { recipients: 'known' }, operator);
   for (const direction of ['outbound', 'both'] as const)
-    await errorOf(
+    await catchApiError(
       rules.create({ kind: 'allow', direction, pattern: 'late.example' }),
       'sending_not_allowed',
       {
@@ -32,7 +32,7 @@ test('Interface 11 Policy: a key cannot make anybody known by a rule', async () 
       },
     );
   const block = await rules.create({ kind: 'block', direction: 'outbound', pattern: 'bob@early.example' });
-  await errorOf(rules.delete(block.id), 'sending_not_allowed', { at: 'workspace' });
+  await catchApiError(rules.delete(block.id), 'sending_not_allowed', { at: 'workspace' });
   expect(await rules.create({ kind: 'allow', direction: 'inbound', pattern: 'late.example' })).toBeDefined();
   const to = ['ada@early.example', 'bob@early.example', 'ada@other.example'];
   const sent = await messages.send({ inbox_id, to, subject: 'Hello', text: 'Hello' });
@@ -56,12 +56,12 @@ test('Interface 11 Policy: a key that is limited itself cannot make anybody know
   const limited = new Postrider({ apiKey: other.key, baseURL: `${server.url}/v1`, maxRetries: 0 });
   const place = { workspaceId, level: 'key', subjectId: other.id } as const;
   await setPolicy(deps, place, { recipients: 'known' }, operator);
-  await errorOf(limited.rules.create(allow), 'sending_not_allowed', { at: 'key' });
+  await catchApiError(limited.rules.create(allow), 'sending_not_allowed', { at: 'key' });
   expect(await workspace.client.rules.create(allow)).toMatchObject(allow);
   const { id } = await server.inbox(workspace);
   await setPolicy(deps, { workspaceId, level: 'inbox', subjectId: id }, { recipients: [] }, operator);
   const further = () => workspace.client.rules.create({ ...allow, pattern: 'further.example' });
-  await errorOf(further(), 'sending_not_allowed', { at: 'inbox' });
+  await catchApiError(further(), 'sending_not_allowed', { at: 'inbox' });
   await (await signedIn(server, 'owner', workspace)).request(`/v1/inboxes/${id}`, { method: 'DELETE' });
   await further();
   const isThere = async () => (await server.rows('select from inboxes where id = $1', [id])).length > 0;

@@ -1,5 +1,5 @@
 /* Interface 11: of the policies of key, inbox and workspace the strictest holds, line by line, for everything that a key sends. */
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -76,7 +76,7 @@ test('Interface 11 Policy: recipients that are left out are dropped', async () =
   await set('key', { recipients: ['remote.example', 'eve@other.example'] });
   const sent = await send(['ada@mail.remote.example', 'eve@other.example', 'bob@other.example']);
   expect(sent.dropped).toEqual([{ address: 'bob@other.example', reason: 'policy' }]);
-  const body = await errorOf(send('bob@other.example'), 'no_deliverable_recipients');
+  const body = await catchApiError(send('bob@other.example'), 'no_deliverable_recipients');
   expect(body.blocked).toEqual([{ address: 'bob@other.example', reason: 'policy' }]);
 });
 

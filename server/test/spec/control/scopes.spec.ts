@@ -2,7 +2,7 @@
  * Interface 11 Keys: for a key with `inbox_ids`, nothing of the other inboxes of its own workspace exists. Every route of the contract is
  * called with their ids, in each place that takes one, so that none can be forgotten.
  */
-import { accessOf, contract, isWithin, listRoutes, type RouteEntry } from '@postrider/contract';
+import { contract, isWithin, listRoutes, type RouteEntry, routeAccess } from '@postrider/contract';
 import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
 import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
 import { listPlaces, type Named, routeRequests } from '@postrider/testkit/http/route-requests.ts';
@@ -86,7 +86,7 @@ const comparable = ({ status, headers, body }: PlainAnswer) => {
   return { status, rest, headers: kept };
 };
 const expectedOf = ({ route }: RouteEntry, named: Named) => {
-  if (!isWithin(accessOf(route), 'inbox')) return { status: 403, error: 'sending_not_allowed' };
+  if (!isWithin(routeAccess(route), 'inbox')) return { status: 403, error: 'sending_not_allowed' };
   return named === 'event' ? { status: 400, error: 'invalid_request' } : { status: 404, error: 'not_found' };
 };
 const expectNoSecrets = (text: string, where: string) => {
@@ -291,7 +291,7 @@ test('Interface 11 Keys: with ids of its own, every route that it may call is an
   const last = (entry: RouteEntry) => (entry.route.method === 'DELETE' ? 1 : 0);
   for (const entry of routes.toSorted((a, b) => last(a) - last(b))) {
     const { status, text } = await call(entry, (_, named) => own.ids[named]);
-    const isClosed = !isWithin(accessOf(entry.route), 'inbox');
+    const isClosed = !isWithin(routeAccess(entry.route), 'inbox');
     if (isClosed ? status !== 403 : status >= 300) refused.push(`${entry.name}: ${status} ${text}`);
   }
   expect(refused).toEqual([]);

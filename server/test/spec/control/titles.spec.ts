@@ -1,5 +1,5 @@
 /* Interface 20: workspaces have a name, the operator's, and a title, which owners may change. */
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
@@ -37,7 +37,7 @@ test('Interface 20 Workspaces: owners change the title, which opens nothing by t
   expect(workspace).toMatchObject({ name: 'partner', title: 'partner' });
   expect(workspace.id).not.toBe(tenant.id);
   const inbox = await server.inbox(tenant);
-  await errorOf(partner.inboxes.get(inbox.id), 'not_found');
+  await catchApiError(partner.inboxes.get(inbox.id), 'not_found');
   // Two workspaces may have the same title.
   expect((await rename({ title: 'default' })).status).toBe(200);
 });

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accessOf, contract, listRoutes } from '@postrider/contract';
+import { contract, listRoutes, routeAccess } from '@postrider/contract';
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { routeRequests } from '@postrider/testkit/http/route-requests.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 test('Interface 20 Leash: of every route that a held key may write to it is decided what leaves, and nothing does', async () => {
-  const routes = listRoutes(contract).filter(({ route }) => accessOf(route) !== 'read');
+  const routes = listRoutes(contract).filter(({ route }) => routeAccess(route) !== 'read');
   expect(routes.map(({ name }) => name).sort()).toEqual([...closed, ...harmless].sort());
 
   const { server, sink } = running;

@@ -1,4 +1,4 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -80,7 +80,7 @@ test('States Recipient address message.bounced: a 5xx for a recipient is a hard 
     ]);
     expect(await suppressionOf(to)).toEqual({ reason: 'hard_bounce', message_id: receipt.id });
     sink.clearScript();
-    await errorOf(send(to), 'no_deliverable_recipients', {
+    await catchApiError(send(to), 'no_deliverable_recipients', {
       blocked: [{ address: to, reason: 'suppressed' }],
     });
   }
@@ -96,7 +96,7 @@ test('Errors 422 message_rejected: a 5xx for the sender or the message; it is st
   for (const step of points) {
     const to = address();
     sink.script({ ...step, times: 1 });
-    const { id } = await errorOf(send(to), 'message_rejected', { reason: step.reply });
+    const { id } = await catchApiError(send(to), 'message_rejected', { reason: step.reply });
     const message = await server.client.messages.get(String(id));
     expect([message.delivery_status, statesOf(message)]).toEqual(['rejected', [['rejected', step.reply]]]);
     expect(await eventsOf(message.id)).toEqual([
@@ -111,9 +111,9 @@ test('Interface 4 client_id: a repeat of a rejected message repeats the 422 and 
   const to = address();
   const client_id = server.freshName();
   sink.script({ at: 'dot', reply: '554 5.7.1 Spam', times: 1 });
-  const first = await errorOf(send(to, { client_id }), 'message_rejected');
+  const first = await catchApiError(send(to, { client_id }), 'message_rejected');
   const repeats = await Promise.all(
-    Array.from({ length: 5 }, () => errorOf(send(to, { client_id }), 'message_rejected')),
+    Array.from({ length: 5 }, () => catchApiError(send(to, { client_id }), 'message_rejected')),
   );
   for (const repeat of repeats) expect([repeat.id, repeat.reason]).toEqual([first.id, '554 5.7.1 Spam']);
   expect(sink.copiesFor(to)).toHaveLength(1);

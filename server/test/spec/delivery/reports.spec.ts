@@ -6,7 +6,7 @@ import { deliveryReport, feedbackReport, vacationAnswer } from '@postrider/testk
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { openReporting } from '@postrider/testkit/smtp/reporting.ts';
-import { refusalOf, type SmtpError } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, type SmtpError } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mailRoomLimits } from '../../../src/workspaces/usage.ts';
@@ -264,7 +264,7 @@ test('Rules 2: an inbound block keeps mail from a return path, and never a repor
   const out = await reporting.sendOut();
   const from = (lines: string[]) => [`From: daemon@${domain}`, ...lines.slice(1)];
   const report = from(deliveryReport({ recipient: out.to }));
-  const blocked = await refusalOf(reporting.bringBack(out.returnPath, report, `daemon@${domain}`));
+  const blocked = await catchRefusal(reporting.bringBack(out.returnPath, report, `daemon@${domain}`));
   expect(blocked.response).toMatch(/^550 5\.7\.1 /);
   expect(await reporting.refusedAt(out.returnPath, from(vacationAnswer('away')))).toMatch(/^550 5\.7\.1 /);
   expect((await reporting.stateOf(out))[0]).toBe('sent');

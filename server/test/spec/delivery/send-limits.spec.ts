@@ -1,5 +1,5 @@
 import { forbiddenHeaderPrefixes, limits } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox, SendMessageParams } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -91,7 +91,7 @@ test('Messages 3, Errors 413 attachment_too_large, Limits Attachments per email:
   const before = await stored();
   const half = limits.attachmentBytesMax / 2;
   const over = send({ attachments: [file(half), file(half + 1)], client_id: 'too-large' });
-  await errorOf(over, 'attachment_too_large', { limit_bytes: 7_340_032 });
+  await catchApiError(over, 'attachment_too_large', { limit_bytes: 7_340_032 });
   expect(await stored()).toEqual(before);
   const exact = await send({ attachments: [file(half), file(half)], client_id: 'too-large' });
   expect(exact.idempotent).toBe(false);
@@ -102,14 +102,14 @@ test('Messages 3, Errors 413 attachment_too_large, Limits Attachments per email:
 test('Interface 2: a composed message over 10,485,760 bytes is attachment_too_large with attachments, else payload_too_large', async () => {
   const before = await stored();
   const text = 'x'.repeat(limits.bodyTextBytesMax);
-  await errorOf(send({ text, html: text }), 'payload_too_large', { limit_bytes: 10_485_760 });
+  await catchApiError(send({ text, html: text }), 'payload_too_large', { limit_bytes: 10_485_760 });
   // Each becomes two bytes.
   for (const end of ['\r', '\n'])
-    await errorOf(send({ text: end.repeat(5 * 1_048_576) }), 'payload_too_large', {
+    await catchApiError(send({ text: end.repeat(5 * 1_048_576) }), 'payload_too_large', {
       limit_bytes: 10_485_760,
     });
   const attachments = [file(limits.attachmentBytesMax)];
-  await errorOf(send({ text: 'x'.repeat(700_000), attachments }), 'attachment_too_large', {
+  await catchApiError(send({ text: 'x'.repeat(700_000), attachments }), 'attachment_too_large', {
     limit_bytes: 10_485_760,
   });
   expect(await stored()).toEqual(before);

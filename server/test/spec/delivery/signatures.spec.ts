@@ -1,5 +1,5 @@
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
-import { dnsOf } from '@postrider/testkit/mail/signed-mail.ts';
+import { makeDns } from '@postrider/testkit/mail/signed-mail.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
@@ -22,7 +22,7 @@ const arrived = (recipient: string) =>
 /** The domains and results of the signatures of a mail, with the DNS that `doctor` wants. */
 async function verify(raw: Buffer) {
   const key = await findSharedKey(server.server.deps, 'postrider.test');
-  const dns = dnsOf({
+  const dns = makeDns({
     [`TXT ${key?.selector}._domainkey.postrider.test`]: [dkimRecordOf(key?.publicKey ?? '')],
   });
   const { results } = await dkimVerify(raw, { resolver: dns });

@@ -1,6 +1,6 @@
 /* Interface 9: the scripted addresses of the simulator, under the relay and under the sandbox of a test workspace. */
 
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { openDesk, type SendingDesk } from '@postrider/testkit/servers/sending-desk.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -46,7 +46,7 @@ describe.each(kinds)('Interface 9: in %s', (_kind, isTest) => {
     const [event] = await here.ordered(sent.id, ['message.bounced']);
     expect(event).toMatchObject({ recipient: at('bounce'), bounce: { type: 'hard', code: '5.1.1' } });
     const blocked = [{ address: at('bounce'), reason: 'suppressed' }];
-    await errorOf(here.send([at('bounce')]), 'no_deliverable_recipients', { blocked });
+    await catchApiError(here.send([at('bounce')]), 'no_deliverable_recipients', { blocked });
     for (const fresh of [at('bounce+1'), at('bounce+2')])
       expect((await here.send([fresh])).delivery_status).toBe('bounced');
     const listed = [at('bounce+2'), at('bounce+1'), at('bounce')];
@@ -61,7 +61,7 @@ describe.each(kinds)('Interface 9: in %s', (_kind, isTest) => {
   });
 
   test('reject@ rejects the message, which is 422 when it was the whole of it', async () => {
-    const body = await errorOf(here.send([at('reject')]), 'message_rejected');
+    const body = await catchApiError(here.send([at('reject')]), 'message_rejected');
     const id = String(body.id);
     expect(await here.status(id)).toBe('rejected');
     const [event] = await here.ordered(id, ['message.rejected']);
@@ -83,7 +83,7 @@ describe.each(kinds)('Interface 9: in %s', (_kind, isTest) => {
       envelope_from: null,
       in_reply_to: sent.message_id,
     });
-    await errorOf(here.client.messages.reply(answer!.id, { text: 'Thanks' }), 'auto_reply_loop');
+    await catchApiError(here.client.messages.reply(answer!.id, { text: 'Thanks' }), 'auto_reply_loop');
     await here.client.messages.reply(answer!.id, { text: 'Thanks', force: true });
   });
 
@@ -121,16 +121,20 @@ describe.each(kinds)('Interface 9: in %s', (_kind, isTest) => {
     );
     const refusal = (path: string) => ({ issues: [{ path, message }] });
     const to = [at('success'), at('delivered+tag')];
-    await errorOf(here.send(to), 'invalid_request', refusal('to.1'));
-    await errorOf(here.send([at('success')], { bcc: [at('Bounced')] }), 'invalid_request', refusal('bcc.0'));
+    await catchApiError(here.send(to), 'invalid_request', refusal('to.1'));
+    await catchApiError(
+      here.send([at('success')], { bcc: [at('Bounced')] }),
+      'invalid_request',
+      refusal('bcc.0'),
+    );
     const original = await here.send([at('success')]);
     const reply = client.messages.reply(original.id, { text: 'Hi', cc: [at('nobody')] });
-    await errorOf(reply, 'invalid_request', refusal('cc.0'));
-    await errorOf(client.messages.forward(original.id, { to }), 'invalid_request', refusal('to.1'));
+    await catchApiError(reply, 'invalid_request', refusal('cc.0'));
+    await catchApiError(client.messages.forward(original.id, { to }), 'invalid_request', refusal('to.1'));
     const draft = await client.drafts.create({ inbox_id: inbox.id, to, subject: 'Hello', text: 'Hi' });
-    await errorOf(client.drafts.send(draft.id), 'invalid_request', refusal('to.1'));
+    await catchApiError(client.drafts.send(draft.id), 'invalid_request', refusal('to.1'));
     const check = client.messages.check({ inbox_id: inbox.id, to, subject: 'Hello', text: 'Hi' });
-    await errorOf(check, 'invalid_request', refusal('to.1'));
+    await catchApiError(check, 'invalid_request', refusal('to.1'));
     expect((await suppressed()).filter((entry) => /delivered|bounced@|nobody/.test(entry))).toEqual([]);
   });
 
@@ -239,7 +243,7 @@ test.each(['success', 'bounce+x', 'echo', 'nobody'])(
 );
 
 test('Interface 3: the name of the simulator is no inbox', async () => {
-  await errorOf(server.client.inboxes.create({ local_part: 'simulator' }), 'address_taken');
+  await catchApiError(server.client.inboxes.create({ local_part: 'simulator' }), 'address_taken');
 });
 
 test('Interface 6: /hooks/ses is a 404 unless it is configured', async () => {

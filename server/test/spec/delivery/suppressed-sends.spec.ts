@@ -1,6 +1,6 @@
 /* Messages 2 with the list itself: what is on it is dropped from the next send, however it came there and until it is taken off. */
 
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
@@ -45,7 +45,7 @@ test('Messages 2, Interface 6 POST /suppressions: a suppressed address is droppe
   const [gone, other] = [address('gone'), address('other')];
   for (let round = 0; round < 3; round++) {
     await suppress(gone);
-    await errorOf(send(gone), 'no_deliverable_recipients', { blocked: [suppressed(gone)] });
+    await catchApiError(send(gone), 'no_deliverable_recipients', { blocked: [suppressed(gone)] });
     const receipt = await send(gone, other);
     expect(receipt.dropped).toEqual([suppressed(gone)]);
     expect((await server.client.messages.get(receipt.id)).recipients.map((each) => each.address)).toEqual([
@@ -66,7 +66,7 @@ test('Messages 2: an address is suppressed in all its spellings, in To, Cc and B
   for (const [one, others] of spellings) {
     const made = await suppress(one);
     for (const each of [one, ...others]) {
-      await errorOf(send(each), 'no_deliverable_recipients', { blocked: [suppressed(made.address)] });
+      await catchApiError(send(each), 'no_deliverable_recipients', { blocked: [suppressed(made.address)] });
       for (const field of ['cc', 'bcc'] as const) {
         const body = { inbox_id: inbox.id, to: [address()], subject: 's', [field]: [each] };
         expect((await server.client.messages.send(body)).dropped).toEqual([suppressed(made.address)]);
@@ -92,8 +92,8 @@ test('Messages 2: replies and forwards leave out who is suppressed, and are a 42
   const { messages } = server.client;
   await suppress(asker);
   const blocked = [suppressed(asker)];
-  await errorOf(messages.reply(id, { text: 'Yes.' }), 'no_deliverable_recipients', { blocked });
-  await errorOf(messages.forward(id, { to: [asker] }), 'no_deliverable_recipients', { blocked });
+  await catchApiError(messages.reply(id, { text: 'Yes.' }), 'no_deliverable_recipients', { blocked });
+  await catchApiError(messages.forward(id, { to: [asker] }), 'no_deliverable_recipients', { blocked });
   expect((await messages.forward(id, { to: [copied], cc: [asker] })).dropped).toEqual(blocked);
   await release(asker);
   expect((await messages.reply(id, { text: 'Yes.' })).dropped).toEqual([]);
@@ -112,7 +112,7 @@ test('States Recipient address message.bounced, Interface 3 Suppression: a hard 
   };
   expect(await listed(to)).toEqual(entry);
   expect(await suppress(to)).toEqual(entry);
-  await errorOf(send(to), 'no_deliverable_recipients', { blocked: [suppressed(to)] });
+  await catchApiError(send(to), 'no_deliverable_recipients', { blocked: [suppressed(to)] });
   await release(to);
   expect((await send(to)).delivery_status).toBe('sent');
   sink.script({ at: 'rcpt', recipient: to, reply: '550 5.1.1 No such user', times: 1 });
@@ -137,7 +137,7 @@ test('Interface 3 Suppression: one outlives the inbox of the message that bounce
   const { id } = await server.client.messages.send({ inbox_id: own.id, to: [to], subject: 's' });
   await server.client.inboxes.delete(own.id);
   expect(await listed(to)).toMatchObject({ reason: 'hard_bounce', message_id: id });
-  await errorOf(send(to), 'no_deliverable_recipients');
+  await catchApiError(send(to), 'no_deliverable_recipients');
 });
 
 test('Messages 2: sends that race additions and removals either drop the address or send to it, each once', async () => {

@@ -1,6 +1,6 @@
 /* Interface 3, Suppression, and section 6: the list of addresses that a workspace does not send to. */
 
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import {
   startTestServer,
@@ -147,7 +147,7 @@ test('Interface 6 DELETE /suppressions/{address}: 204 for any spelling of the ad
   for (const [one] of spellings) {
     await owner.client.suppressions.create({ address: one });
     await owner.client.suppressions.delete(one);
-    await errorOf(owner.client.suppressions.delete(one), 'not_found');
+    await catchApiError(owner.client.suppressions.delete(one), 'not_found');
   }
   for (const path of ['x', '%40', 'a%00@remote.example', encodeURIComponent('Ada <ada@remote.example>')])
     expect([path, (await remove(owner, path)).status]).toEqual([path, 404]);
@@ -159,7 +159,7 @@ test('Conventions 5, Interface 6: the list of another workspace is neither seen 
   const to = address();
   await one.client.suppressions.create({ address: to });
   expect(await allOf(two)).toEqual([]);
-  await errorOf(two.client.suppressions.delete(to), 'not_found');
+  await catchApiError(two.client.suppressions.delete(to), 'not_found');
   expect((await post(two, { address: to })).status).toBe(201);
   await two.client.suppressions.delete(to);
   expect(await allOf(one)).toEqual([to]);

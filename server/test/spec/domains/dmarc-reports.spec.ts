@@ -4,7 +4,7 @@ import { publishRecords } from '@postrider/testkit/dns/publish-domain.ts';
 import { type MadeRecord, reportMail } from '@postrider/testkit/mail/made-dmarc-reports.ts';
 import { keyRecord, signMail } from '@postrider/testkit/mail/signed-mail.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
-import { refusalOf, sendBytes } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendBytes } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let dns: DnsServer;
@@ -100,7 +100,7 @@ describe('DMARC reports', () => {
     expect(await hintFor(domain)).toBeNull();
     dns.failFor('s1._domainkey.slow.example', '_dmarc.slow.example');
     const waiting = forged.replace('@google.com', '@slow.example');
-    const refused = await refusalOf(deliver(addressOf(domain), await signMail(waiting, 'slow.example')));
+    const refused = await catchRefusal(deliver(addressOf(domain), await signMail(waiting, 'slow.example')));
     dns.failFor();
     expect(refused.response).toMatch(/^451 4\.7\.5 /);
   });
@@ -117,10 +117,10 @@ describe('DMARC reports', () => {
       address.replace(domain.hostname, (await verified()).hostname),
       `dmarc@bounce.${domain.hostname}`,
     ])
-      expect((await refusalOf(deliver(forged, text))).response).toMatch(/^550 5\.1\.1/);
+      expect((await catchRefusal(deliver(forged, text))).response).toMatch(/^550 5\.1\.1/);
     expect((await server.client.messages.list()).messages).toEqual([]);
     await server.client.domains.delete(domain.id);
-    expect((await refusalOf(deliver(address, text))).response).toMatch(/^550 5\.1\.1/);
+    expect((await catchRefusal(deliver(address, text))).response).toMatch(/^550 5\.1\.1/);
   });
 
   test('gaps: a mail to an inbox and to an address for reports is both', async () => {

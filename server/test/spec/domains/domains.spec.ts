@@ -1,7 +1,7 @@
 import type { Domain } from '@postrider/contract';
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { publishRecords, withdrawRecords } from '@postrider/testkit/dns/publish-domain.ts';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import {
@@ -91,7 +91,7 @@ describe('POST /domains', () => {
 
   test('Plans Custom domain: needs the plan for it', async () => {
     const free = await server.workspace({ plan: 'free' });
-    await errorOf(add(free), 'custom_domains_require_paid_plan', { upgrade: true });
+    await catchApiError(add(free), 'custom_domains_require_paid_plan', { upgrade: true });
   });
 
   test('gaps: an international name is its A-labels, and a name that nobody can own is a 400', async () => {
@@ -103,7 +103,7 @@ describe('POST /domains', () => {
   test('Domains domain_taken: a name that the workspace has, and one of the service itself', async () => {
     const { hostname } = await add();
     for (const taken of [hostname, hostname.toUpperCase(), 'postrider.test', 'deep.below.postrider.test'])
-      await errorOf(add(server, taken), 'domain_taken');
+      await catchApiError(add(server, taken), 'domain_taken');
   });
 
   test('gaps: one that several send at once is added once', async () => {
@@ -210,13 +210,13 @@ describe('verification', () => {
     const broken = await server.client.domains.verify(domain.id);
     expect([broken.status, statuses(broken).dkim]).toEqual(['verifying', 'failed']);
     expect((await send()).delivery_status).toBe('sent');
-    await errorOf(
+    await catchApiError(
       server.client.inboxes.create({ local_part: 'other', domain_id: domain.id }),
       'domain_not_verified',
     );
     clock.advance(25 * hour);
     expect((await server.client.domains.verify(domain.id)).status).toBe('failed');
-    await errorOf(send(), 'domain_not_verified');
+    await catchApiError(send(), 'domain_not_verified');
     const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Still there?', text: 'Hi' };
     expect((await sendMail(server.smtpPort, mail)).accepted).toEqual([inbox.address]);
     publishRecords(dns, domain);
@@ -261,8 +261,8 @@ test('Conventions not_found: nobody else sees or changes a domain', async () => 
     () => client.domains.dmarc(domain.id),
     () => client.domains.delete(domain.id),
   ])
-    await errorOf(call(), 'not_found', { param: 'id' });
-  await errorOf(client.inboxes.create({ local_part: 'a', domain_id: domain.id }), 'not_found', {
+    await catchApiError(call(), 'not_found', { param: 'id' });
+  await catchApiError(client.inboxes.create({ local_part: 'a', domain_id: domain.id }), 'not_found', {
     param: 'domain_id',
   });
   expect((await client.domains.list()).domains).toEqual([]);
@@ -306,11 +306,11 @@ describe('inboxes on a domain', () => {
     const pending = await add();
     const create = (id: string, local_part = 'agent') =>
       server.client.inboxes.create({ local_part, domain_id: id });
-    await errorOf(create(pending.id), 'domain_not_verified');
+    await catchApiError(create(pending.id), 'domain_not_verified');
     const domain = await verified();
     const inbox = await create(domain.id, 'postmaster');
     expect(inbox).toMatchObject({ domain_id: domain.id, address: `postmaster@${domain.hostname}` });
-    await errorOf(create(domain.id, 'postmaster'), 'address_taken', { reason: 'taken' });
+    await catchApiError(create(domain.id, 'postmaster'), 'address_taken', { reason: 'taken' });
     const partner = await server.inbox();
     const sent = await server.client.messages.send({
       inbox_id: inbox.id,
@@ -331,10 +331,10 @@ describe('inboxes on a domain', () => {
   test('Domains DELETE /domains/{id}, Interface 3 Domain: is domain_in_use while an inbox uses it, and then frees the name', async () => {
     const domain = await verified();
     const inbox = await server.client.inboxes.create({ local_part: 'agent', domain_id: domain.id });
-    await errorOf(server.client.domains.delete(domain.id), 'domain_in_use');
+    await catchApiError(server.client.domains.delete(domain.id), 'domain_in_use');
     await server.client.inboxes.delete(inbox.id);
     await server.client.domains.delete(domain.id);
-    await errorOf(server.client.domains.get(domain.id), 'not_found');
+    await catchApiError(server.client.domains.get(domain.id), 'not_found');
     const heir = await server.workspace();
     const owned = await verified(heir, domain.hostname);
     const next = await heir.client.inboxes.create({ local_part: 'agent', domain_id: owned.id });

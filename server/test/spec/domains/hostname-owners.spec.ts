@@ -1,6 +1,6 @@
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { publishRecords, withdrawRecords } from '@postrider/testkit/dns/publish-domain.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import {
   startTestServer,
   type TestServer,
@@ -45,7 +45,7 @@ describe('the owner of a hostname', () => {
     expect(late.status).toBe('failed');
     expect(late.records[0]?.hint).toContain('another workspace has verified');
     for (const taken of [hostname, `mail.${hostname}`])
-      await errorOf(add(await server.workspace(), taken), 'domain_taken');
+      await catchApiError(add(await server.workspace(), taken), 'domain_taken');
     expect((await add(other, `mail.${hostname}`)).status).toBe('pending');
   });
 
@@ -85,7 +85,10 @@ describe('the owner of a hostname', () => {
     expect((await server.client.domains.verify(first.id)).status).toBe('verified');
     const mail = { from: 'ada@example.com', to: inbox.address, subject: 'Back', text: 'x' };
     expect((await sendMail(server.smtpPort, mail)).accepted).toEqual([inbox.address]);
-    await errorOf(server.client.inboxes.create({ local_part: 'info', domain_id: first.id }), 'address_taken');
+    await catchApiError(
+      server.client.inboxes.create({ local_part: 'info', domain_id: first.id }),
+      'address_taken',
+    );
   });
 
   test('gaps: of two that prove it at once, one owns it', async () => {

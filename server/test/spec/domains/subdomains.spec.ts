@@ -1,6 +1,6 @@
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { publishRecords } from '@postrider/testkit/dns/publish-domain.ts';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 test('Domains POST /domains/subdomain, Interface 3 Domain: is a name below the shared domain without a record of ownership, on plans that have it', async () => {
   const pro = await server.workspace({ plan: 'pro' });
-  await errorOf(pro.client.domains.subdomain({ label: 'acme' }), 'dedicated_subdomain_requires_scale', {
+  await catchApiError(pro.client.domains.subdomain({ label: 'acme' }), 'dedicated_subdomain_requires_scale', {
     upgrade: true,
   });
   const { data, response } = await server.client.domains.subdomain({ label: 'Acme' }).withResponse();
@@ -73,7 +73,7 @@ test('gaps: its records are published by RFC 2136 and verified, changed with the
     async () => (await client.domains.get(last.id)).status === 'verified',
   );
   zone.set('lists.postrider.test', 'MX', ['10 elsewhere.example']);
-  await errorOf(client.domains.subdomain({ label: 'lists' }), 'domain_taken');
+  await catchApiError(client.domains.subdomain({ label: 'lists' }), 'domain_taken');
   // As it is between the end of a subdomain and the removal of its records.
   zone.set('left.postrider.test', 'MX', ['10 mx.postrider.test']);
   expect(await client.domains.subdomain({ label: 'left' })).toMatchObject({ status: 'pending' });
@@ -85,13 +85,13 @@ test('gaps: a label that is reserved, in use or no label is refused', async () =
   const other = await server.workspace();
   await server.client.domains.subdomain({ label: 'taken' });
   for (const label of ['www', 'bounces', 'taken'])
-    await errorOf(other.client.domains.subdomain({ label }), 'domain_taken');
+    await catchApiError(other.client.domains.subdomain({ label }), 'domain_taken');
   for (const label of ['a.b', 'xn--a', 'XN--80ak6aa92e', 'ab--c', '-a'])
     expect([label, await invalidFields(other.client.domains.subdomain({ label }))]).toEqual([
       label,
       ['label'],
     ]);
-  await errorOf(server.client.domains.create({ hostname: 'taken.postrider.test' }), 'domain_taken');
+  await catchApiError(server.client.domains.create({ hostname: 'taken.postrider.test' }), 'domain_taken');
 });
 
 test('gaps: of several that ask for a label at once, one gets it', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failOn } from '@postrider/testkit/database/failing-table.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -90,7 +90,7 @@ test('Interface 3 Draft: a failed one can be sent by hand as it is once the reas
   await running.suppress(server.id, to);
   const made = await draft({ to: [to], scheduled_at: timeIn(-1) });
   await reaches(made, 'failed');
-  await errorOf(server.client.drafts.send(made.id), 'no_deliverable_recipients');
+  await catchApiError(server.client.drafts.send(made.id), 'no_deliverable_recipients');
   expect(await server.client.drafts.get(made.id)).toMatchObject({ failure: 'no_deliverable_recipients' });
   await server.rows('delete from suppressions where workspace_id = $1 and address = $2', [server.id, to]);
   await server.client.drafts.send(made.id);
@@ -121,7 +121,7 @@ test('Interface 3 Draft: a failure of ours is no failure of the draft, which goe
       return (row?.attempts ?? 0) >= 2;
     });
     expect(await server.client.drafts.get(made.id)).toMatchObject({ status: 'scheduled', failure: null });
-    await errorOf(server.client.drafts.send(made.id), 'unavailable');
+    await catchApiError(server.client.drafts.send(made.id), 'unavailable');
   });
   await reaches(made, 'sent');
   expect(copiesOf(made)).toHaveLength(1);
@@ -133,7 +133,7 @@ test('Errors 402 email_limit_reached: a draft over the limit of the month fails 
   const body = { inbox_id, to: [address()], subject: 's' };
   const made = await client.drafts.create({ ...body, scheduled_at: timeIn(hour) });
   await client.messages.send(body);
-  await errorOf(client.drafts.send(made.id), 'email_limit_reached', { limit: 1 });
+  await catchApiError(client.drafts.send(made.id), 'email_limit_reached', { limit: 1 });
   expect(await client.drafts.get(made.id)).toEqual(made);
   await client.drafts.update(made.id, { scheduled_at: timeIn(-1) });
   await eventually('the draft to fail', async () => (await client.drafts.get(made.id)).status === 'failed');
@@ -147,7 +147,7 @@ test('Errors 402 storage_limit_reached: a draft with a file is not sent at the c
   const made = await client.drafts.create({ inbox_id, to: [address()], subject: 's', attachments: files });
   const attachments = [{ filename: 'b.txt', content: 'more than ten bytes' }];
   await sendMail(server.smtpPort, { from: 'ada@remote.example', to, text: 'Hi', attachments });
-  await errorOf(client.drafts.send(made.id), 'storage_limit_reached');
+  await catchApiError(client.drafts.send(made.id), 'storage_limit_reached');
   await client.drafts.update(made.id, { scheduled_at: timeIn(-1) });
   await eventually('the draft to fail', async () => (await client.drafts.get(made.id)).status === 'failed');
   await client.drafts.update(made.id, { attachments: [] });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { limits } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Attachment, Draft, Inbox } from 'postrider';
@@ -75,7 +75,7 @@ test('Attachments GET /attachments/{id}: answers a file of a draft with a fresh 
   expect(again.expires_at > first(made).expires_at).toBe(true);
   expect((await bytesAt(again.url)).toString()).toBe('hello');
   const other = await server.workspace();
-  await errorOf(other.client.attachments.get(id), 'not_found');
+  await catchApiError(other.client.attachments.get(id), 'not_found');
   clock.advance(limits.downloadLinkMs);
   expect((await fetch(again.url)).status).toBe(404);
 });
@@ -108,7 +108,7 @@ test('Drafts PATCH /drafts/{id}: attachments replace all that were there, and an
   const replaced = await drafts.update(made.id, { attachments: [file('c.txt', 'c')] });
   expect(replaced.attachments.map(({ filename }) => filename)).toEqual(['c.txt']);
   for (const { id, url } of made.attachments) {
-    await errorOf(attachments.get(id), 'not_found');
+    await catchApiError(attachments.get(id), 'not_found');
     expect((await fetch(url)).status).toBe(404);
   }
   expect((await drafts.update(made.id, { attachments: [] })).attachments).toEqual([]);
@@ -175,7 +175,7 @@ test('Interface 3 Draft: its own files are removed within the hour once it is se
   await removeExpired(server.server.deps).run({});
   const counts = [unsent, sent, open, rejected].map(async ({ id }) => (await filesIn(id)).length);
   expect(await Promise.all(counts)).toEqual([1, 0, 1, 1]);
-  await errorOf(client.attachments.get(first(sent).id), 'not_found');
+  await catchApiError(client.attachments.get(first(sent).id), 'not_found');
   expect((await bytesAt(first(await client.drafts.get(sent.id)).url)).toString()).toBe('hello');
   const again = await client.drafts.send(rejected.id);
   expect((await client.messages.get(again.id)).attachments).toHaveLength(1);
@@ -188,10 +188,12 @@ test('Limits Attachments per email: a draft takes 7,340,032 bytes and 100 files,
   expect((await bytesAt(first(made).url)).equals(most)).toBe(true);
   const tooMuch = [file('most.bin', most), file('more.bin', 'x')];
   const limit_bytes = limits.attachmentBytesMax;
-  await errorOf(drafts.create({ inbox_id: inbox.id, attachments: tooMuch }), 'attachment_too_large', {
+  await catchApiError(drafts.create({ inbox_id: inbox.id, attachments: tooMuch }), 'attachment_too_large', {
     limit_bytes,
   });
-  await errorOf(drafts.update(made.id, { attachments: tooMuch }), 'attachment_too_large', { limit_bytes });
+  await catchApiError(drafts.update(made.id, { attachments: tooMuch }), 'attachment_too_large', {
+    limit_bytes,
+  });
   expect((await drafts.get(made.id)).attachments).toHaveLength(1);
   const hundred = Array.from({ length: 100 }, (_, index) => file(`${index}.txt`, String(index)));
   const many = await drafts.update(made.id, { attachments: hundred });

@@ -1,6 +1,6 @@
 /* How many drafts a workspace holds, and what their files may take of its storage. */
 import { limits } from '@postrider/contract';
-import { errorOf, tally } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, tally } from '@postrider/testkit/http/api-errors.ts';
 import {
   startTestServer,
   type TestServer,
@@ -52,10 +52,10 @@ test('Interface 7: a workspace has 10,000 drafts that are not sent, exactly, als
   const ids = await fill(owner, inbox, limit - 10);
   const calls = Array.from({ length: 20 }, () => drafts.create(letter));
   expect(await tally(calls)).toEqual({ done: 10, limit_reached: 10 });
-  await errorOf(drafts.create({ inbox_id: inbox.id }), 'limit_reached', { limit });
+  await catchApiError(drafts.create({ inbox_id: inbox.id }), 'limit_reached', { limit });
   await drafts.update(ids[0] ?? '', { subject: 'It can be changed' });
   await reject(messageId);
-  await errorOf(drafts.update(sent.id, { subject: 'Once more' }), 'limit_reached', { limit });
+  await catchApiError(drafts.update(sent.id, { subject: 'Once more' }), 'limit_reached', { limit });
   expect(await drafts.get(sent.id)).toMatchObject({ status: 'failed', subject: 's' });
   await drafts.delete(ids[0] ?? '');
   const two = [drafts.create(letter), drafts.create(letter)];
@@ -72,14 +72,18 @@ test('Interface 7: files of drafts that are not sent fit into what stored attach
   const letter = { inbox_id, to, subject: 's' };
   const calls = Array.from({ length: 20 }, () => drafts.create({ ...letter, attachments: [fileOf(1_000)] }));
   expect(await tally(calls)).toEqual({ done: 6, storage_limit_reached: 14 });
-  await errorOf(drafts.create({ ...letter, attachments: [fileOf(1)] }), 'storage_limit_reached', fullLimit);
+  await catchApiError(
+    drafts.create({ ...letter, attachments: [fileOf(1)] }),
+    'storage_limit_reached',
+    fullLimit,
+  );
   const other = await server.workspace({ plan: 'free' });
   const theirs = { inbox_id: (await server.inbox(other)).id, attachments: [fileOf(cap)] };
   await other.client.drafts.create(theirs);
 
   const [first, second] = (await drafts.list({ inbox_id })).drafts.map(({ id }) => id);
   const patch = (id = '', bytes: number) => drafts.update(id, { attachments: [fileOf(bytes)] });
-  await errorOf(patch(first, 1_001), 'storage_limit_reached', fullLimit);
+  await catchApiError(patch(first, 1_001), 'storage_limit_reached', fullLimit);
   expect((await drafts.get(first ?? '')).attachments.map((each) => each.size_bytes)).toEqual([1_000]);
   await drafts.update(first ?? '', { attachments: [] });
   expect(await tally(Array.from({ length: 20 }, () => patch(second, 2_000)))).toEqual({ done: 20 });
@@ -99,7 +103,7 @@ test('Interface 7: files of a draft count once while it becomes a message, and a
   expect((await account.get()).usage.storage_bytes).toBe(4_000);
   await drafts.create({ ...letter, attachments: [fileOf(6_000)] });
   await reject(messageId);
-  await errorOf(drafts.update(made.id, { subject: 'Again' }), 'storage_limit_reached', fullLimit);
+  await catchApiError(drafts.update(made.id, { subject: 'Again' }), 'storage_limit_reached', fullLimit);
   expect(await drafts.get(made.id)).toMatchObject({ status: 'failed', subject: 's' });
   expect(await drafts.update(made.id, { attachments: [] })).toMatchObject({ status: 'draft' });
 });
@@ -112,9 +116,9 @@ test('Interface 7 mail_bytes: texts of drafts are at most so much together, exac
   const text = 'é'.repeat(50_000);
   const calls = Array.from({ length: 14 }, () => drafts.create({ inbox_id: inbox.id, text }));
   expect(await tally(calls)).toEqual({ done: 10, storage_limit_reached: 4 });
-  await errorOf(drafts.create({ inbox_id: inbox.id, html: 'x' }), 'storage_limit_reached', full);
+  await catchApiError(drafts.create({ inbox_id: inbox.id, html: 'x' }), 'storage_limit_reached', full);
   const { id } = await drafts.create({ inbox_id: inbox.id, subject: 'Without a text' });
-  await errorOf(drafts.update(id, { text: 'x' }), 'storage_limit_reached', full);
+  await catchApiError(drafts.update(id, { text: 'x' }), 'storage_limit_reached', full);
   expect(await drafts.get(id)).toMatchObject({ text: null });
   const [first] = (await drafts.list()).drafts.filter((draft) => draft.text !== null);
   await drafts.update(first?.id ?? '', { text: 'short' });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { findTraces } from '@postrider/testkit/mail/inbox-traces.ts';
@@ -170,8 +170,8 @@ test('Interface 3 Inbox: deleting one hides its drafts at once, and none goes ou
     await server.client.inboxes.delete(box.id);
     const stored = sent();
     for (const { id } of made.slice(0, 2)) {
-      await errorOf(server.client.drafts.get(id), 'not_found');
-      await errorOf(server.client.drafts.send(id), 'not_found');
+      await catchApiError(server.client.drafts.get(id), 'not_found');
+      await catchApiError(server.client.drafts.send(id), 'not_found');
     }
     const { drafts } = await server.client.drafts.list({ limit: 100 });
     expect(drafts.filter(({ inbox_id }) => inbox_id === box.id)).toEqual([]);

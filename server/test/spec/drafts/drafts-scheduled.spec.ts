@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failOn } from '@postrider/testkit/database/failing-table.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -91,7 +91,7 @@ test('Draft scheduled_at: a time that has passed sends at once, also when it is 
   await server.client.drafts.update(plain.id, { scheduled_at: timeIn(-hour) });
   await eventually('the copy', async () => copiesOf(plain).length > 0);
   await reaches(plain, 'sent');
-  await errorOf(server.client.drafts.send(plain.id), 'draft_already_sent');
+  await catchApiError(server.client.drafts.send(plain.id), 'draft_already_sent');
 });
 
 test('Interface 3 Draft: one that is cleared, moved, deleted or sent by hand before its time does not go out at it', async () => {

@@ -1,4 +1,4 @@
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -61,13 +61,13 @@ describe('sending a draft', () => {
     const first = await drafts.send(made.id, { client_id });
     const again = await drafts.send(made.id, { client_id }).withResponse();
     expect([again.response.status, again.data]).toEqual([200, { ...first, idempotent: true }]);
-    await errorOf(drafts.send(made.id, { client_id: server.freshName() }), 'draft_already_sent');
+    await catchApiError(drafts.send(made.id, { client_id: server.freshName() }), 'draft_already_sent');
     const plain = await server.request(`/v1/drafts/${made.id}/send`, { method: 'POST' });
     expect([plain.status, plain.body.error]).toEqual([409, 'draft_already_sent']);
     // A draft goes out once for ever, so what it was sent with stands for it after its 24 hours, too.
     clock.advance(25 * 3_600_000);
     expect((await drafts.send(made.id, { client_id })).id).toBe(first.id);
-    await errorOf(drafts.update(made.id, { subject: 'New' }), 'draft_already_sent');
+    await catchApiError(drafts.update(made.id, { subject: 'New' }), 'draft_already_sent');
     expect(sink.copiesFor(made.to[0] ?? '')).toHaveLength(1);
   });
 
@@ -97,7 +97,7 @@ describe('sending a draft', () => {
     expect(await invalidFields(drafts.send(bare.id))).toEqual(['to', 'subject']);
     expect(await drafts.get(bare.id)).toEqual(bare);
     const blocked = await draftTo(suppressed, { scheduled_at: '2999-01-01T00:00:00Z' });
-    await errorOf(drafts.send(blocked.id), 'no_deliverable_recipients');
+    await catchApiError(drafts.send(blocked.id), 'no_deliverable_recipients');
     expect(await drafts.get(blocked.id)).toEqual(blocked);
     const fixed = await drafts.update(blocked.id, { to: [address(), suppressed], subject: '' });
     expect(await drafts.send(fixed.id)).toMatchObject({
@@ -116,14 +116,14 @@ describe('sending a draft', () => {
     await eventually('the message', async () => sink.copiesFor(made.to[0] ?? '').length > 0);
     expect(await drafts.get(made.id)).toMatchObject({ status: 'sending' });
     expect((await drafts.list({ status: 'sending' })).drafts.map(({ id }) => id)).toEqual([made.id]);
-    await errorOf(drafts.update(made.id, { subject: 'New' }), 'draft_already_sent');
-    await errorOf(drafts.delete(made.id), 'draft_already_sent');
-    await errorOf(drafts.send(made.id), 'draft_already_sent');
+    await catchApiError(drafts.update(made.id, { subject: 'New' }), 'draft_already_sent');
+    await catchApiError(drafts.delete(made.id), 'draft_already_sent');
+    await catchApiError(drafts.send(made.id), 'draft_already_sent');
     answered.resolve();
     const { id } = await sending;
     expect((await drafts.get(made.id)).status).toBe('sent');
     await drafts.delete(made.id);
-    await errorOf(drafts.get(made.id), 'not_found');
+    await catchApiError(drafts.get(made.id), 'not_found');
     expect((await messages.get(id)).delivery_status).toBe('sent');
   });
 
@@ -132,10 +132,10 @@ describe('sending a draft', () => {
     const made = await draftTo(address());
     const client_id = server.freshName();
     sink.script({ at: 'data', recipient: made.to[0] ?? '', reply: '554 5.7.1 No', times: 1 });
-    const { id } = await errorOf(drafts.send(made.id, { client_id }), 'message_rejected');
+    const { id } = await catchApiError(drafts.send(made.id, { client_id }), 'message_rejected');
     const failed = await drafts.get(made.id);
     expect(failed).toMatchObject({ status: 'failed', failure: 'message_rejected', message_id: id });
-    await errorOf(drafts.send(made.id, { client_id }), 'message_rejected', { id });
+    await catchApiError(drafts.send(made.id, { client_id }), 'message_rejected', { id });
     const edited = await drafts.update(made.id, { text: 'Better.' });
     expect(edited).toMatchObject({ status: 'draft', failure: null, message_id: null });
     const receipt = await drafts.send(made.id, { client_id: server.freshName() });
@@ -197,7 +197,7 @@ describe('a draft that replies', () => {
     const { drafts } = server.client;
     const original = await receive({ 'Auto-Submitted': 'auto-replied' });
     const made = await drafts.create({ inbox_id: inbox.id, reply_to_message_id: original.id, text: 'Yes.' });
-    await errorOf(drafts.send(made.id), 'auto_reply_loop');
+    await catchApiError(drafts.send(made.id), 'auto_reply_loop');
     expect(await drafts.get(made.id)).toEqual(made);
   });
 
@@ -208,6 +208,6 @@ describe('a draft that replies', () => {
     const { drafts } = server.client;
     const made = await drafts.create({ inbox_id: inbox.id, reply_to_message_id: original.id });
     const blocked = [{ address: from, reason: 'suppressed' }];
-    await errorOf(drafts.send(made.id), 'no_deliverable_recipients', { blocked });
+    await catchApiError(drafts.send(made.id), 'no_deliverable_recipients', { blocked });
   });
 });

@@ -1,4 +1,4 @@
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
@@ -70,7 +70,7 @@ describe('a draft', () => {
       () => drafts.get('dft_x'),
       () => drafts.get(made.inbox_id),
     ])
-      await errorOf(call(), 'not_found');
+      await catchApiError(call(), 'not_found');
   });
 
   test('Draft text, html: each is kept as it is given, may be large and has no NUL', async () => {
@@ -93,7 +93,7 @@ describe('a draft', () => {
     const deleted = await server.inbox();
     await server.client.inboxes.delete(deleted.id);
     for (const inbox_id of [theirs.id, deleted.id, 'inb_x'])
-      await errorOf(drafts.create({ inbox_id }), 'not_found');
+      await catchApiError(drafts.create({ inbox_id }), 'not_found');
   });
 
   test('Drafts GET /drafts: newest first, by inbox and by status, in pages', async () => {
@@ -107,7 +107,7 @@ describe('a draft', () => {
     await drafts.send(sent.id);
     const rejected = await drafts.create(letter(other.id));
     sink.script({ at: 'data', reply: '554 5.7.1 No', recipient: rejected.to[0] ?? '' });
-    await errorOf(drafts.send(rejected.id), 'message_rejected');
+    await catchApiError(drafts.send(rejected.id), 'message_rejected');
     const idsOf = async (query: Parameters<typeof drafts.list>[0]) =>
       (await drafts.list(query)).drafts.map(({ id }) => id);
     expect(await idsOf({})).toEqual([rejected.id, sent.id, scheduled.id, plain.id]);
@@ -121,7 +121,7 @@ describe('a draft', () => {
     const all: string[] = [];
     for await (const { id } of drafts.list({ limit: 1 })) all.push(id);
     expect(all).toEqual([rejected.id, sent.id, scheduled.id, plain.id]);
-    await errorOf(Promise.resolve(drafts.list({ inbox_id: 'inb_x' })), 'not_found');
+    await catchApiError(Promise.resolve(drafts.list({ inbox_id: 'inb_x' })), 'not_found');
     expect(await invalidFields(Promise.resolve(drafts.list({ status: 'gone' as never })))).toEqual([
       'status',
     ]);
@@ -174,7 +174,7 @@ describe('a draft', () => {
     expect(await invalidFields(drafts.update(made.id, { inbox_id: inbox.id } as never))).toEqual([
       'inbox_id',
     ]);
-    await errorOf(drafts.update('dft_x', { subject: 's' }), 'not_found');
+    await catchApiError(drafts.update('dft_x', { subject: 's' }), 'not_found');
   });
 
   test('Drafts PATCH /drafts/{id}: recipients count together with those that were there', async () => {
@@ -214,7 +214,7 @@ describe('a draft', () => {
       () => drafts.send(made.id),
       () => drafts.delete(made.id),
     ])
-      await errorOf(again(), 'not_found');
+      await catchApiError(again(), 'not_found');
     expect(await server.rows('select 1 from drafts where id = $1', [made.id])).toEqual([]);
   });
 
@@ -225,8 +225,8 @@ describe('a draft', () => {
     const elsewhere = (await messages.list({ inbox_id: other.id })).messages[0]?.id ?? '';
     const made = await drafts.create({ inbox_id: inbox.id });
     for (const reply_to_message_id of [elsewhere, 'msg_x']) {
-      await errorOf(drafts.create({ inbox_id: inbox.id, reply_to_message_id }), 'not_found');
-      await errorOf(drafts.update(made.id, { reply_to_message_id }), 'not_found');
+      await catchApiError(drafts.create({ inbox_id: inbox.id, reply_to_message_id }), 'not_found');
+      await catchApiError(drafts.update(made.id, { reply_to_message_id }), 'not_found');
     }
     const reply = await drafts.create({ inbox_id: other.id, reply_to_message_id: elsewhere });
     expect(reply.reply_to_message_id).toBe(elsewhere);

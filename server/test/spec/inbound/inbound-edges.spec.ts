@@ -11,7 +11,7 @@ import {
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import { refusalOf, sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { createTransport } from 'nodemailer';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -152,7 +152,7 @@ test('Interface 10 POSTRIDER_TLS_CERT: STARTTLS is offered with the configured c
       return transport.sendMail({ from: ada, to, text: 'Hi' }).finally(() => transport.close());
     };
     expect((await send(secured, (await secured.inbox()).address)).response).toMatch(/^250 /);
-    expect((await refusalOf(send(server, (await server.inbox()).address))).message).toMatch(/self-signed/);
+    expect((await catchRefusal(send(server, (await server.inbox()).address))).message).toMatch(/self-signed/);
   } finally {
     await secured.stop();
     await rm(folder, { recursive: true });
@@ -166,9 +166,9 @@ test('Architecture 5.1: a verdict of every kind is a row of the decision log', a
   await sendLines(server.smtpPort, { from: ada, to }, lines);
   await sendLines(server.smtpPort, { from: ada, to }, lines);
   await failOn(server, { table: 'messages', sqlstate: '57P03', message: 'starting up' }, async () => {
-    await refusalOf(sendLines(server.smtpPort, { from: ada, to }, ['Subject: away', '', 'x']));
+    await catchRefusal(sendLines(server.smtpPort, { from: ada, to }, ['Subject: away', '', 'x']));
   });
-  await refusalOf(
+  await catchRefusal(
     sendLines(server.smtpPort, { from: ada, to }, [...Array(51).fill('Received: by a'), '', 'x']),
   );
   const rows = await verdictsFor(to, 4);
@@ -200,7 +200,7 @@ test('Architecture 5.1: a verdict of every kind is a row of the decision log', a
     { ...common, verdict: 'refused', message_id: null, reply: expect.stringMatching(/^554 5\.4\.6 /) },
   ]);
   const nobody = `${server.freshName()}@postrider.test`;
-  await refusalOf(sendMail(server.smtpPort, { from: ada, to: nobody, text: 'x' }));
+  await catchRefusal(sendMail(server.smtpPort, { from: ada, to: nobody, text: 'x' }));
   expect(await verdictsFor(nobody, 1)).toMatchObject([
     {
       ...common,

@@ -6,7 +6,7 @@ import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { findTraces } from '@postrider/testkit/mail/inbox-traces.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -105,7 +105,7 @@ test('Architecture 5.4: while the database is away or full the answer is 451 or 
   ];
   for (const { answer, ...failure } of failures)
     await failOn(server, { table: 'events', ...failure }, async () => {
-      expect((await refusalOf(send())).response).toMatch(answer);
+      expect((await catchRefusal(send())).response).toMatch(answer);
     });
   expect(await messagesOf(inbox)).toEqual([]);
   const home = { workspaceId: server.id, id: inbox.id };
@@ -125,7 +125,7 @@ test('Architecture 5.3, 5.4: a mail that one of three inboxes cannot store is 45
   };
   const broken = { table: 'messages', sqlstate: '53200', message: 'out of memory' };
   await failOn(server, { ...broken, when: `new.inbox_id = '${inboxes[0]?.id}'` }, async () => {
-    expect((await refusalOf(send())).response).toMatch(/^451 4\.3\.0 /);
+    expect((await catchRefusal(send())).response).toMatch(/^451 4\.3\.0 /);
   });
   expect((await Promise.all(inboxes.map(messagesOf))).map(({ length }) => length)).toEqual([0, 1, 1]);
   expect((await send()).response).toMatch(/^250 /);

@@ -7,7 +7,7 @@ import {
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import { refusalOf, sendBytes, sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendBytes, sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { createTransport } from 'nodemailer';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -110,7 +110,7 @@ test('Inbound: several recipients over several workspaces each get a copy and se
 
 test('Inbound: an unknown recipient is 550 5.1.1, the others of the same mail get it', async () => {
   const unknown = `${server.freshName('nobody')}@postrider.test`;
-  const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: unknown }, mail('x')));
+  const refusal = await catchRefusal(sendLines(server.smtpPort, { from, to: unknown }, mail('x')));
   expect([refusal.responseCode, refusal.response]).toEqual([550, expect.stringContaining('5.1.1')]);
   const answer = await sendLines(server.smtpPort, { from, to: [unknown, inbox.address] }, mail('partly'));
   expect([answer.accepted, answer.rejected]).toEqual([[inbox.address], [unknown]]);
@@ -143,7 +143,7 @@ test('Inbound: there is no relaying, and no way around it', async () => {
 test('Inbound: a deleted inbox is refused like an unknown one', async () => {
   const box = await server.inbox();
   await server.client.inboxes.delete(box.id);
-  const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: box.address }, mail('x')));
+  const refusal = await catchRefusal(sendLines(server.smtpPort, { from, to: box.address }, mail('x')));
   expect(refusal.responseCode).toBe(550);
 });
 
@@ -188,7 +188,7 @@ test('Inbound: over 25 MB is 552, announced or not, and 25 MB is taken', async (
   const taken = await newest();
   expect([taken.subject, taken.size_bytes]).toEqual(['large', 26_214_400]);
   const tooLarge = Buffer.concat([header, body, Buffer.from('x\r\n')]);
-  const refusal = await refusalOf(sendBytes(server.smtpPort, { from, to: inbox.address }, tooLarge));
+  const refusal = await catchRefusal(sendBytes(server.smtpPort, { from, to: inbox.address }, tooLarge));
   expect([refusal.responseCode, refusal.response]).toEqual([552, expect.stringContaining('5.3.4')]);
 });
 
@@ -197,7 +197,7 @@ test('Inbound: more than 50 Received lines are 554 5.4.6, and 50 are taken', asy
     ...Array(lines).fill('Received: from a by b; Mon, 1 Jan 2024 00:00:00 +0000'),
     ...mail('hops'),
   ];
-  const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: inbox.address }, received(51)));
+  const refusal = await catchRefusal(sendLines(server.smtpPort, { from, to: inbox.address }, received(51)));
   expect([refusal.responseCode, refusal.response]).toEqual([554, expect.stringContaining('5.4.6')]);
   const logged = await eventually('the verdict', () =>
     server
@@ -217,7 +217,9 @@ test('Inbound: our own failures are 4xx, the mail is tried again, and nothing is
   const failures = { '57P03': '451 4.3.0', XX000: '451 4.3.0', '53100': '452 4.3.1' };
   for (const [sqlstate, expected] of Object.entries(failures)) {
     await failOn(server, { table: 'messages', sqlstate, message: 'secret' }, async () => {
-      const refusal = await refusalOf(sendLines(server.smtpPort, { from, to: box.address }, mail(sqlstate)));
+      const refusal = await catchRefusal(
+        sendLines(server.smtpPort, { from, to: box.address }, mail(sqlstate)),
+      );
       expect(refusal.response).toMatch(new RegExp(`^${expected} `));
       expect(refusal.response).not.toContain('secret');
     });

@@ -1,4 +1,4 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox, Message } from 'postrider';
@@ -48,7 +48,7 @@ test('Messages 4: mail of an inbox that comes back to it is automatic mail in it
     message_id: sent.message_id,
     thread_id: sent.thread_id,
   });
-  await errorOf(server.client.messages.reply(returned.id, { text: 'Hello?' }), 'auto_reply_loop');
+  await catchApiError(server.client.messages.reply(returned.id, { text: 'Hello?' }), 'auto_reply_loop');
   expect((await bringBack(sent.message_id, inbox)).auto_submitted).toBe(true);
 });
 

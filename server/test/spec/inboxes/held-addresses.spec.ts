@@ -1,6 +1,6 @@
 /* Section 3: a workspace holds as many deleted addresses as its plan has inboxes, at least 25; the oldest is given free first. */
 
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import {
   joinTestServer,
   type TestServer,
@@ -36,7 +36,10 @@ test('Interface 3 Inbox: of 60 names that a free workspace made and deleted, oth
   const made = names(60);
   for (const name of made) await createDeleted(owner, name);
   expect(await claimable(made)).toEqual(made.slice(0, 35));
-  await errorOf((await server.workspace()).client.inboxes.create({ local_part: made[35]! }), 'address_taken');
+  await catchApiError(
+    (await server.workspace()).client.inboxes.create({ local_part: made[35]! }),
+    'address_taken',
+  );
 });
 
 test('Interface 3 Inbox: what is held too many from before is given free with the next deletion', async () => {

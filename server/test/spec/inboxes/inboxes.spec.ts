@@ -1,5 +1,5 @@
 import { limits, reservedNames } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -83,7 +83,10 @@ test('Inbox display_name: is optional, may be null, and has at most 128 characte
 
 test('Inbox domain_id: one that is no verified domain of the workspace is a 404', async () => {
   for (const domain_id of ['x', 'dom_01m7yyvjvwe8jaq5vhx1nbc48k'])
-    await errorOf(server.client.inboxes.create({ local_part: server.freshName(), domain_id }), 'not_found');
+    await catchApiError(
+      server.client.inboxes.create({ local_part: server.freshName(), domain_id }),
+      'not_found',
+    );
 });
 
 test('Inboxes POST /inboxes: answers 409 address_taken for an address in use, also to twenty at once', async () => {
@@ -94,13 +97,13 @@ test('Inboxes POST /inboxes: answers 409 address_taken for an address in use, al
   );
   expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
   for (const answer of answers)
-    if (answer.status === 'rejected') await errorOf(Promise.reject(answer.reason), 'address_taken');
+    if (answer.status === 'rejected') await catchApiError(Promise.reject(answer.reason), 'address_taken');
 });
 
 test('Inboxes POST /inboxes: answers 409 address_taken for a reserved name', async () => {
   expect(reservedNames).toHaveLength(13);
   for (const name of reservedNames)
-    await errorOf(server.client.inboxes.create({ local_part: name.toUpperCase() }), 'address_taken');
+    await catchApiError(server.client.inboxes.create({ local_part: name.toUpperCase() }), 'address_taken');
 });
 
 test('Limits Inboxes, Free: five, which is exact for twenty creations at once', async () => {
@@ -110,15 +113,15 @@ test('Limits Inboxes, Free: five, which is exact for twenty creations at once', 
   expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(5);
   for (const answer of answers)
     if (answer.status === 'rejected')
-      await errorOf(Promise.reject(answer.reason), 'inbox_limit_reached', { upgrade: true, limit: 5 });
+      await catchApiError(Promise.reject(answer.reason), 'inbox_limit_reached', { upgrade: true, limit: 5 });
   await setPlan(server.server.deps, name, 'pro');
   await create();
   await setPlan(server.server.deps, name, 'free');
-  await errorOf(create(), 'inbox_limit_reached');
+  await catchApiError(create(), 'inbox_limit_reached');
   const { inboxes } = await client.inboxes.list();
   for (const inbox of inboxes.slice(0, 2)) await client.inboxes.delete(inbox.id);
   await create();
-  await errorOf(create(), 'inbox_limit_reached');
+  await catchApiError(create(), 'inbox_limit_reached');
 });
 
 test('Limits Inboxes, Free: of twenty creations at once right after two deletions two succeed, time and again', async () => {
@@ -146,7 +149,7 @@ test.each([
     [owner.id, limit],
   );
   await server.inbox(owner);
-  await errorOf(server.inbox(owner), 'inbox_limit_reached', { upgrade, limit });
+  await catchApiError(server.inbox(owner), 'inbox_limit_reached', { upgrade, limit });
 });
 
 test('Inboxes GET /inboxes, Inbox created timestamp: lists the inboxes of the workspace with id, address, display name and created timestamp', async () => {
@@ -179,10 +182,10 @@ test('Inboxes DELETE /inboxes/{id}: answers 204 without a body, then everything 
   const inbox = await server.inbox();
   const { response } = await server.client.inboxes.delete(inbox.id).withResponse();
   expect([response.status, await response.text()]).toEqual([204, '']);
-  await errorOf(server.client.inboxes.get(inbox.id), 'not_found');
-  await errorOf(server.client.inboxes.update(inbox.id, { display_name: 'x' }), 'not_found');
-  await errorOf(server.client.inboxes.delete(inbox.id), 'not_found');
-  await errorOf(
+  await catchApiError(server.client.inboxes.get(inbox.id), 'not_found');
+  await catchApiError(server.client.inboxes.update(inbox.id, { display_name: 'x' }), 'not_found');
+  await catchApiError(server.client.inboxes.delete(inbox.id), 'not_found');
+  await catchApiError(
     server.client.messages.send({ inbox_id: inbox.id, to: ['a@b.example'], subject: 's' }),
     'not_found',
   );
@@ -203,12 +206,12 @@ test('Interface 3 Inbox: a deleted address cannot be claimed by another workspac
   const other = await server.workspace();
   await server.client.inboxes.delete(inbox.id);
   const claim = () => other.client.inboxes.create({ local_part: inbox.local_part });
-  await errorOf(claim(), 'address_taken');
+  await catchApiError(claim(), 'address_taken');
   clock.advance(limits.addressHoldMs - 60_000);
-  await errorOf(claim(), 'address_taken');
+  await catchApiError(claim(), 'address_taken');
   clock.advance(61_000);
   expect((await claim()).address).toBe(inbox.address);
-  await errorOf(server.client.inboxes.create({ local_part: inbox.local_part }), 'address_taken');
+  await catchApiError(server.client.inboxes.create({ local_part: inbox.local_part }), 'address_taken');
 });
 
 test('Interface 3 Inbox: the workspace that deleted an address may claim it again at once', async () => {
@@ -221,7 +224,7 @@ test('Interface 3 Inbox: the workspace that deleted an address may claim it agai
   const { messages } = await server.client.messages.list({ inbox_id: again.id });
   expect(messages.map((message) => message.subject)).toEqual(['New']);
   await server.client.inboxes.delete(again.id);
-  await errorOf(
+  await catchApiError(
     (await server.workspace()).client.inboxes.create({ local_part: inbox.local_part }),
     'address_taken',
   );

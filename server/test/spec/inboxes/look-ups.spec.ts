@@ -1,4 +1,4 @@
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ test("Interface 2 address_taken: says why, and names the inbox that is the calle
   const other = await server.workspace();
   const [own, foreign] = [await server.inbox(), await server.inbox(other)];
   const create = (local_part: string) =>
-    errorOf(server.client.inboxes.create({ local_part }), 'address_taken');
+    catchApiError(server.client.inboxes.create({ local_part }), 'address_taken');
   expect(await create(own.local_part.toUpperCase())).toMatchObject({ reason: 'taken', inbox_id: own.id });
   const taken = await create(foreign.local_part);
   expect(taken).toMatchObject({ reason: 'taken' });
@@ -78,6 +78,6 @@ test('Interface 2 not_found: param names the path parameter or the field whose i
     ['inbox_id', () => client.events.list({ inbox_id: newId('inb') })],
   ];
   for (const [param, call] of calls)
-    expect(await errorOf(Promise.resolve(call()), 'not_found')).toMatchObject({ param });
+    expect(await catchApiError(Promise.resolve(call()), 'not_found')).toMatchObject({ param });
   expect((await server.request('/v1/nothing')).body).toMatchObject({ error: 'not_found', param: null });
 });

@@ -1,13 +1,13 @@
 import { limits } from '@postrider/contract';
-import { errorOf, tally } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, tally } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
-import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { readMailId, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
 import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Label, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 
 let server: TestServer;
 let spare: Label;
@@ -93,14 +93,14 @@ test('Interface 7: a message has 50 labels, exactly, also when many are assigned
   const atOnce = await tally(all.slice(limit - 5).map((each) => assign(each, message)));
   expect(atOnce).toEqual({ done: 5, limit_reached: 15 });
   expect((await server.client.messages.get(message.id)).labels).toHaveLength(limit);
-  await errorOf(assign(spare, message), 'limit_reached', { limit });
+  await catchApiError(assign(spare, message), 'limit_reached', { limit });
   const [first, second] = all as [Label, Label];
   expect((await assign(first, message)).labels).toHaveLength(limit);
   await unassign(first, message);
   expect((await assign(spare, message)).labels).toHaveLength(limit);
   await server.client.labels.delete(second.id);
   expect((await assign(first, message)).labels).toHaveLength(limit);
-  await errorOf(assign(await label(), message), 'limit_reached', { limit });
+  await catchApiError(assign(await label(), message), 'limit_reached', { limit });
 });
 
 test('Interface 4 wait_seconds: a label that is assigned answers who waits for messages with it', async () => {
@@ -110,7 +110,7 @@ test('Interface 4 wait_seconds: a label that is assigned answers who waits for m
     const answer = server.client.messages.list({ label_id: one.id, wait_seconds: 60 });
     await eventually(
       'the request to wait',
-      async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
+      async () => waitingRequests(server.server.deps).countOf(server.id) === 1,
     );
     await assign(one, message);
     expect((await answer).messages.map((each) => each.id)).toEqual([message.id]);
@@ -120,7 +120,7 @@ test('Interface 4 wait_seconds: a label that is assigned answers who waits for m
 test('Thread labels, Interface 3 Thread: the labels of a thread are those of its messages, each once, by name', async () => {
   const inbox = await server.inbox();
   const parent = await received({ inbox });
-  const reply = await received({ inbox, inReplyTo: mailIdOf(parent) });
+  const reply = await received({ inbox, inReplyTo: readMailId(parent) });
   expect(reply.thread_id).toBe(parent.thread_id);
   const apart = await received({ inbox });
   const [alpha, Bravo] = [await label(server.freshName('alpha')), await label(server.freshName('Bravo'))];
@@ -163,13 +163,13 @@ test('States Label DELETE /labels/{id}, Labels DELETE /labels/{id}: the label is
   const [gone, kept] = [await label(), await label()];
   for (const each of [gone, kept]) await assign(each, message);
   await byWakeups(server, async () => {
-    const waits = errorOf(
+    const waits = catchApiError(
       Promise.resolve(server.client.messages.list({ label_id: gone.id, subject: 'other', wait_seconds: 60 })),
       'not_found',
     );
     await eventually(
       'the request to wait',
-      async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
+      async () => waitingRequests(server.server.deps).countOf(server.id) === 1,
     );
     await server.client.labels.delete(gone.id);
     await waits;
@@ -184,10 +184,10 @@ test('States Label DELETE /labels/{id}, Labels DELETE /labels/{id}: the label is
   ])
     expect(left).toEqual([applied(kept)]);
   for (const filter of [{ label_id: gone.id }, { label_id: gone.id, inbox_id: message.inbox_id }]) {
-    await errorOf(Promise.resolve(messages.list(filter)), 'not_found');
-    await errorOf(Promise.resolve(threads.list(filter)), 'not_found');
+    await catchApiError(Promise.resolve(messages.list(filter)), 'not_found');
+    await catchApiError(Promise.resolve(threads.list(filter)), 'not_found');
   }
-  for (const call of [assign, unassign]) await errorOf(call(gone, message), 'not_found');
+  for (const call of [assign, unassign]) await catchApiError(call(gone, message), 'not_found');
   await labels.create({ name: gone.name });
   expect(namesOn(await messages.get(message.id))).toEqual([kept.name]);
   await takenOff(gone);
@@ -199,16 +199,16 @@ test('Conventions 5, Labels POST /labels/{id}/assign: a label or message of anot
   const inbox = await server.inbox();
   const [message, live] = [await received({ inbox }), await received()];
   for (const each of [message, live]) await assign(spare, each);
-  for (const call of [assign, unassign]) await errorOf(call(foreign, message), 'not_found');
+  for (const call of [assign, unassign]) await catchApiError(call(foreign, message), 'not_found');
   for (const verb of ['assign', 'unassign'] as const) {
-    await errorOf(client.labels[verb](foreign.id, { message_id: message.id }), 'not_found');
-    await errorOf(client.labels[verb](spare.id, { message_id: message.id }), 'not_found');
+    await catchApiError(client.labels[verb](foreign.id, { message_id: message.id }), 'not_found');
+    await catchApiError(client.labels[verb](spare.id, { message_id: message.id }), 'not_found');
     for (const message_id of ['', 'x', 'msg_\u0000', spare.id])
-      await errorOf(server.client.labels[verb](spare.id, { message_id }), 'not_found');
+      await catchApiError(server.client.labels[verb](spare.id, { message_id }), 'not_found');
   }
   expect(namesOn(await server.client.messages.get(message.id))).toEqual([spare.name]);
   await server.client.inboxes.delete(inbox.id);
-  for (const call of [assign, unassign]) await errorOf(call(spare, message), 'not_found');
+  for (const call of [assign, unassign]) await catchApiError(call(spare, message), 'not_found');
   const shown = await server.client.messages.list({ label_id: spare.id, limit: 100 });
   expect(shown.messages.map((each) => each.id)).not.toContain(message.id);
   expect(shown.messages.map((each) => each.id)).toContain(live.id);

@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import { errorOf, invalidFields, tally } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields, tally } from '@postrider/testkit/http/api-errors.ts';
 import {
   joinTestServer,
   type TestServer,
@@ -67,7 +67,7 @@ test('Interface 3 Label: name is unique without regard to case and to how its ch
   for (const [name, others] of taken) {
     await client.labels.create({ name });
     for (const other of [name, ...others])
-      await errorOf(client.labels.create({ name: other, color: '#000' }), 'label_name_taken');
+      await catchApiError(client.labels.create({ name: other, color: '#000' }), 'label_name_taken');
   }
   for (const name of ['Arger', 'Urgent!', 'Urgënt']) await client.labels.create({ name });
   expect(await allNames({ ...server, client })).toHaveLength(taken.length + 3);
@@ -118,8 +118,8 @@ test('Interface 7: a workspace has 1,000 labels, exactly, also when many are mad
   );
   const calls = Array.from({ length: 20 }, (_, i) => labels.create({ name: `new ${i}` }));
   expect(await tally(calls)).toEqual({ done: 10, limit_reached: 10 });
-  await errorOf(labels.create({ name: 'one more' }), 'limit_reached', { limit });
-  await errorOf(labels.create({ name: 'LABEL 7' }), 'label_name_taken');
+  await catchApiError(labels.create({ name: 'one more' }), 'limit_reached', { limit });
+  await catchApiError(labels.create({ name: 'LABEL 7' }), 'label_name_taken');
   expect(await allNames(owner)).toHaveLength(limit);
   await labels.delete(ids[0] ?? '');
   expect(await tally([labels.create({ name: 'one' }), labels.create({ name: 'two' })])).toEqual({
@@ -135,7 +135,7 @@ test('Labels DELETE /labels/{id}: 204, and the label is gone: from the list, and
   const answer = await server.request(`/v1/labels/${id}`, { method: 'DELETE', key: owner.key });
   expect([answer.status, answer.text]).toEqual([204, '']);
   expect(await allNames(owner)).toEqual([]);
-  await errorOf(labels.delete(id), 'not_found');
+  await catchApiError(labels.delete(id), 'not_found');
   const again = await labels.create({ name: 'gone' });
   expect(again.id).not.toBe(id);
   const ends = await tally(Array.from({ length: 20 }, () => labels.delete(again.id)));

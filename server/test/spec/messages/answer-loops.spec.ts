@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import {
@@ -243,7 +243,7 @@ test('Interface 2 rate_limited loop: force answers automatic mail and does not l
   const headers = { 'Auto-Submitted': 'auto-replied' };
   const client_id = server.freshName('once');
   const first = await receive(inbox, from, { headers });
-  await errorOf(messages.reply(first.id, { text: 'Hm.' }), 'auto_reply_loop');
+  await catchApiError(messages.reply(first.id, { text: 'Hm.' }), 'auto_reply_loop');
   const sent = await messages.reply(first.id, { text: 'Hm.', force: true, client_id });
   for (let n = 1; n < most; n++)
     await messages.reply((await receive(inbox, from, { headers })).id, { text: 'Hm.', force: true });

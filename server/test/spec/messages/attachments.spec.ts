@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -82,8 +82,8 @@ test('Attachments GET /attachments/{id}, Attachment url: in lists, threads and b
 test('Attachments GET /attachments/{id}: of an unknown or foreign id is a 404', async () => {
   const other = await server.workspace();
   for (const id of ['x', message.id, 'att_01m7yyvjvwe8jaq5t3r9gvd6kh'])
-    await errorOf(server.client.attachments.get(id), 'not_found');
-  await errorOf(other.client.attachments.get(file('Rechnung').id), 'not_found');
+    await catchApiError(server.client.attachments.get(id), 'not_found');
+  await catchApiError(other.client.attachments.get(file('Rechnung').id), 'not_found');
 });
 
 test('Interface 3 Attachment: links live 15 minutes', async () => {
@@ -178,7 +178,8 @@ test('Interface 3 Attachment: links are a 404 once the inbox is gone', async () 
   for (const url of urls) expect((await get(url)).status).toBe(200);
   await server.client.inboxes.delete(box.id);
   for (const url of urls) expect((await get(url)).status).toBe(404);
-  for (const each of doomed.attachments) await errorOf(server.client.attachments.get(each.id), 'not_found');
+  for (const each of doomed.attachments)
+    await catchApiError(server.client.attachments.get(each.id), 'not_found');
 });
 
 test('Attachment: twenty first downloads at once all get the whole file', async () => {

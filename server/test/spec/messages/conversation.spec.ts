@@ -8,7 +8,7 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 
 let server: TestServer;
 let sink: MailSink;
@@ -62,7 +62,7 @@ test('a waiting request is answered as soon as a mail is taken, with a file that
         .then(({ messages }) => messages);
       await eventually(
         'the request to wait',
-        async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 1,
+        async () => waitingRequests(server.server.deps).countOf(server.id) === 1,
       );
       const content = randomBytes(200_000 * round);
       const { response } = await sendMail(server.smtpPort, {

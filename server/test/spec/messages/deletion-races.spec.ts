@@ -1,7 +1,7 @@
 /* Interface 3, Inbox: deleting hides the inbox and all in it at once, cancels what it still had to send, and removes the rest. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { findOrphans, findTraces } from '@postrider/testkit/mail/inbox-traces.ts';
@@ -13,7 +13,7 @@ import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 
 /** Ten times as fast, so that the worker looks for what is due ten times a second. */
 const timeScale = 10;
@@ -148,7 +148,7 @@ test('Interface 3 Inbox: a deleted inbox takes its messages, threads, links and 
     () => client.attachments.get(attachment.id),
     () => client.inboxes.delete(inbox.id),
   ];
-  for (const each of refused) await errorOf(each(), 'not_found');
+  for (const each of refused) await catchApiError(each(), 'not_found');
   for (const url of [attachment.url, raw.url]) expect((await fetch(url)).status).toBe(404);
   expect(await visibleOf(inbox)).toEqual([]);
   await removed(inbox);
@@ -177,7 +177,7 @@ test('Interface 3 Inbox: another workspace that claims the address after 30 days
   await sendMail(server.smtpPort, mailTo(inbox));
   await server.client.inboxes.delete(inbox.id);
   const other = await server.workspace();
-  await errorOf(other.client.inboxes.create({ local_part: inbox.local_part }), 'address_taken');
+  await catchApiError(other.client.inboxes.create({ local_part: inbox.local_part }), 'address_taken');
   pass(limits.addressHoldMs + 60_000);
   const claimed = await other.client.inboxes.create({ local_part: inbox.local_part });
   expect(claimed.address).toBe(inbox.address);
@@ -195,10 +195,12 @@ test('Interface 3 Inbox: requests that wait for mail of a deleted inbox end at o
     const waits = [
       { inbox_id: inbox.id, subject: 'something else' },
       { thread_id: messages[0]?.thread_id ?? '', direction: 'outbound' as const },
-    ].map((filter) => errorOf(server.client.messages.list({ ...filter, wait_seconds: 60 }), 'not_found'));
+    ].map((filter) =>
+      catchApiError(server.client.messages.list({ ...filter, wait_seconds: 60 }), 'not_found'),
+    );
     await eventually(
       'the requests to wait',
-      async () => waitingRequestsOf(server.server.deps).countOf(server.id) === 2,
+      async () => waitingRequests(server.server.deps).countOf(server.id) === 2,
     );
     await server.client.inboxes.delete(inbox.id);
     await Promise.all(waits);
@@ -217,7 +219,7 @@ test('Interface 3 Inbox: recipients that were deferred are not tried again once 
   pass(24 * 3_600_000);
   await looked();
   expect(sink.commands.slice(asked).filter((line) => to.some((each) => line.includes(each)))).toEqual([]);
-  await errorOf(server.client.messages.get(id), 'not_found');
+  await catchApiError(server.client.messages.get(id), 'not_found');
 });
 
 test('Interface 3 Inbox: a send that is under way when the inbox is deleted is cancelled until it is handed over, and is not tried again', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -178,11 +178,11 @@ test('Interface 4 client_id: an answer that stored nothing reserves nothing', as
   const suppressed = address();
   await running.suppress(server.id, suppressed);
   const { client } = server;
-  await errorOf(client.messages.send({ ...body, to: [suppressed] }), 'no_deliverable_recipients');
-  await errorOf(client.messages.send({ ...body, inbox_id: 'inb_x' }), 'not_found');
+  await catchApiError(client.messages.send({ ...body, to: [suppressed] }), 'no_deliverable_recipients');
+  await catchApiError(client.messages.send({ ...body, inbox_id: 'inb_x' }), 'not_found');
   await invalidFields(client.messages.send({ ...body, to: ['x'] }));
   const tooLarge = { filename: 'a', content: Buffer.alloc(limits.attachmentBytesMax + 1) };
-  await errorOf(client.messages.send({ ...body, attachments: [tooLarge] }), 'attachment_too_large');
+  await catchApiError(client.messages.send({ ...body, attachments: [tooLarge] }), 'attachment_too_large');
   expect(await client.messages.send(body)).toMatchObject({ idempotent: false, delivery_status: 'sent' });
   expect(sink.copiesFor(to)).toHaveLength(1);
 });

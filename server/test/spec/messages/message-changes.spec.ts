@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
-import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { readMailId, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,20 +42,23 @@ test('Interface 4 PATCH /messages/{id}: everything changes or nothing does', asy
   await update(message.id, { add_labels: names.slice(0, 49) });
   const before = await server.client.messages.get(message.id);
   const more = { read: true, metadata: { a: 'b' } };
-  const error = await errorOf(
+  const error = await catchApiError(
     update(message.id, { ...more, add_labels: [names[49] ?? '', server.freshName('fifty-first')] }),
     'limit_reached',
   );
   expect(error).toMatchObject({ limit: limits.labelsPerMessageMax });
-  const unknown = await errorOf(update(message.id, { ...more, add_labels: [newId('lbl')] }), 'not_found');
+  const unknown = await catchApiError(
+    update(message.id, { ...more, add_labels: [newId('lbl')] }),
+    'not_found',
+  );
   expect(unknown).toMatchObject({ param: 'add_labels' });
   expect(
-    await errorOf(update(message.id, { ...more, remove_labels: [newId('lbl')] }), 'not_found'),
+    await catchApiError(update(message.id, { ...more, remove_labels: [newId('lbl')] }), 'not_found'),
   ).toMatchObject({
     param: 'remove_labels',
   });
   expect(await server.client.messages.get(message.id)).toEqual(before);
-  expect(await errorOf(update(newId('msg'), more), 'not_found')).toMatchObject({ param: 'id' });
+  expect(await catchApiError(update(newId('msg'), more), 'not_found')).toMatchObject({ param: 'id' });
   expect(await invalidFields(update(message.id, { add_labels: [''] }))).toEqual(['add_labels.0']);
   expect(await invalidFields(update(message.id, { stars: 5 } as never))).toEqual(['stars']);
 });
@@ -123,7 +126,7 @@ test('Interface 3 Message read: a thread is read once all its messages are, howe
   const root = await receiveMessage(server, { inbox });
   const answers = [];
   for (let i = 0; i < 5; i++)
-    answers.push(await receiveMessage(server, { inbox, inReplyTo: mailIdOf(root) }));
+    answers.push(await receiveMessage(server, { inbox, inReplyTo: readMailId(root) }));
   const ids = [root, ...answers].map(({ id }) => id);
   const { threads, messages } = server.client;
   const isRead = async () =>
@@ -143,7 +146,7 @@ test('Interface 3 Message read: threads that become one are read once all messag
   expect(early.thread_id).not.toBe(root.thread_id);
   const { messages, threads } = server.client;
   await messages.update(root.id, { read: true });
-  const joining = await receiveMessage(server, { inbox, id: late, inReplyTo: mailIdOf(root) });
+  const joining = await receiveMessage(server, { inbox, id: late, inReplyTo: readMailId(root) });
   expect((await threads.get(root.thread_id)).message_count).toBe(3);
   const read = async () => (await threads.list({ inbox_id: inbox.id, read: true })).threads.length;
   await messages.update(joining.id, { read: true });

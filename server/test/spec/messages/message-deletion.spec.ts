@@ -1,6 +1,6 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
-import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { readMailId, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { deliverMail } from '@postrider/testkit/mail/thread-mail.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const notFound = (call: PromiseLike<unknown>, param: string | null = 'id') =>
-  errorOf(Promise.resolve(call), 'not_found').then((error) => expect(error).toMatchObject({ param }));
+  catchApiError(Promise.resolve(call), 'not_found').then((error) => expect(error).toMatchObject({ param }));
 
 /** A received message with a file, in an inbox of its own. */
 const withFile = async (): Promise<Message> => {
@@ -119,7 +119,7 @@ test('Interface 4 DELETE /messages/{id}: its files are removed and what it took 
 test('Interface 4 DELETE /messages/{id}: the thread stays with the others, and mail that names only the deleted one begins a thread', async () => {
   const inbox = await server.inbox();
   const root = await receiveMessage(server, { inbox });
-  const answer = await receiveMessage(server, { inbox, inReplyTo: mailIdOf(root) });
+  const answer = await receiveMessage(server, { inbox, inReplyTo: readMailId(root) });
   const { messages, threads } = server.client;
   await messages.update(root.id, { read: true });
   await messages.delete(answer.id);
@@ -127,12 +127,12 @@ test('Interface 4 DELETE /messages/{id}: the thread stays with the others, and m
   expect(thread).toMatchObject({ message_count: 1, last_message_at: root.created_at });
   expect(thread.messages.map(({ id }) => id)).toEqual([root.id]);
   expect((await threads.list({ inbox_id: inbox.id, read: true })).threads).toHaveLength(1);
-  const late = await receiveMessage(server, { inbox, inReplyTo: mailIdOf(answer) });
+  const late = await receiveMessage(server, { inbox, inReplyTo: readMailId(answer) });
   expect(late.thread_id).not.toBe(root.thread_id);
   const known = await receiveMessage(server, {
     inbox,
-    inReplyTo: mailIdOf(answer),
-    references: [mailIdOf(root), mailIdOf(answer)],
+    inReplyTo: readMailId(answer),
+    references: [readMailId(root), readMailId(answer)],
   });
   expect(known.thread_id).toBe(root.thread_id);
 });
@@ -196,7 +196,7 @@ test('Interface 4 DELETE /messages/{id}: a sent draft stays sent', async () => {
   const { id } = await drafts.send(draft.id);
   await messages.delete(id);
   expect((await drafts.get(draft.id)).status).toBe('sent');
-  await errorOf(drafts.send(draft.id), 'draft_already_sent');
+  await catchApiError(drafts.send(draft.id), 'draft_already_sent');
 });
 
 test('Interface 4 DELETE /threads/{id}: all its messages are gone at once with their rows, and answers begin a new thread', async () => {
@@ -204,7 +204,7 @@ test('Interface 4 DELETE /threads/{id}: all its messages are gone at once with t
   const root = await receiveMessage(server, { inbox });
   const answers = [];
   for (let i = 0; i < 3; i++)
-    answers.push(await receiveMessage(server, { inbox, inReplyTo: mailIdOf(root) }));
+    answers.push(await receiveMessage(server, { inbox, inReplyTo: readMailId(root) }));
   const other = await receiveMessage(server, { inbox });
   const { messages, threads } = server.client;
   await messages.update(root.id, { add_labels: ['whole'] });
@@ -214,7 +214,7 @@ test('Interface 4 DELETE /threads/{id}: all its messages are gone at once with t
   await notFound(threads.delete(root.thread_id));
   expect((await messages.list({ inbox_id: inbox.id })).messages.map(({ id }) => id)).toEqual([other.id]);
   expect((await threads.list({ inbox_id: inbox.id })).threads.map(({ id }) => id)).toEqual([other.thread_id]);
-  const late = await receiveMessage(server, { inbox, inReplyTo: mailIdOf(root) });
+  const late = await receiveMessage(server, { inbox, inReplyTo: readMailId(root) });
   expect((await threads.get(late.thread_id)).message_count).toBe(1);
   for (const { id } of [root, ...answers])
     expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
@@ -267,7 +267,7 @@ test('Interface 4 DELETE /threads/{id}: an answer that comes at the same moment 
   const inbox = await server.inbox();
   for (let round = 0; round < 5; round++) {
     const root = await receiveMessage(server, { inbox });
-    const answering = receiveMessage(server, { inbox, inReplyTo: mailIdOf(root) }).catch(() => null);
+    const answering = receiveMessage(server, { inbox, inReplyTo: readMailId(root) }).catch(() => null);
     await server.client.threads.delete(root.thread_id);
     await answering;
     await server.filed();

@@ -1,5 +1,5 @@
 import { takeSnapshot } from '@postrider/testkit/database/database-snapshot.ts';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
 import type { Inbox, SendMessageParams } from 'postrider';
@@ -54,7 +54,7 @@ test('Interface 6 POST /messages/check: with nobody left it answers 200 with an 
   const { id } = await server.client.rules.create({ kind: 'block', direction: 'both', pattern: domain });
   const dropped = [{ address: `a@${domain}`, reason: 'rule', rule_id: id }];
   expect(await check({ to: [`a@${domain}`] })).toEqual({ deliverable: [], dropped, send: 'allow' });
-  await errorOf(send({ to: [`a@${domain}`] }), 'no_deliverable_recipients', { blocked: dropped });
+  await catchApiError(send({ to: [`a@${domain}`] }), 'no_deliverable_recipients', { blocked: dropped });
 });
 
 test('Interface 6 POST /messages/check: stores, sends and reserves nothing', async () => {
@@ -74,16 +74,17 @@ test('Interface 6 POST /messages/check: stores, sends and reserves nothing', asy
 
 test('Interface 6 POST /messages/check: refuses what a send refuses: 400, 404 and 413', async () => {
   const foreign = await server.inbox(await server.workspace());
-  for (const inbox_id of [foreign.id, newId('inb'), 'x']) await errorOf(check({ inbox_id }), 'not_found');
+  for (const inbox_id of [foreign.id, newId('inb'), 'x'])
+    await catchApiError(check({ inbox_id }), 'not_found');
   expect(await invalidFields(check({ to: [] }))).toEqual(['to']);
   expect(await invalidFields(check({ to: ['nobody'] }))).toEqual(['to.0']);
   expect(await invalidFields(check({ headers: { 'X-SES-A': 'x' } }))).toEqual(['headers.X-SES-A']);
   const long = { to: [`a@${'bü.'.repeat(40)}example`] };
   expect(await invalidFields(check(long))).toEqual(await invalidFields(send(long)));
   const file = (bytes: number) => ({ attachments: [{ filename: 'a.bin', content: Buffer.alloc(bytes) }] });
-  await errorOf(check(file(7_340_033)), 'attachment_too_large', { limit_bytes: 7_340_032 });
+  await catchApiError(check(file(7_340_033)), 'attachment_too_large', { limit_bytes: 7_340_032 });
   const bodies = { text: 'é'.repeat(2_500_000), html: 'é'.repeat(2_500_000) };
-  await errorOf(check(bodies), 'payload_too_large', { limit_bytes: 10_485_760 });
-  await errorOf(check({ ...bodies, ...file(1) }), 'attachment_too_large', { limit_bytes: 10_485_760 });
+  await catchApiError(check(bodies), 'payload_too_large', { limit_bytes: 10_485_760 });
+  await catchApiError(check({ ...bodies, ...file(1) }), 'attachment_too_large', { limit_bytes: 10_485_760 });
   expect((await check(file(7_340_032))).deliverable).toHaveLength(1);
 });

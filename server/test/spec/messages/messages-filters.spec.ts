@@ -1,4 +1,4 @@
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendLines, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
@@ -217,5 +217,5 @@ test('Interface 4 GET /messages: every filter at once', async () => {
 
 test('Interface 4 GET /messages: an unknown inbox, thread or label is a 404', async () => {
   for (const filter of [{ inbox_id: 'inb_x' }, { thread_id: byName.order?.id }, { label_id: 'lbl_x' }])
-    await errorOf(Promise.resolve(server.client.messages.list(filter)), 'not_found');
+    await catchApiError(Promise.resolve(server.client.messages.list(filter)), 'not_found');
 });

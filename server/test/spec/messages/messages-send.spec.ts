@@ -1,4 +1,4 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { expectWellFormed } from '@postrider/testkit/mail/well-formed-mail.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -191,7 +191,7 @@ test('Messages 2, Errors 422 no_deliverable_recipients: when nobody is left, wit
   const [one, two] = [address(), address()];
   for (const each of [one, two]) await running.suppress(workspace.id, each);
   const body = { inbox_id: inbox.id, to: [one], cc: [two], subject: 's', client_id: 'reserved' };
-  await errorOf(workspace.client.messages.send(body), 'no_deliverable_recipients', {
+  await catchApiError(workspace.client.messages.send(body), 'no_deliverable_recipients', {
     blocked: [
       { address: one, reason: 'suppressed' },
       { address: two, reason: 'suppressed' },

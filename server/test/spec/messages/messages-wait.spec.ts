@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { ListMessages } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 let server: TestServer;
@@ -33,8 +33,7 @@ const subjectsOf = async (filter: ListMessages, owner: TestWorkspace = server) =
   return messages.map((message) => message.subject);
 };
 
-const waitingCount = (owner: TestWorkspace = server) =>
-  waitingRequestsOf(server.server.deps).countOf(owner.id);
+const waitingCount = (owner: TestWorkspace = server) => waitingRequests(server.server.deps).countOf(owner.id);
 const waiting = (count: number, owner?: TestWorkspace) =>
   eventually(`${count} requests to wait`, async () => waitingCount(owner) === count);
 
@@ -115,7 +114,7 @@ test('Interface 7: 100 requests of a workspace may wait; one more is 409 limit_r
     ),
   );
   await waiting(100, owner);
-  await errorOf(
+  await catchApiError(
     Promise.resolve(owner.client.messages.list({ inbox_id: inbox.id, wait_seconds: 1 })),
     'limit_reached',
     {
@@ -152,7 +151,7 @@ test('Interface 5: revoking a key ends its waiting requests at once with 401, an
 test('Interface 3 Inbox: deleting an inbox ends the waits for its mail with a 404', async () => {
   const inbox = await server.inbox();
   await byWakeups(server, async () => {
-    const answer = errorOf(
+    const answer = catchApiError(
       Promise.resolve(server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 })),
       'not_found',
     );

@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { expectWellFormed } from '@postrider/testkit/mail/well-formed-mail.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
 import type { TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -181,7 +181,7 @@ test('Interface 4 Reply: an automatic message answers 409 auto_reply_loop unless
   for (const headers of marks) {
     const original = await receive({ headers });
     expect(original.auto_submitted).toBe(true);
-    await errorOf(server.client.messages.reply(original.id, { text: 'x' }), 'auto_reply_loop');
+    await catchApiError(server.client.messages.reply(original.id, { text: 'x' }), 'auto_reply_loop');
     expect(
       (await server.client.messages.reply(original.id, { text: 'x', force: true })).delivery_status,
     ).toBe('sent');
@@ -193,7 +193,7 @@ test('Interface 4 Reply: a message that names nobody to answer is 422 no_deliver
   await sendLines(server.smtpPort, { from: '', to: inbox.address }, lines);
   const { messages } = await server.client.messages.list({ inbox_id: inbox.id, limit: 1 });
   const reply = server.client.messages.reply(messages[0]?.id ?? '', { text: 'x', force: true });
-  await errorOf(reply, 'no_deliverable_recipients', { blocked: [] });
+  await catchApiError(reply, 'no_deliverable_recipients', { blocked: [] });
 });
 
 test('Messages 5, Messages POST /messages/{id}/forward: prefixes the subject, sets threading headers and stays in the thread of the original', async () => {
@@ -280,7 +280,7 @@ test('Interface 7: forward takes texts of 5 MB, and a body of 10.5 MB at most', 
   const forwarded = await server.client.messages.forward(id, { to: ['a@remote.example'], text });
   expect((await server.client.messages.get(forwarded.id)).body_text).toContain(text);
   const tooLarge = { to: ['a@remote.example'], text, html: text.repeat(2) };
-  await errorOf(server.client.messages.forward(id, tooLarge), 'payload_too_large');
+  await catchApiError(server.client.messages.forward(id, tooLarge), 'payload_too_large');
 });
 
 test('Messages 3: forward of files over the limit is 413, and goes out without them', async () => {
@@ -288,7 +288,7 @@ test('Messages 3: forward of files over the limit is 413, and goes out without t
     attachments: [{ filename: 'big.bin', content: Buffer.alloc(7_340_033, 1) }],
   });
   const to = ['b@remote.example'];
-  await errorOf(server.client.messages.forward(original.id, { to }), 'attachment_too_large');
+  await catchApiError(server.client.messages.forward(original.id, { to }), 'attachment_too_large');
   const without = await server.client.messages.forward(original.id, { to, include_attachments: false });
   expect(without.delivery_status).toBe('sent');
 });

@@ -1,6 +1,6 @@
 /* Section 7: messages of a UTC calendar month are held against the plan, exactly but for what is in flight. */
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import {
@@ -53,7 +53,7 @@ test.each([
   const inbox = await server.inbox(owner);
   await pretend(owner, limit - 1);
   await send(owner, inbox);
-  await errorOf(send(owner, inbox), 'email_limit_reached', { upgrade, limit });
+  await catchApiError(send(owner, inbox), 'email_limit_reached', { upgrade, limit });
   expect(await emailsOf(owner)).toBe(limit);
 });
 
@@ -73,7 +73,8 @@ test('Interface 7: replies and forwards count and are refused as sends are, and 
     () => forward.call(owner.client.messages, id, { to }),
   ];
   for (const call of calls) await call();
-  for (const call of calls) await errorOf(Promise.resolve(call()), 'email_limit_reached', { limit: 5_000 });
+  for (const call of calls)
+    await catchApiError(Promise.resolve(call()), 'email_limit_reached', { limit: 5_000 });
   await sendMail(server.smtpPort, { ...mail, subject: 'Again' });
   expect(await emailsOf(owner)).toBe(5_000);
 });
@@ -90,26 +91,26 @@ test('Interface 7: the count is of messages, not of recipients, and a repeat of 
 test('Interface 2 Errors email_limit_reached: comes after the 404, the repeat and the 413, and before the 422', async () => {
   const { owner, inbox } = await nearlyFull(1);
   const first = await send(owner, inbox, { client_id: 'first' });
-  await errorOf(send(owner, inbox), 'email_limit_reached');
+  await catchApiError(send(owner, inbox), 'email_limit_reached');
   expect(await send(owner, inbox, { client_id: 'first' })).toEqual({ ...first, idempotent: true });
-  await errorOf(send(owner, { id: 'inb_unknown' }), 'not_found');
+  await catchApiError(send(owner, { id: 'inb_unknown' }), 'not_found');
   const tooLarge = { filename: 'x', content: Buffer.alloc(limits.attachmentBytesMax + 1) };
-  await errorOf(send(owner, inbox, { attachments: [tooLarge] }), 'attachment_too_large');
+  await catchApiError(send(owner, inbox, { attachments: [tooLarge] }), 'attachment_too_large');
   await server.rows(
     "insert into suppressions (workspace_id, address, reason, created_at) values ($1, $2, 'manual', $3)",
     [owner.id, to[0], clock.now()],
   );
-  await errorOf(send(owner, inbox), 'email_limit_reached');
+  await catchApiError(send(owner, inbox), 'email_limit_reached');
 });
 
 test('Interface 7: a refused send stores nothing, reserves no client_id, and goes out once the plan allows it', async () => {
   const { owner, inbox } = await nearlyFull(0);
-  await errorOf(send(owner, inbox, { client_id: 'later' }), 'email_limit_reached');
+  await catchApiError(send(owner, inbox, { client_id: 'later' }), 'email_limit_reached');
   expect((await owner.client.messages.list()).messages).toEqual([]);
   await setPlan(server.server.deps, owner.name, 'pro');
   expect((await send(owner, inbox, { client_id: 'later' })).idempotent).toBe(false);
   await setPlan(server.server.deps, owner.name, 'free');
-  await errorOf(send(owner, inbox), 'email_limit_reached', { upgrade: true, limit: 5_000 });
+  await catchApiError(send(owner, inbox), 'email_limit_reached', { upgrade: true, limit: 5_000 });
 });
 
 test('Interface 7: twenty sends at once overshoot by what is in flight at most, and the next one is refused', async () => {
@@ -118,8 +119,9 @@ test('Interface 7: twenty sends at once overshoot by what is in flight at most, 
   const sent = answers.filter((answer) => answer.status === 'fulfilled').length;
   expect(sent).toBeGreaterThanOrEqual(5);
   for (const answer of answers)
-    if (answer.status === 'rejected') await errorOf(Promise.reject(answer.reason), 'email_limit_reached');
-  await errorOf(send(owner, inbox), 'email_limit_reached');
+    if (answer.status === 'rejected')
+      await catchApiError(Promise.reject(answer.reason), 'email_limit_reached');
+  await catchApiError(send(owner, inbox), 'email_limit_reached');
   expect(await emailsOf(owner)).toBe(4_995 + sent);
   expect((await owner.client.messages.list()).messages).toHaveLength(sent);
 });
@@ -129,7 +131,7 @@ test('Interface 7: deleting what was sent gives no more messages in the month', 
   await send(owner, inbox);
   await owner.client.inboxes.delete(inbox.id);
   expect(await emailsOf(owner)).toBe(5_000);
-  await errorOf(send(owner, await server.inbox(owner)), 'email_limit_reached');
+  await catchApiError(send(owner, await server.inbox(owner)), 'email_limit_reached');
 });
 
 test('Interface 7: a workspace that was far from its cap is known to be near it within a second', async () => {
@@ -143,7 +145,7 @@ test('Interface 7: a workspace that was far from its cap is known to be near it 
       (error: unknown) => error,
     );
   const refused = await eventually('a refusal', refusal);
-  await errorOf(Promise.reject(refused), 'email_limit_reached');
+  await catchApiError(Promise.reject(refused), 'email_limit_reached');
 });
 
 test('Interface 7: the month is the UTC calendar month, to the millisecond, and a new one begins at nothing', async () => {
@@ -153,7 +155,7 @@ test('Interface 7: the month is the UTC calendar month, to the millisecond, and 
   const account = await owner.client.account.get();
   expect(account.usage).toMatchObject({ emails_this_month: 4_999, month_ends_at: edge.toISOString() });
   await send(owner, inbox);
-  await errorOf(send(owner, inbox), 'email_limit_reached');
+  await catchApiError(send(owner, inbox), 'email_limit_reached');
   const entry = (at: number) =>
     server.rows("insert into usage_ledger (workspace_id, kind, amount, at) values ($1, 'emails', 10, $2)", [
       owner.id,

@@ -1,6 +1,6 @@
 /* Section 7: attachments of both directions count, only sends with attachments are refused, and what is deleted is free at once. */
 
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import {
   joinTestServer,
   startTestServer,
@@ -66,7 +66,7 @@ test.each([
     [owner.id, limit_bytes - 1],
   );
   await send(owner, from, 1);
-  await errorOf(send(owner, from, 1), 'storage_limit_reached', { upgrade, limit_bytes });
+  await catchApiError(send(owner, from, 1), 'storage_limit_reached', { upgrade, limit_bytes });
 });
 
 test('Errors 402 storage_limit_reached: a send with attachments at the cap of the plan is refused, with limit_bytes and upgrade', async () => {
@@ -74,8 +74,8 @@ test('Errors 402 storage_limit_reached: a send with attachments at the cap of th
   await receive(inbox, 5_999);
   expect(await storageOf(full)).toBe(cap - 1);
   await send(full, inbox, 2_000);
-  await errorOf(send(full, inbox, 1), 'storage_limit_reached', { upgrade: true, limit_bytes: cap });
-  await errorOf(send(full, inbox, 0), 'storage_limit_reached');
+  await catchApiError(send(full, inbox, 1), 'storage_limit_reached', { upgrade: true, limit_bytes: cap });
+  await catchApiError(send(full, inbox, 0), 'storage_limit_reached');
 });
 
 test('Interface 7: at the storage cap mail without attachments is sent, and inbound mail is taken with its attachments', async () => {
@@ -91,8 +91,8 @@ test('Interface 7: replies and forwards with attachments are refused at the stor
   const [original] = (await messages.list({ direction: 'inbound', has_attachment: true })).messages;
   const id = original?.id ?? '';
   const withFile = { attachments: [fileOf(1)] };
-  await errorOf(messages.reply(id, { text: 'Here', ...withFile }), 'storage_limit_reached');
-  await errorOf(messages.forward(id, { to }), 'storage_limit_reached');
+  await catchApiError(messages.reply(id, { text: 'Here', ...withFile }), 'storage_limit_reached');
+  await catchApiError(messages.forward(id, { to }), 'storage_limit_reached');
   await messages.reply(id, { text: 'Yes' });
   const forwarded = await messages.forward(id, { to, include_attachments: false });
   expect(forwarded.attachments).toEqual([]);
@@ -105,7 +105,7 @@ test('Interface 3 Inbox: deleting frees its attachments at once, before they are
   await send(owner, kept, 1_000);
   await send(owner, gone, 5_000);
   await receive(gone, 4_500);
-  await errorOf(send(owner, kept, 1), 'storage_limit_reached');
+  await catchApiError(send(owner, kept, 1), 'storage_limit_reached');
   const deletions = Array.from({ length: 20 }, () => owner.client.inboxes.delete(gone.id));
   const answers = await Promise.allSettled(deletions);
   expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
@@ -141,6 +141,6 @@ test('Limits Free plan attachment storage: 5 GB unless configuration says otherw
     [owner.id, 5 * gib],
   );
   const from = await usual.inbox(owner);
-  await errorOf(send(owner, from, 1), 'storage_limit_reached', { upgrade: true, limit_bytes: 5 * gib });
+  await catchApiError(send(owner, from, 1), 'storage_limit_reached', { upgrade: true, limit_bytes: 5 * gib });
   await usual.stop();
 });

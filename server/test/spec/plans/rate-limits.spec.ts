@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Plan, plans } from '@postrider/contract';
 import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import type { PlainAnswer } from '@postrider/testkit/http/plain-request.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {
@@ -159,7 +159,7 @@ test('Interface 7: the SDK waits as it is told and asks again', async () => {
       () => null,
       (error: unknown) => error,
     );
-  await errorOf(Promise.reject(await eventually('a refusal', refusal)), 'rate_limited');
+  await catchApiError(Promise.reject(await eventually('a refusal', refusal)), 'rate_limited');
   const pages = await Promise.all(Array.from({ length: 12 }, () => patient.inboxes.list()));
   expect(pages).toHaveLength(12);
 });

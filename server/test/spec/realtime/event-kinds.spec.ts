@@ -1,5 +1,5 @@
 /* Interface 18: an event for what is sent, held, put off, changed and deleted, and for what becomes of drafts. */
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
@@ -133,7 +133,7 @@ test('Interface 18: a request that is refused makes no event', async () => {
   const message = await receiveMessage(own, { inbox });
   const { messages } = owner.client;
   const wrong = { read: true, metadata: { a: '1' }, add_labels: [newId('lbl')] };
-  await errorOf(messages.update(message.id, wrong), 'not_found');
+  await catchApiError(messages.update(message.id, wrong), 'not_found');
   await messages.update(message.id, { metadata: { b: '2' } });
   const [, updated] = await log(owner, 'message.received', 'message.updated');
   expect(updated).toMatchObject({ changed: ['metadata'] });

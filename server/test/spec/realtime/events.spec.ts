@@ -1,4 +1,4 @@
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { byWakeups } from '@postrider/testkit/servers/by-wakeups.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import { unknownId } from '@postrider/testkit/servers/workspace-things.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitingRequestsOf } from '../../../src/events/wait-for-change.ts';
+import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
 
 let server: TestServer;
@@ -41,7 +41,7 @@ const logged = (owner: TestWorkspace, count: number) =>
 const waiting = (count: number, owner: TestWorkspace) =>
   eventually(
     `${count} requests to wait`,
-    async () => waitingRequestsOf(server.server.deps).countOf(owner.id) === count,
+    async () => waitingRequests(server.server.deps).countOf(owner.id) === count,
   );
 
 /** A workspace whose log has five events, of two inboxes and two kinds. */
@@ -130,7 +130,7 @@ test('Interface 4 GET /events: an inbox that is unknown, deleted or of another w
   const [inbox, foreign] = [await server.inbox(owner), await server.inbox()];
   await owner.client.inboxes.delete(inbox.id);
   for (const inbox_id of [inbox.id, foreign.id, unknownId('inbox')])
-    await errorOf(Promise.resolve(owner.client.events.list({ inbox_id })), 'not_found');
+    await catchApiError(Promise.resolve(owner.client.events.list({ inbox_id })), 'not_found');
 });
 
 test('Interface 5: an event whose inbox was deleted stays, with message null, also once the inbox is removed', async () => {
@@ -184,7 +184,7 @@ test('Interface 4 wait_seconds: deleting the inbox ends the wait for its events 
   await byWakeups(server, async () => {
     const doomed = list(owner, { inbox_id: id, wait_seconds: 60 });
     await waiting(1, owner);
-    await Promise.all([errorOf(doomed, 'not_found'), owner.client.inboxes.delete(id)]);
+    await Promise.all([catchApiError(doomed, 'not_found'), owner.client.inboxes.delete(id)]);
   });
 });
 

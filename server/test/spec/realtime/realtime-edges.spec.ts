@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
@@ -181,10 +181,10 @@ test('Interface 5 4010: after an event that is older than what is kept, GET /eve
   clock.advance(limits.eventsKeptMs / timeScale + 60_000);
   await removeExpired(server.server.deps).run({});
   const list = () => Promise.resolve(owner.client.events.list({ after }));
-  await errorOf(list(), 'cursor_expired', { oldest: null });
+  await catchApiError(list(), 'cursor_expired', { oldest: null });
   await receive(owner);
   const [oldest] = (await owner.client.events.list({ wait_seconds: 60 })).events;
-  await errorOf(list(), 'cursor_expired', { oldest: oldest?.id });
+  await catchApiError(list(), 'cursor_expired', { oldest: oldest?.id });
   await expect(open(owner, { after })).rejects.toThrow('The socket was closed: 4010');
   await (await open(owner, { after: oldest?.id ?? '' })).close();
 });

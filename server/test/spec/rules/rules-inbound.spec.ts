@@ -7,7 +7,7 @@ import {
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
-import { refusalOf, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
+import { catchRefusal, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { CreateRule, Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
@@ -38,7 +38,7 @@ const count = async (of: Inbox = inbox, owner: TestWorkspace = server) =>
 /** Sends a mail that must be refused, and gives the command that was. */
 const refusedAt = async (...sending: Parameters<typeof send>): Promise<string> => {
   const before = await count();
-  const error = (await refusalOf(send(...sending))) as { response?: string; command?: string };
+  const error = (await catchRefusal(send(...sending))) as { response?: string; command?: string };
   expect(error.response).toMatch(refused);
   expect(await count()).toBe(before);
   return String(error.command);
@@ -148,7 +148,7 @@ test('Interface 3 Rule: when every accepted recipient refuses the From, the answ
   const boxes = await Promise.all(owners.map((owner) => server.inbox(owner)));
   for (const owner of owners) await rule('block', domain, owner);
   const to = boxes.map(({ address }) => address);
-  const { response } = await refusalOf(send('list@relay.example', mail(`ada@${domain}`), to));
+  const { response } = await catchRefusal(send('list@relay.example', mail(`ada@${domain}`), to));
   expect(response).toMatch(refused);
   await send('list@relay.example', mail('ada@x.example'), to);
   for (const [at, box] of boxes.entries()) expect(await count(box, owners[at])).toBe(1);
@@ -216,6 +216,6 @@ test('Rules 2: rules of another workspace, and of a deleted inbox, stop nobody',
   await rule('block', domain, owner);
   await taken(`a@${domain}`, mail(`a@${domain}`));
   await owner.client.inboxes.delete(box.id);
-  const { response } = await refusalOf(send(`a@${domain}`, mail('x@x.example'), box.address));
+  const { response } = await catchRefusal(send(`a@${domain}`, mail('x@x.example'), box.address));
   expect(response).toMatch(/^550 5\.1\.1 /);
 });

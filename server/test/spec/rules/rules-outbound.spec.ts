@@ -1,6 +1,6 @@
 /* What the lists do to mail that is sent. */
 
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { type ServerWithSink, startServerWithSink } from '@postrider/testkit/servers/server-with-sink.ts';
@@ -61,7 +61,7 @@ test('Errors 422 no_deliverable_recipients: names everybody with the rule that m
   const domain = host();
   const rule = await block(domain);
   const inbox = await server.inbox();
-  await errorOf(send([`a@${domain}`, `b@${domain}`], inbox), 'no_deliverable_recipients', {
+  await catchApiError(send([`a@${domain}`, `b@${domain}`], inbox), 'no_deliverable_recipients', {
     blocked: [droppedBy(`a@${domain}`, rule), droppedBy(`b@${domain}`, rule)],
   });
   expect((await server.client.messages.list({ inbox_id: inbox.id })).messages).toEqual([]);
@@ -89,7 +89,7 @@ test('Interface 3 Rule: an allow never overrides a suppression, which is the rea
   const { dropped } = await send([`gone@${domain}`, `b@${domain}`]);
   expect(dropped).toEqual([{ address: `gone@${domain}`, reason: 'suppressed' }]);
   await block(domain);
-  await errorOf(send([`gone@${domain}`]), 'no_deliverable_recipients', {
+  await catchApiError(send([`gone@${domain}`]), 'no_deliverable_recipients', {
     blocked: [{ address: `gone@${domain}`, reason: 'suppressed' }],
   });
 });
@@ -105,7 +105,7 @@ test('States Rule DELETE /lists/{id}: a rule stops applying to the next send', a
   const domain = host();
   for (let round = 0; round < 10; round++) {
     const { id } = await block(domain);
-    await errorOf(send([`a@${domain}`]), 'no_deliverable_recipients');
+    await catchApiError(send([`a@${domain}`]), 'no_deliverable_recipients');
     await server.client.rules.delete(id);
     expect((await send([`a@${domain}`])).dropped).toEqual([]);
   }
@@ -127,7 +127,7 @@ test('Rules 1: reply, reply_all and forward drop whom a rule blocks; a repeat of
   const rule = await block(domain);
   await allow(`ok.${domain}`);
   const { client } = server;
-  await errorOf(client.messages.reply(original, { text: 'x' }), 'no_deliverable_recipients', {
+  await catchApiError(client.messages.reply(original, { text: 'x' }), 'no_deliverable_recipients', {
     blocked: [droppedBy(`ada@${domain}`, rule)],
   });
   const client_id = server.freshName();

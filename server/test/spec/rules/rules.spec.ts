@@ -1,6 +1,6 @@
 /* The allow and block lists themselves. */
 import { limits } from '@postrider/contract';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import {
   joinTestServer,
   type TestServer,
@@ -126,12 +126,14 @@ test('Limits rules: 10,000 a workspace, exact for twenty creations at once; one 
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   for (const answer of answers)
     if (answer.status === 'rejected')
-      await errorOf(Promise.reject(answer.reason), 'limit_reached', { limit: limits.rulesPerWorkspaceMax });
+      await catchApiError(Promise.reject(answer.reason), 'limit_reached', {
+        limit: limits.rulesPerWorkspaceMax,
+      });
   const { data, response } = await block('n1.example', 'both', full).withResponse();
   expect(response.status).toBe(200);
   await full.client.rules.delete(data.id);
   await create();
-  await errorOf(create(), 'limit_reached');
+  await catchApiError(create(), 'limit_reached');
   await block(host());
 });
 
@@ -150,9 +152,9 @@ test('Rules GET /lists: all rules, newest first, page by page, while more are ad
 test("Rules DELETE /lists/{id}: answers 204 once, and 404 for an id that is deleted, unknown, malformed or another workspace's", async () => {
   const { id } = await block(host());
   const other = await server.workspace();
-  await errorOf(other.client.rules.delete(id), 'not_found');
+  await catchApiError(other.client.rules.delete(id), 'not_found');
   const { response } = await server.client.rules.delete(id).withResponse();
   expect(response.status).toBe(204);
   for (const gone of [id, newId('rul'), 'x', 'rul_\u0000'])
-    await errorOf(server.client.rules.delete(gone), 'not_found');
+    await catchApiError(server.client.rules.delete(gone), 'not_found');
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorOf, invalidFields } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError, invalidFields } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
-import { mailIdOf, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
+import { readMailId, receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import {
   startTestServer,
   type TestServer,
@@ -65,7 +65,7 @@ test('Webhook inbox_ids: only events of these inboxes are posted, and null is al
 
 test('Webhook inbox_ids: an unknown inbox is a 404 that names the field, none and too many are a 400', async () => {
   const foreign = await server.inbox();
-  const error = await errorOf(create({ inbox_ids: [foreign.id] }), 'not_found');
+  const error = await catchApiError(create({ inbox_ids: [foreign.id] }), 'not_found');
   expect(error).toMatchObject({ param: 'inbox_ids' });
   expect(await invalidFields(create({ inbox_ids: [] }))).toEqual(['inbox_ids']);
   const many = Array.from({ length: 101 }, (_, i) => `inb_${i}`);
@@ -123,7 +123,7 @@ test('Interface 4 DELETE /threads/{id}: what waits to be posted tells of message
   receiver.next(500, 500);
   const inbox = await server.inbox(owner);
   const root = await receiveMessage(own(), { inbox });
-  await receiveMessage(own(), { inbox, inReplyTo: mailIdOf(root) });
+  await receiveMessage(own(), { inbox, inReplyTo: readMailId(root) });
   await receiver.waitFor(2);
   await owner.client.threads.delete(root.thread_id);
   clock.advance(10_000);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import {
@@ -189,7 +189,7 @@ describe('the end of deliveries', () => {
     const old = (await deliveriesOf(id)).at(-1)?.id ?? '';
     await removeExpired(server.server.deps).run({});
     expect(await deliveriesOf(id)).toHaveLength(1);
-    await errorOf(owner.client.deliveries.redeliver(old), 'not_found');
+    await catchApiError(owner.client.deliveries.redeliver(old), 'not_found');
   });
 });
 
@@ -242,7 +242,7 @@ describe('deliveries that are asked for', () => {
     await owner.client.deliveries.redeliver(again.id);
     expect(receiver.requests.at(-1)?.event).toMatchObject({ id: first?.event_id, message: null });
     const other = await server.workspace();
-    await errorOf(other.client.deliveries.redeliver(again.id), 'not_found');
+    await catchApiError(other.client.deliveries.redeliver(again.id), 'not_found');
   });
 
   test('Interface 4: at most 10 tests and redeliveries of a workspace are under way, one more is 409 limit_reached', async () => {
@@ -251,7 +251,9 @@ describe('deliveries that are asked for', () => {
     const most = limits.deliveriesByHandPerWorkspaceMax;
     const asked = Array.from({ length: most }, () => owner.client.webhooks.test(id).catch(() => null));
     await receiver.waitFor(most);
-    expect(await errorOf(owner.client.webhooks.test(id), 'limit_reached')).toMatchObject({ limit: most });
+    expect(await catchApiError(owner.client.webhooks.test(id), 'limit_reached')).toMatchObject({
+      limit: most,
+    });
     await owner.client.webhooks.delete(id);
     await Promise.all(asked);
     receiver.always(204);
@@ -286,7 +288,7 @@ describe('deliveries that are asked for', () => {
     const client = await server.server.deps.database.pool.connect();
     await client.query('begin');
     await client.query('delete from webhooks where id = $1', [id]);
-    const asked = errorOf(owner.client.webhooks.test(id), 'not_found');
+    const asked = catchApiError(owner.client.webhooks.test(id), 'not_found');
     await sleep(100);
     await client.query('commit');
     client.release();

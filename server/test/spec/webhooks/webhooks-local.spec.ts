@@ -1,6 +1,6 @@
 /* Interface 5: a server to try things with posts to programs of its own machine. */
 
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { afterEach, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test('Interface 5: with the sandbox and the API on loopback, http: and loopback 
     'https://10.0.0.1/',
     'https://169.254.169.254/',
   ]) {
-    const { issues } = await errorOf(create(url), 'invalid_request');
+    const { issues } = await catchApiError(create(url), 'invalid_request');
     const message = expect.stringContaining('POSTRIDER_WEBHOOK_ALLOW_PRIVATE');
     expect(issues).toEqual([{ path: 'url', message }]);
   }
@@ -55,7 +55,7 @@ test.each([
       'https://127.0.0.1/',
       'https://[::1]/',
     ])
-      await errorOf(create(url), 'invalid_request');
+      await catchApiError(create(url), 'invalid_request');
     const { id } = await create('https://agent.invalid/');
     for (const url of ['http://localhost:1/', 'http://agent.invalid/', 'https://127.0.0.1:1/']) {
       await server.rows('update webhooks set url = $1 where id = $2', [url, id]);

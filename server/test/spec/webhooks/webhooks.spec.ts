@@ -1,5 +1,5 @@
 import { limits } from '@postrider/contract';
-import { errorOf } from '@postrider/testkit/http/api-errors.ts';
+import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { receiveMessage } from '@postrider/testkit/mail/received-message.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { unknownId } from '@postrider/testkit/servers/workspace-things.ts';
@@ -82,10 +82,10 @@ describe('POST /webhooks', () => {
     'https://agent.invalid/ho oks',
     `https://agent.invalid/${'x'.repeat(limits.urlCharactersMax)}`,
   ])('Interface 5: %s is refused with an issue for url', async (refused) => {
-    const error = await errorOf(create({ url: refused }), 'invalid_request');
+    const error = await catchApiError(create({ url: refused }), 'invalid_request');
     expect(error.issues).toMatchObject([{ path: 'url' }]);
     const { id } = await create();
-    await errorOf(server.client.webhooks.update(id, { url: refused }), 'invalid_request');
+    await catchApiError(server.client.webhooks.update(id, { url: refused }), 'invalid_request');
     expect((await server.client.webhooks.get(id)).url).toBe(url);
   });
 
@@ -110,7 +110,7 @@ describe('POST /webhooks', () => {
     const most = limits.webhooksPerWorkspaceMax;
     const made = await Promise.allSettled(Array.from({ length: most + 10 }, () => create({}, owner)));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(most);
-    const error = await errorOf(create({}, owner), 'limit_reached');
+    const error = await catchApiError(create({}, owner), 'limit_reached');
     expect(error).toMatchObject({ limit: most });
     const { webhooks } = await owner.client.webhooks.list({ limit: 1 });
     await owner.client.webhooks.delete(webhooks[0]?.id ?? '');
@@ -179,7 +179,7 @@ describe('DELETE /webhooks', () => {
       () => webhooks.deliveries(id),
       () => deliveries.redeliver(delivery.id),
     ])
-      await errorOf(Promise.resolve(gone()), 'not_found');
+      await catchApiError(Promise.resolve(gone()), 'not_found');
   });
 
   test('Webhooks DELETE /webhooks/{id}: of 20 deletions at once one succeeds; unknown and malformed ids are 404', async () => {
@@ -189,8 +189,8 @@ describe('DELETE /webhooks', () => {
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const unknown of [unknownId('webhook'), 'whk_x', 'inb_01m7yyvjvve8jaq5s0hvhdb6px'])
-      await errorOf(server.client.webhooks.delete(unknown), 'not_found');
-    await errorOf(server.client.deliveries.redeliver(unknownId('delivery')), 'not_found');
+      await catchApiError(server.client.webhooks.delete(unknown), 'not_found');
+    await catchApiError(server.client.deliveries.redeliver(unknownId('delivery')), 'not_found');
   });
 });
 

@@ -1,7 +1,7 @@
 import { directSockets } from '../../../lib/admission/server-limits.ts';
 import type { DnsResolve } from '../../authenticate/ask-dns.ts';
 import { judgeFailure, toFailure } from '../classify-reply.ts';
-import { destinationOf, findInvalid, findUnsupported, handOver } from '../hand-over.ts';
+import { findInvalid, findUnsupported, handOver, recipientDomain } from '../hand-over.ts';
 import type { RelaySession } from '../relay-session.ts';
 import { type RelayTiming, scaleTiming } from '../run-step.ts';
 import {
@@ -88,7 +88,7 @@ export function createDirectTransport(settings: DirectTransportSettings): Transp
   let isClosing = false;
 
   async function attempt(job: TransportJob): Promise<Outcome> {
-    const route = await findRoute({ dns, hostname, findPolicy }, destinationOf(job.recipient));
+    const route = await findRoute({ dns, hostname, findPolicy }, recipientDomain(job.recipient));
     const outcome = 'outcome' in route ? route.outcome : await sendTo(job, route, sending);
     // An attempt that this server cut off says nothing about the recipient.
     const isCut = isClosing || job.signal?.aborted === true;

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 const find = (domain: string, ownName = 'me.test') => findExchanges(dns, domain, ownName);
-const outcomeOf = async (domain: string) => (await find(domain)) as { outcome: object };
+const findOutcome = async (domain: string) => (await find(domain)) as { outcome: object };
 
 describe('the servers of a domain', () => {
   test('come by preference, each once, and at most twenty of them', async () => {
@@ -66,7 +66,7 @@ describe('a domain without servers', () => {
 
   test('says so by a null MX', async () => {
     server.set('example.test', 'MX', ['0 .']);
-    expect((await outcomeOf('example.test')).outcome).toMatchObject({
+    expect((await findOutcome('example.test')).outcome).toMatchObject({
       ...aboutRecipient,
       enhanced: '5.1.10',
     });
@@ -76,13 +76,13 @@ describe('a domain without servers', () => {
     'is refused for good: %j',
     async (domain) => {
       server.set('text.test', 'TXT', ['no server']);
-      expect((await outcomeOf(domain)).outcome).toMatchObject({ ...aboutRecipient, enhanced: '5.1.2' });
+      expect((await findOutcome(domain)).outcome).toMatchObject({ ...aboutRecipient, enhanced: '5.1.2' });
     },
   );
 
   test('may have some later, if DNS fails', async () => {
     server.failFor('example.test');
-    expect((await outcomeOf('example.test')).outcome).toMatchObject({
+    expect((await findOutcome('example.test')).outcome).toMatchObject({
       kind: 'deferred',
       cause: 'relay',
       detail: 'DNS did not answer for the MX records of example.test (ESERVFAIL).',
@@ -93,7 +93,7 @@ describe('a domain without servers', () => {
     server.set('example.test', 'MX', ['10 ME.test', '20 other.test']);
     server.set('me.test', 'A', ['192.0.2.1']);
     for (const domain of ['example.test', 'me.test'])
-      expect((await outcomeOf(domain)).outcome).toMatchObject({
+      expect((await findOutcome(domain)).outcome).toMatchObject({
         kind: 'rejected',
         scope: 'message',
         enhanced: '5.4.6',
@@ -134,33 +134,33 @@ describe('answers of DNS', () => {
 });
 
 describe('the addresses of a server', () => {
-  const addressesOf = (host: string, mayConnectTo = (_: string) => true) =>
+  const usableAddresses = (host: string, mayConnectTo = (_: string) => true) =>
     findAddresses(dns, host, mayConnectTo);
 
   test('come with both families in turn', async () => {
     server.set('a.test', 'A', ['192.0.2.1', '192.0.2.2', '192.0.2.3']);
     server.set('a.test', 'AAAA', ['2001:db8::1']);
-    const { addresses } = await addressesOf('a.test');
+    const { addresses } = await usableAddresses('a.test');
     expect(addresses[0]).toBe('2001:db8::1');
     expect(addresses.toSorted()).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1']);
   });
 
   test('are only those that may be connected to, and it is our choice if none is left', async () => {
     server.set('a.test', 'A', ['10.0.0.1', '192.0.2.1']);
-    expect(await addressesOf('a.test', (address) => !address.startsWith('10.'))).toEqual({
+    expect(await usableAddresses('a.test', (address) => !address.startsWith('10.'))).toEqual({
       addresses: ['192.0.2.1'],
       problem: null,
       isOurs: false,
     });
-    expect(await addressesOf('a.test', () => false)).toMatchObject({ addresses: [], isOurs: true });
+    expect(await usableAddresses('a.test', () => false)).toMatchObject({ addresses: [], isOurs: true });
   });
 
   test('may be missing, or unknown because DNS fails', async () => {
-    expect(await addressesOf('none.test')).toMatchObject({
+    expect(await usableAddresses('none.test')).toMatchObject({
       problem: 'none.test has no address',
       isOurs: false,
     });
     server.failFor('bad.test');
-    expect(await addressesOf('bad.test')).toMatchObject({ addresses: [], isOurs: true });
+    expect(await usableAddresses('bad.test')).toMatchObject({ addresses: [], isOurs: true });
   });
 });

@@ -125,7 +125,7 @@ export async function openSession(
       problems.push(opened);
     }
   }
-  throw new DestinationFailure(deferralOf(problems, settings.reach.isKnown()));
+  throw new DestinationFailure(describeDeferral(problems, settings.reach.isKnown()));
 }
 
 interface Target {
@@ -183,7 +183,7 @@ async function reachOut(settings: OpenSettings, target: Target): Promise<Socket 
   }
 }
 
-function deferralOf(problems: Problem[], isReachKnown: boolean): Deferred {
+function describeDeferral(problems: Problem[], isReachKnown: boolean): Deferred {
   const theirs = problems.find(({ isOurs }) => !isOurs);
   const reply = problems.findLast(({ failure }) => failure?.reply)?.failure?.reply ?? '';
   const { code = null, enhanced = null } = parseReply(reply) ?? {};

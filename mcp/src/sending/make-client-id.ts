@@ -13,7 +13,7 @@ const defaults: Record<string, unknown> = { reply_all: false, include_attachment
  * not used alone, because models give different mails the same one. Another API key is another sender, so the same text sends again with
  * it. `sent` has the inbox by its id and files with their content.
  */
-export function clientIdOf(
+export function makeClientId(
   { signer }: Pick<CallContext, 'signer'>,
   tool: ToolName,
   sent: Record<string, unknown>,
