@@ -103,7 +103,7 @@ async function deliverLocally(
   senders: Senders,
 ): Promise<SmtpReply> {
   const addressee = await findReached(deps, { recipient, sender: envelopeFrom }, senders);
-  const verdict = await acceptLocally(deps, addressee, envelopeFrom);
+  const verdict = acceptLocally(deps, addressee, envelopeFrom);
   if (!verdict.accept) return verdict;
   const recipients = [{ address: recipient, tag: verdict.tag }];
   return receive(deps, newArrival({ raw, envelopeFrom, client: null, recipients }), null);

@@ -21,11 +21,6 @@ import type { DeliveryChange } from './delivery-outcome.ts';
 import { type RecipientKey, recordOutcome } from './recipient-state.ts';
 import { decideReport, isComplaint } from './report-outcome.ts';
 
-/** Returns whether a mail may be a report that counts. */
-export function mayCount({ from, recipients }: SmtpEnvelope<MailTarget>): boolean {
-  return from === '' || recipients.some(({ tag }) => tag.reportsOn);
-}
-
 /**
  * Records what a mail reports, durably by the time it resolves, and returns the recipients that are done with it. The others get it as
  * mail. Rejects if it could not be read for now, or at all and was sent to a return path, because it may be a report.

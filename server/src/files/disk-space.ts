@@ -4,11 +4,8 @@ import { isFileError } from './files.ts';
 
 /** The free space on the disks that the server writes to. */
 export interface DiskSpace {
-  /**
-   * Returns whether less than the reserve is free on one of them. While space is short, it is measured again, so that freed space counts at
-   * once.
-   */
-  isShort(): Promise<boolean>;
+  /** Whether less than the reserve is free on one of them. */
+  readonly isShort: boolean;
   /** Returns the free bytes by what is kept there; empty if nothing is kept on a disk of this machine. */
   freeBytes(): ReadonlyMap<string, number>;
   close(): void;
@@ -21,8 +18,8 @@ export interface DiskSpaceSettings {
 }
 
 /**
- * How often free space is measured, how often at most while it is short, and the default reserve, which is never more than a share of the
- * disk.
+ * How often free space is measured, how often while it is short, so that freed space counts at once, and the default reserve, which is
+ * never more than a share of the disk.
  */
 export const diskSpaceDefaults: {
   lookMs: number;
@@ -36,40 +33,43 @@ export const diskSpaceDefaults: {
   reserveShare: 0.05,
 };
 
-/** Measures the disks now, and then every second until it is closed, so that no other code has to. `onLook` is called with the results. */
+/** Measures the disks now, and then again and again until it is closed, so that no other code has to. `onLook` is called with the results. */
 export async function watchDiskSpace(
   { folders, reserveBytes }: DiskSpaceSettings,
   onLook: (free: ReadonlyMap<string, number>) => void = () => {},
 ): Promise<DiskSpace> {
   let free = new Map<string, number>();
-  let short = false;
-  let lookedAtMs = 0;
-  let looking: Promise<void> | null = null;
-  const measureAll = async () => {
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const space = {
+    isShort: false,
+    freeBytes: () => free,
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+  const look = async () => {
     const found = await Promise.all(Object.values(folders).map(measure));
     free = new Map(Object.keys(folders).map((name, index) => [name, found[index]?.freeBytes ?? 0]));
-    short = found.some(({ freeBytes, sizeBytes }) => freeBytes < (reserveBytes ?? usualReserve(sizeBytes)));
-    lookedAtMs = performance.now();
+    space.isShort = found.some(
+      ({ freeBytes, sizeBytes }) => freeBytes < (reserveBytes ?? usualReserve(sizeBytes)),
+    );
     onLook(free);
   };
-  const look = (): Promise<void> => {
-    looking ??= measureAll().finally(() => {
-      looking = null;
-    });
-    return looking;
+  const lookLater = () => {
+    if (isClosed) return;
+    const { lookMs, lookAgainMs } = diskSpaceDefaults;
+    // A disk that does not respond does not count as short of space. Writes to it fail with an error that says why.
+    const lookNow = () =>
+      void look()
+        .catch(() => {})
+        .finally(lookLater);
+    timer = setTimeout(lookNow, space.isShort ? Math.min(lookMs, lookAgainMs) : lookMs).unref();
   };
   await look();
-  // A disk that does not respond does not count as short of space. Writes to it fail with an error that says why.
-  const timer = setInterval(() => void look().catch(() => {}), diskSpaceDefaults.lookMs);
-  timer.unref();
-  return {
-    isShort: async () => {
-      if (short && performance.now() - lookedAtMs > diskSpaceDefaults.lookAgainMs) await look();
-      return short;
-    },
-    freeBytes: () => free,
-    close: () => clearInterval(timer),
-  };
+  lookLater();
+  return space;
 }
 
 function usualReserve(sizeBytes: number): number {

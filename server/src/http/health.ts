@@ -38,7 +38,7 @@ export function answerReady(deps: Deps, probes: ReadonlyMap<PartName, Probe>): R
       check(deps, 'files', async () => {
         await deps.files.check();
         // A disk below its reserve only delays inbound mail, so the server stays ready.
-        return (await deps.disk.isShort()) ? 'short of disk: incoming mail is deferred' : fine;
+        return deps.disk.isShort ? 'short of disk: incoming mail is deferred' : fine;
       }),
       transportState(),
     ]);

@@ -1,6 +1,6 @@
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import type { Release } from '../lib/admission/slots.ts';
+import { Slots } from '../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { directMailsMax, strandedLimits } from './limits.ts';
 import { Backlog } from './spool/backlog.ts';
@@ -16,9 +16,10 @@ export class Intake {
   readonly note: NoteVerdict;
   readonly backlog: Backlog;
   readonly spool: SpoolMail;
+  /** The mails that are being stored directly. */
+  readonly direct = new Slots({ slots: directMailsMax, ofOwner: directMailsMax });
   readonly #decisions: ReturnType<typeof openDecisionLog>;
   readonly #stopRecovery: () => Promise<void>;
-  #direct = 0;
 
   constructor(deps: Deps) {
     this.deps = deps;
@@ -27,19 +28,6 @@ export class Intake {
     this.backlog = new Backlog(deps, this.note);
     this.spool = createSpool(deps);
     this.#stopRecovery = startSpoolRecovery(deps, this.backlog);
-  }
-
-  /** Whether mail arrives faster than it is filed. */
-  get isBehind(): boolean {
-    return this.backlog.busy || this.#direct >= directMailsMax;
-  }
-
-  /** Counts a mail that is stored directly, until it is released. */
-  holdDirect(): Release {
-    this.#direct += 1;
-    return () => {
-      this.#direct -= 1;
-    };
   }
 
   /** Finishes what it can within `graceMs`. The next start finds acknowledged mail that is left. */

@@ -5,6 +5,7 @@ import { findReportedDomain } from '../domains/reports/find-reported-domain.ts';
 import { type Addressee, type Addressing, findAddressees } from '../inboxes/find-inbox.ts';
 import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
+import { isReportAddress } from '../lib/signed-address.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { hasMailRoom } from '../workspaces/usage.ts';
 import { type MailPlace, newArrival, senderBlocked, settle, settleReported } from './arrival.ts';
@@ -99,22 +100,22 @@ function createRecipientCheck(deps: Deps): AcceptRecipient {
   return async (sender, given) => {
     const recipient = normalizeAddress(given);
     if (!recipient) return { accept: false, ...badAddress };
-    const reported = await findReportedDomain(deps, recipient);
+    const reported = isReportAddress(recipient) && (await findReportedDomain(deps, recipient));
     if (reported) return { accept: true, tag: reported };
     const target = await findTarget(deps, findAddressee, { recipient, sender: sender.envelopeFrom });
-    const verdict = decideTarget(target, target && (await findDeferral(deps, target, sender)));
+    const verdict = decideTarget(target, target && findDeferral(deps, target, sender));
     return target && !verdict.accept ? { ...verdict, refusedInbox: target.inbox } : verdict;
   };
 }
 
 /** Decides on a recipient of mail that never left this server. */
-export async function acceptLocally(
+export function acceptLocally(
   deps: Deps,
   addressee: Addressee | null,
   envelopeFrom: string,
-): Promise<RcptVerdict<MailTarget>> {
+): RcptVerdict<MailTarget> {
   const sender = { envelopeFrom, remoteAddress: null };
-  return decideTarget(addressee, addressee && (await findDeferral(deps, addressee, sender)));
+  return decideTarget(addressee, addressee && findDeferral(deps, addressee, sender));
 }
 
 /**
@@ -134,12 +135,8 @@ async function findTarget(
 }
 
 /** Returns the reply to a sender whose mail an inbox cannot take for now; null if there is room. */
-async function findDeferral(
-  deps: Deps,
-  { inbox, mailBytes }: Addressee,
-  sender: MailSender,
-): Promise<SmtpReply | null> {
-  if (await deps.disk.isShort()) return diskShort;
+function findDeferral(deps: Deps, { inbox, mailBytes }: Addressee, sender: MailSender): SmtpReply | null {
+  if (deps.disk.isShort) return diskShort;
   const { address, workspaceId, inboxId, plan } = inbox;
   if (!hasMailRoom(deps, { address, workspaceId, plan, mailBytes })) return mailboxFull;
   return hasFilledShare(deps, { inboxId, plan }, sender) ? shareFilled : null;

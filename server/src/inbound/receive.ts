@@ -2,7 +2,7 @@
  * How a mail comes in, by SMTP, from Amazon SES, or from another inbox of this server: one step after another, each of which may settle
  * recipients with a reply. The steps after it see the others. What a reply of 250 says is durable by then.
  */
-import { ingestReport, mayCount } from '../delivery/ingest-report.ts';
+import { ingestReport } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { readSenders } from '../mail/parse/read-mailboxes.ts';
@@ -11,6 +11,7 @@ import { decideSenders, findInboundRules } from '../rules/decide-rule.ts';
 import { type Arrival, answer, defer, groupByInbox, inboxGone, senderBlocked, settle } from './arrival.ts';
 import { countDmarcReport } from './dmarc-report.ts';
 import type { Intake } from './intake.ts';
+import { directMailsMax } from './limits.ts';
 import { noteMail } from './mail-shares.ts';
 import { acknowledgement, type SpooledEnvelope } from './spool/spool-mail.ts';
 import { readMail, refuseForged, refuseUnauthentic, storeInInboxes } from './store-mail.ts';
@@ -45,9 +46,9 @@ const recorded: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: report re
 
 /** Settles the recipients that a report on a delivery was for. A report stays recorded even if its sender has to try again for others. */
 async function recordDeliveryReport(deps: Deps, arrival: Arrival): Promise<void> {
+  if (!mayReport(arrival)) return;
   const recipients = arrival.recipients.map(({ given, inbox }) => ({ address: given, tag: inbox }));
   const envelope = { from: arrival.envelopeFrom, recipients, smtpUtf8: false };
-  if (recipients.length === 0 || !mayCount(envelope)) return;
   const done = new Set(await ingestReport(deps, arrival.raw, envelope));
   if (done.size === 0) return;
   for (const { address: given, tag } of done)
@@ -60,6 +61,11 @@ async function recordDeliveryReport(deps: Deps, arrival: Arrival): Promise<void>
     });
   arrival.recipients = arrival.recipients.filter((_, index) => !done.has(recipients[index]!));
   answer(arrival, recorded);
+}
+
+/** Returns whether a mail may be a report that counts, by its envelope. */
+function mayReport({ envelopeFrom, recipients }: Arrival): boolean {
+  return recipients.some(({ inbox }) => envelopeFrom === '' || inbox.reportsOn);
 }
 
 /** Defers a mail that turned out to be no report, if one of its return paths has room for reports alone. */
@@ -102,7 +108,7 @@ function refuseBlocked(arrival: Arrival): void {
  */
 function isSpooled({ config }: Deps, { recipients }: Arrival, intake: Intake): boolean {
   if (config.dmarcReject || recipients.some(({ verdict }) => verdict === 'unverified')) return false;
-  return intake.isBehind;
+  return intake.backlog.busy || intake.direct.countOf('') >= directMailsMax;
 }
 
 /** Makes the mail durable, and leaves it to the backlog, which notes its verdicts. */
@@ -143,7 +149,7 @@ function spooledEnvelope(deps: Deps, { raw, recipients, envelopeFrom, client }: 
 /** Reads the mail, refuses it where what it claims is not true, and stores it in the inboxes that are left. */
 async function store(deps: Deps, arrival: Arrival, intake: Intake | null): Promise<void> {
   if (arrival.recipients.length === 0) return;
-  const release = intake?.holdDirect();
+  const release = intake?.direct.hold('', 1);
   try {
     const mail = await readMail(deps, arrival);
     refuseUnauthentic(deps, arrival, mail);

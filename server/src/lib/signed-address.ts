@@ -121,12 +121,17 @@ export function makeReportAddress(
   return `${reportPrefix}${signToken(keys, 'report addresses', content)}@${mailFromDomain}`;
 }
 
+/** Returns whether an address, in its one spelling, is spelled as an address for reports on a domain, genuine or not. */
+export function isReportAddress(address: string): boolean {
+  return address.startsWith(reportPrefix);
+}
+
 /** Returns the domain that an address in its one spelling takes reports on; null if it is another address or is not signed by `keys`. */
 export function readReportAddress(
   address: string,
   keys: readonly DerivedKeys[],
 ): { workspaceIds: WorkspaceIds; domainId: string } | null {
-  if (!address.startsWith(reportPrefix)) return null;
+  if (!isReportAddress(address)) return null;
   const content = readToken(
     keys,
     'report addresses',

@@ -59,7 +59,7 @@ async function examineDisk(config: Config): Promise<Finding[]> {
   };
   const disk = await watchDiskSpace({ folders, reserveBytes: config.diskReserveBytes });
   const free = [...disk.freeBytes()].map(([name, bytes]) => `${Math.floor(bytes / mib)} MB for ${name}`);
-  const isShort = await disk.isShort();
+  const isShort = disk.isShort;
   disk.close();
   if (free.length === 0) return [ok('disk', 'nothing is kept on disks of this machine')];
   const text = `${free.join(', ')} free`;

@@ -48,6 +48,7 @@ export class Backlog {
   readonly #read = new FairQueue<StorableMail>();
   /** The bytes of mails that are read or wait to be stored: large mails of one inbox do not delay those of others. */
   readonly #readAhead = new Slots(readAheadSlots);
+  #lastArrival = Number.NEGATIVE_INFINITY;
   #reading = 0;
   #storing = 0;
   #databaseAway = false;
@@ -67,7 +68,12 @@ export class Backlog {
 
   /** Whether mail is being filed or arrived a moment ago. The next mail should take the spool, too. */
   get busy(): boolean {
-    return this.size > 0 || !this.#pace.quiet;
+    return this.size > 0 || !this.#isQuiet;
+  }
+
+  /** Whether no mail arrived lately. */
+  get #isQuiet(): boolean {
+    return performance.now() - this.#lastArrival > filingPaceLimits.quietMs;
   }
 
   has(id: string): boolean {
@@ -79,7 +85,7 @@ export class Backlog {
     if (this.#closed || this.has(envelope.id)) return;
     this.#underway.set(envelope.id, this.#unread.add(envelope, bytes));
     // Mail that another process left is not urgent: its sender has its answer.
-    if (bytes) this.#pace.noteArrival();
+    if (bytes) this.#lastArrival = performance.now();
     if (this.#unread.length >= gatherMails) this.#work();
     else this.#workSoon();
   }
@@ -123,14 +129,8 @@ export class Backlog {
 
   #mayStore(): boolean {
     const first = this.#read.peek();
-    if (
-      !first ||
-      this.#storing >=
-        batchesAtOnce[
-          this.#pace.quiet || this.#unread.oldestMs > filingPaceLimits.overdueMs ? 'quiet' : 'busy'
-        ]
-    )
-      return false;
+    const isUrgent = this.#isQuiet || this.#unread.oldestMs > filingPaceLimits.overdueMs;
+    if (!first || this.#storing >= batchesAtOnce[isUrgent ? 'quiet' : 'busy']) return false;
     // A mail whose sender has slow DNS delays the others of its batch for a moment only.
     const isBatch = this.#reading === 0 || this.#read.length >= gatherMails;
     return isBatch || performance.now() - first.readAt >= gatherMs;
@@ -186,7 +186,11 @@ export class Backlog {
       const receipts = await storeSpooled(this.#deps, batch);
       this.#databaseAway = false;
       for (const { envelope } of batch) this.#finish(envelope, receipts.get(envelope.id) ?? []);
-      this.#pace.endRound(this.#unread.oldestMs, () => this.#work());
+      this.#pace.endRound(
+        this.#unread.oldestMs,
+        () => this.#isQuiet,
+        () => this.#work(),
+      );
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');
       this.#databaseAway = isUnavailable(error) && !isTooMuchAtOnce(error);

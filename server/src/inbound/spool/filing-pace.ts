@@ -1,7 +1,7 @@
 import { restMsAfter } from '../../lib/admission/slots.ts';
 import { filingPaceLimits } from '../limits.ts';
 
-const { rest: restLimits, overdueMs, quietMs, lookMs } = filingPaceLimits;
+const { rest: restLimits, overdueMs, lookMs } = filingPaceLimits;
 
 /** A round of filing: how long it took, and how long the oldest mail that is left has waited. */
 interface Round {
@@ -14,9 +14,8 @@ export function filingRestMs({ busyMs, oldestMs }: Round): number {
   return oldestMs > overdueMs ? 0 : restMsAfter(busyMs, restLimits);
 }
 
-/** Notes arrivals and work, and decides when filing rests. */
+/** Notes work, and decides when filing rests. */
 export class FilingPace {
-  #lastArrival = Number.NEGATIVE_INFINITY;
   /** When the current round began. */
   #begun: number | null = null;
   #resting = false;
@@ -25,33 +24,24 @@ export class FilingPace {
     return this.#resting;
   }
 
-  /** Whether no mail arrived lately. */
-  get quiet(): boolean {
-    return performance.now() - this.#lastArrival > quietMs;
-  }
-
-  noteArrival(): void {
-    this.#lastArrival = performance.now();
-  }
-
   /** Notes that mail is about to be read or stored, which begins a round unless one is under way. */
   noteWork(): void {
     this.#begun ??= performance.now();
   }
 
   /** Ends the round and begins its rest, if it has one. `goOn` is called when the rest ends, which is early once no mail arrives. */
-  endRound(oldestMs: number, goOn: () => void): void {
+  endRound(oldestMs: number, isQuiet: () => boolean, goOn: () => void): void {
     // With several batches at once, the first one that ended began the rest.
     if (this.#resting) return;
     const now = performance.now();
     const busyMs = now - (this.#begun ?? now);
     const restMs = filingRestMs({ busyMs, oldestMs });
     this.#begun = null;
-    if (restMs === 0 || this.quiet) return;
+    if (restMs === 0 || isQuiet()) return;
     const until = now + restMs;
     this.#resting = true;
     const rest = setInterval(() => {
-      if (performance.now() < until && !this.quiet) return;
+      if (performance.now() < until && !isQuiet()) return;
       clearInterval(rest);
       this.#resting = false;
       goOn();

@@ -7,18 +7,13 @@
  * this machine was too busy to check the signatures, the result is a `temperror`, never a `fail`. A forger's own broken DNS changes
  * nothing, and neither do signatures that take too much processor time: they count as none.
  */
+import ipaddr from 'ipaddr.js';
 import type { MailParser } from '../parse/parse-pool.ts';
 import { askDns, type DnsResolve, shareAnswers } from './ask-dns.ts';
 import { type AuthenticationResult, aligns } from './authentication-result.ts';
 import { authorDomain, checkAuthor, loadDmarc } from './check-author.ts';
 import { type CheckedContent, checkContent } from './check-content.ts';
-import {
-  type CheckedEnvelope,
-  checkEnvelope,
-  type EnvelopeInput,
-  isLocal,
-  loadSpf,
-} from './check-envelope.ts';
+import { type CheckedEnvelope, checkEnvelope, type EnvelopeInput, loadSpf } from './check-envelope.ts';
 import { type TrustedForwarders, vouchedAuthor } from './signatures.ts';
 
 /** The results of the checks of a mail's sender. */
@@ -88,6 +83,9 @@ const unjudged: SenderCheck = {
   rejectedBy: null,
 };
 
+/** The result of SPF for a local client. */
+const noEnvelope: CheckedEnvelope = { result: 'none', domain: '' };
+
 /** Creates an authenticator that asks the given DNS. Mails that arrive within half a minute share its answers. */
 export function createMailAuthenticator(options: AuthenticatorOptions): MailAuthenticator {
   const { parser, hostname, trustedForwarders = [], timeoutMs = timeoutMsDefault } = options;
@@ -108,6 +106,21 @@ export function createMailAuthenticator(options: AuthenticatorOptions): MailAuth
       if (resolve !== null) await Promise.all([loadSpf(), loadDmarc()]);
     },
   };
+}
+
+/** Address ranges that have a meaning only on the local network, so that no SPF record can cover them. */
+const localRanges = new Set([
+  'unspecified',
+  'loopback',
+  'private',
+  'linkLocal',
+  'uniqueLocal',
+  'carrierGradeNat',
+]);
+
+/** Returns whether DNS knows nothing about an address, because it is on a private network or on this machine. */
+function isLocal(address: string): boolean {
+  return !ipaddr.isValid(address) || localRanges.has(ipaddr.process(address).range());
 }
 
 const headerBytesMax = 1_048_576;
@@ -131,7 +144,7 @@ async function check(input: AuthenticationInput, deps: CheckDeps): Promise<Sende
   const ask = (step: keyof typeof questionsMax, stepMs: number) =>
     askDns(shared, { timeoutMs: stepMs, questionsMax: questionsMax[step] });
   const [envelope, content] = await Promise.all([
-    checkEnvelope(input, hostname, ask('envelope', earlyMs)),
+    isLocal(input.remoteAddress) ? noEnvelope : checkEnvelope(input, hostname, ask('envelope', earlyMs)),
     checkContent(input, { parser, trustedForwarders, resolve: ask('keys', earlyMs).resolve }),
   ]);
   const author = authorDomain(content, input.from);

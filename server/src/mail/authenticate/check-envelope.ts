@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import { normalizeAddress, parseDomain } from '../../lib/email-address.ts';
 import type { LimitedDns } from './ask-dns.ts';
 import { type AuthenticationResult, readResult } from './authentication-result.ts';
@@ -17,21 +16,6 @@ export interface CheckedEnvelope {
   domain: string;
 }
 
-/** Address ranges that have a meaning only on the local network, so that no SPF record can cover them. */
-const localRanges = new Set([
-  'unspecified',
-  'loopback',
-  'private',
-  'linkLocal',
-  'uniqueLocal',
-  'carrierGradeNat',
-]);
-
-/** Returns whether DNS knows nothing about an address, because it is on a private network or on this machine. */
-export function isLocal(address: string): boolean {
-  return !ipaddr.isValid(address) || localRanges.has(ipaddr.process(address).range());
-}
-
 /** Loads the part of mailauth that checks SPF, since all of it takes three times as long to load. */
 export async function loadSpf() {
   return (await import('mailauth/lib/spf/index.js')).spf;
@@ -46,7 +30,6 @@ export async function checkEnvelope(
   hostname: string,
   { resolve, hasExceeded }: LimitedDns,
 ): Promise<CheckedEnvelope> {
-  if (isLocal(remoteAddress)) return { result: 'none', domain: '' };
   const spf = await loadSpf();
   const { status, domain } = await spf({
     ip: remoteAddress,
