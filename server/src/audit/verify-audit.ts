@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';
-import { createSingleFlight } from '../lib/concurrency/batcher.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { hashBeforeFirst, hashEntry } from '../lib/crypto/hash-entry.ts';
 import { perServer } from '../lib/memory.ts';
 import { readEntries } from './read-entries.ts';

@@ -1,13 +1,73 @@
 /*
- * Many items in one statement: queries that are grouped because they come together, rows that nobody waits for, and lists as parameters.
+ * Many items in one call: those that come together, rows that nobody waits for, and lists as parameters of a statement.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DeleteQueryBuilder, type DeleteResult, type SelectQueryBuilder, sql } from 'kysely';
 import type { Logger } from 'pino';
-import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
+import { withinTime } from '../lib/concurrency/wait.ts';
 import { type Memory, perServer } from '../lib/memory.ts';
 import { requireNoTransaction } from './connections.ts';
 import { isRolledBack } from './database-errors.ts';
 import type { Db, Tables } from './tables.ts';
+
+/** Makes a call for one item, which may be part of one call for many items. */
+export type Batcher<T, R> = (item: T) => Promise<R>;
+
+/** How items are grouped. */
+interface BatchLimits<T> {
+  /** Returns how many of the waiting items go into the next call, at least one. */
+  countOf(items: T[]): number;
+  /** How many calls may be under way at once; default 1. */
+  callsMax?: number;
+}
+
+/** A call is for many callers, so it does not run in the async context of the first one, which may name its owner. */
+const outside = AsyncLocalStorage.snapshot();
+
+interface Waiting<R> {
+  resolve(answer: R | Promise<R>): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Creates a function that puts the items of one turn of the event loop, and those that come while calls are under way, into one call. So
+ * many callers at once cost few calls, and a lone one waits for nobody. Callers that get their results together make their next calls
+ * together. `call` returns the results in the order of its items, each as a value or a promise of its own, and if it fails, all of its
+ * callers fail. Later callers do not wait for a call that takes longer than two seconds, as on a dead connection.
+ */
+export function createBatcher<T, R>(
+  call: (items: T[]) => Promise<(R | Promise<R>)[]>,
+  { countOf, callsMax = 1 }: BatchLimits<T>,
+): Batcher<T, R> {
+  const items: T[] = [];
+  const waiting: Waiting<R>[] = [];
+  let underway = 0;
+  const callNext = async () => {
+    const count = Math.max(1, countOf(items));
+    const askers = waiting.splice(0, count);
+    try {
+      const answers = await call(items.splice(0, count));
+      for (const [index, asker] of askers.entries()) asker.resolve(answers[index] as R | Promise<R>);
+    } catch (error) {
+      for (const asker of askers) asker.reject(error);
+    }
+  };
+  const run = async () => {
+    underway += 1;
+    await nextTurn();
+    while (items.length > 0) await withinTime(callNext(), slowMs, undefined);
+    underway -= 1;
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      items.push(item);
+      waiting.push({ resolve, reject });
+      if (underway < callsMax) void outside(run);
+    });
+}
+
+const slowMs = 2_000;
 
 const usuallyAtOnceMax = 100;
 

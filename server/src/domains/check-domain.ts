@@ -9,7 +9,7 @@ import { domainCheckSlots } from '../lib/admission/server-limits.ts';
 import { type Patience, Slots } from '../lib/admission/slots.ts';
 import { unavailable } from '../lib/api-error.ts';
 import { type LeaseLength, leaseEnd } from '../lib/clock.ts';
-import { createSingleFlight } from '../lib/concurrency/batcher.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { perServer } from '../lib/memory.ts';
 import { claimHostname, lockHostname } from './claim-hostname.ts';
 import { isReadable, makeDomainKey } from './domain-key.ts';

@@ -4,7 +4,7 @@ import { type Ending, findEnded } from '../keys/authenticate.ts';
 import { waitingLookSlots, waitingRequestSlots } from '../lib/admission/server-limits.ts';
 import { type Release, Slots } from '../lib/admission/slots.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
-import { createSingleFlight } from '../lib/concurrency/batcher.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { perServer } from '../lib/memory.ts';
 

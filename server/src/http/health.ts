@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { ApiError } from '../lib/api-error.ts';
-import { createSingleFlight } from '../lib/concurrency/batcher.ts';
+import { createSingleFlight } from '../lib/concurrency/single-flight.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { sha256 } from '../lib/crypto/primitives.ts';
 import { isLoopback } from '../lib/ip-address.ts';

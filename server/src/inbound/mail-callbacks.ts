@@ -1,9 +1,9 @@
+import { type Batcher, createBatcher } from '../db/batched.ts';
 import { findReturnPath, type MailTarget } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import { leadsBack } from '../domains/mail-domain.ts';
 import { findReportedDomain } from '../domains/reports/find-reported-domain.ts';
 import { type Addressee, type Addressing, findAddressees } from '../inboxes/find-inbox.ts';
-import { type Batcher, createBatcher } from '../lib/concurrency/batcher.ts';
 import { normalizeAddress } from '../lib/email-address.ts';
 import { isReportAddress } from '../lib/signed-address.ts';
 import type { RcptVerdict, SmtpCallbacks, SmtpReply } from '../mail/smtp/smtp-callbacks.ts';

@@ -121,7 +121,7 @@ export function makeReportAddress(
   return `${reportPrefix}${signToken(keys, 'report addresses', content)}@${mailFromDomain}`;
 }
 
-/** Returns whether an address, in its one spelling, is spelled as an address for reports on a domain, genuine or not. */
+/** Returns whether an address, in its one spelling, is spelled as one for DMARC reports, genuine or not. */
 export function isReportAddress(address: string): boolean {
   return address.startsWith(reportPrefix);
 }

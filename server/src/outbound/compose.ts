@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import { type Actor, actorOf, type Context } from '../context.ts';
 import { chooseSigner } from '../domains/domain-key.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
-import { answerToStopped } from '../lib/concurrency/work-thread.ts';
+import { answerToStopped } from '../lib/concurrency/work-stopped.ts';
 import { domainOf, parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';

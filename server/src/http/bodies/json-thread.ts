@@ -4,7 +4,8 @@
  */
 import { limits } from '@postrider/contract';
 import { ApiError } from '../../lib/api-error.ts';
-import { answerToStopped, WorkThread, type WorkThreadLimits } from '../../lib/concurrency/work-thread.ts';
+import { answerToStopped } from '../../lib/concurrency/work-stopped.ts';
+import { WorkThread, type WorkThreadLimits } from '../../lib/concurrency/work-thread.ts';
 import type { JsonWorkerAnswer } from './json-worker.ts';
 
 /** The default limits of a thread. A body of 10.5 MB takes up to 42 MB: text and values, two bytes a character. */

@@ -4,12 +4,12 @@
  */
 
 import { type Selectable, sql } from 'kysely';
+import { createBatcher } from '../../db/batched.ts';
 import { isRolledBack, isUnavailable } from '../../db/database-errors.ts';
 import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { createBatcher } from '../../lib/concurrency/batcher.ts';
 import type { SmtpReply } from '../../mail/smtp/smtp-callbacks.ts';
 import { findOriginal, rawKey } from '../../messages/originals.ts';
 import { originalRowBytesMax } from '../../messages/store/store-message.ts';

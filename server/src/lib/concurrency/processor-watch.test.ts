@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Overdue, watchProcessor } from './processor-watch.ts';
+import { type Overdue, watchProcessor } from './work-thread.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSingleFlight } from './batcher.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 /** Calls that end when the test says so, each with its number. */
 const heldCalls = () => {

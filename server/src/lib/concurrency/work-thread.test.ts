@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { WorkStopped, WorkThread, type WorkThreadLimits } from './work-thread.ts';
+import { WorkStopped } from './work-stopped.ts';
+import { WorkThread, type WorkThreadLimits } from './work-thread.ts';
 
 const code = `
 import { threadId } from 'node:worker_threads';

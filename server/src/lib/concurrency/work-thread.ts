@@ -1,9 +1,8 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type ApiError, unavailable } from '../api-error.ts';
-import { watchProcessor } from './processor-watch.ts';
 import type { ThreadMessage } from './serve-jobs.ts';
+import { WorkStopped } from './work-stopped.ts';
 
 /** The limits of a thread. */
 export interface WorkThreadLimits {
@@ -19,38 +18,6 @@ export interface WorkThreadLimits {
 const youngGenerationMbDefault = 16;
 /** How often a thread that ends while it loads is started again before its job fails. */
 const startsMax = 3;
-
-/**
- * The reason why a job was given up. The first three are due to the job itself, since it had the thread to itself: it used up its processor
- * time or memory, or failed. The others say nothing about it.
- */
-export type StopReason = 'processor_time' | 'memory' | 'error' | 'hung' | 'not_started' | 'late' | 'closed';
-
-/** The error for a job that was given up, with the reason. */
-export class WorkStopped extends Error {
-  readonly reason: StopReason;
-
-  constructor(reason: StopReason, options: ErrorOptions = {}) {
-    const why = options.cause instanceof Error ? `${reason}: ${options.cause.message}` : `${reason}.`;
-    super(`The thread was stopped: ${why}`, options);
-    this.reason = reason;
-  }
-
-  /** Whether the same job would be given up again. */
-  get isFinal(): boolean {
-    return this.reason === 'processor_time' || this.reason === 'memory' || this.reason === 'error';
-  }
-}
-
-/**
- * Returns the error for a request whose job was given up. A job that took too much memory or processor time was too large, and a request
- * whose job was given up for another reason may be sent again. Any other error, and that of a job that failed by itself, is returned
- * unchanged.
- */
-export function answerToStopped(error: unknown, tooLarge: () => ApiError): unknown {
-  if (!(error instanceof WorkStopped) || error.reason === 'error') return error;
-  return error.isFinal ? tooLarge() : unavailable(error);
-}
 
 /** The options of a job. */
 export interface WorkOptions {
@@ -213,4 +180,60 @@ function threadEnvironment(): Record<string, string> {
   const folder = getCompileCacheDir();
   // The folder in use is that of this version of Node, inside the configured one.
   return folder ? { NODE_COMPILE_CACHE: dirname(folder) } : {};
+}
+
+/** The reason why work was stopped: it used up its own processor time, or nothing came of it for minutes, whatever the cause. */
+export type Overdue = 'processor_time' | 'hung';
+
+/** The processor time that a thread or a process has used so far, in ms; null where it is not known. */
+export type ReadProcessorMs = () => Promise<number | null>;
+
+const lookEveryMs = 250;
+/** Work hangs that uses less than `progressMs` of processor time for this long. A busy machine gives it more. */
+const hungMs = 120_000;
+const progressMs = 20;
+
+/**
+ * Calls `stop` once the work has used more than `limitMs` of processor time since `fromMs`, or hangs. Returns a function that ends the
+ * watch.
+ *
+ * The clock decides nothing, because a busy machine makes any work take long: hanging is counted in looks, so that a process that was
+ * stopped meanwhile has missed one look, however long it was. A look that is not answered is one without progress.
+ */
+export function watchProcessor(
+  read: ReadProcessorMs,
+  { fromMs, limitMs }: { fromMs: number; limitMs: number },
+  stop: (reason: Overdue) => void,
+): () => void {
+  const everyMs = Math.min(lookEveryMs, limitMs);
+  let isAsking = false;
+  let isEnded = false;
+  let lastMs = fromMs;
+  let stillMs = 0;
+  const end = () => {
+    isEnded = true;
+    clearInterval(timer);
+  };
+  const overdue = (reason: Overdue) => {
+    if (isEnded) return;
+    end();
+    stop(reason);
+  };
+  const take = (usedMs: number | null) => {
+    isAsking = false;
+    if (usedMs === null) return;
+    if (usedMs - fromMs > limitMs) return overdue('processor_time');
+    if (usedMs - lastMs < progressMs) return;
+    lastMs = usedMs;
+    stillMs = 0;
+  };
+  const look = () => {
+    stillMs += everyMs;
+    if (stillMs > hungMs) return overdue('hung');
+    if (isAsking) return;
+    isAsking = true;
+    read().then(take, () => take(null));
+  };
+  const timer = setInterval(look, everyMs);
+  return end;
 }

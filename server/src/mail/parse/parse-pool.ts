@@ -6,7 +6,7 @@
  * Small mail goes to a thread, too: passing it on costs the main thread 0.08 ms of CPU, and reading 5 KB costs 0.1 to 0.3 ms.
  */
 import { availableParallelism } from 'node:os';
-import { WorkStopped } from '../../lib/concurrency/work-thread.ts';
+import { WorkStopped } from '../../lib/concurrency/work-stopped.ts';
 import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';
 import type { ReportScope } from '../reports/read-dmarc-report.ts';
 import type { MailReport } from '../reports/read-report.ts';

@@ -13,7 +13,7 @@
  * - An attachment is inline if the HTML shows it: it has a Content-ID, and either the HTML refers to that, or it is next to the HTML in
  *   multipart/related without being marked as an attachment.
  */
-import type { StopReason } from '../../lib/concurrency/work-thread.ts';
+import type { StopReason } from '../../lib/concurrency/work-stopped.ts';
 import type { ParsedHeader } from './map-header.ts';
 
 /** A file in a mail. */

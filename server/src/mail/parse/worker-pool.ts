@@ -1,5 +1,6 @@
 import { FairQueue } from '../../lib/admission/fair-queue.ts';
-import { WorkStopped, WorkThread } from '../../lib/concurrency/work-thread.ts';
+import { WorkStopped } from '../../lib/concurrency/work-stopped.ts';
+import { WorkThread } from '../../lib/concurrency/work-thread.ts';
 import type { WorkerRequest, WorkerResult, WorkerTask } from './parse-worker.ts';
 
 /** A mail with its task, and callbacks for the result. Exactly one of the two is called, once, unless the job is dropped. */

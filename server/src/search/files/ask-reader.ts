@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { type Overdue, watchProcessor } from '../../lib/concurrency/processor-watch.ts';
+import { type Overdue, watchProcessor } from '../../lib/concurrency/work-thread.ts';
 import { type FramedFile, frameHeader } from './file-kind.ts';
 import { type FileText, fileLimits, readStatuses, withoutText } from './file-text.ts';
 

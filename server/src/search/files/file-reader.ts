@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { watchProcessor } from '../../lib/concurrency/processor-watch.ts';
+import { watchProcessor } from '../../lib/concurrency/work-thread.ts';
 import { askReader, hasEnded, ReaderUnavailable, readUsage } from './ask-reader.ts';
 import type { FileKind } from './file-kind.ts';
 import { type FileText, fileLimits, withoutText } from './file-text.ts';

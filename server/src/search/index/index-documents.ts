@@ -6,7 +6,7 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { WorkStopped } from '../../lib/concurrency/work-thread.ts';
+import { WorkStopped } from '../../lib/concurrency/work-stopped.ts';
 import { filesAreDue, queueFiles } from '../files/file-queue.ts';
 import type { ChooseBucket } from './choose-bucket.ts';
 import type { DocumentThread, Extent, IndexAnswer, IndexJob, MadeDocuments } from './index-thread.ts';

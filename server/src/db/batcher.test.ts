@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createBatcher } from './batcher.ts';
+import { createBatcher } from './batched.ts';
 
 const upTo = (most: number) => (items: unknown[]) => Math.min(most, items.length);
 
