@@ -33,7 +33,7 @@ export const diskSpaceDefaults: {
   reserveShare: 0.05,
 };
 
-/** Measures the disks now, and then again and again until it is closed, so that no other code has to. `onLook` is called with the results. */
+/** Measures the disks now and again and again until it is closed, so that no other code has to. `onLook` is called with the results. */
 export async function watchDiskSpace(
   { folders, reserveBytes }: DiskSpaceSettings,
   onLook: (free: ReadonlyMap<string, number>) => void = () => {},

@@ -5,8 +5,7 @@ import { newId } from '../lib/ids.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { bodyBytes, type MessageRecord, type StoreOutcome } from '../messages/store/message-record.ts';
 import { storeMessage, storeWithOriginal } from '../messages/store/store-message.ts';
-import { type InboundMail, inboundRecord, withoutTexts } from '../parsing/inbound-record.ts';
-import { readInbound } from '../parsing/read-inbound.ts';
+import { type InboundMail, inboundRecord, readInbound, withoutTexts } from '../parsing/inbound-mail.ts';
 import {
   type Arrival,
   type ArrivedInbox,

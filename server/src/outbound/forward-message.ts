@@ -7,7 +7,7 @@ import { forwardSubject, quoteOriginal } from '../mail/compose/reply-texts.ts';
 import type { Sent } from '../messages/message.view.ts';
 import { readAttachments } from '../messages/originals.ts';
 import type { MessageRow } from '../messages/store/message-record.ts';
-import { isUnparsed } from '../parsing/inbound-record.ts';
+import { isUnparsed } from '../parsing/inbound-mail.ts';
 import { requireParsed } from '../parsing/parse-again.ts';
 import { hashRequest } from './idempotency.ts';
 import { checkAttachmentBytes, namedAddresses, readRecipients } from './read-request.ts';

@@ -19,8 +19,7 @@ import {
   untilNextMs,
 } from './claim-unparsed.ts';
 import { fillIn, giveUp } from './fill-in.ts';
-import { inboundRecord, isUnparsed } from './inbound-record.ts';
-import { readInbound } from './read-inbound.ts';
+import { inboundRecord, isUnparsed, readInbound } from './inbound-mail.ts';
 
 /**
  * Parses the messages whose mail could not be parsed in time, one after another. Any number of processes may run it. Returns a function

@@ -5,7 +5,7 @@ import { FairQueue } from '../../lib/admission/fair-queue.ts';
 import { readAheadSlots } from '../../lib/admission/server-limits.ts';
 import { Slots } from '../../lib/admission/slots.ts';
 import { createSharedPause } from '../../lib/concurrency/wait.ts';
-import { readInbound } from '../../parsing/read-inbound.ts';
+import { readInbound } from '../../parsing/inbound-mail.ts';
 import type { Receipt } from '../arrival.ts';
 import { backlogLimits, filingPaceLimits } from '../limits.ts';
 import { type NoteVerdict, noteFiled } from '../verdicts.ts';

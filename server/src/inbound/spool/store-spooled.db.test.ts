@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Deps } from '../../deps.ts';
 import type { InboxAddress } from '../../inboxes/find-inbox.ts';
-import { readInbound } from '../../parsing/read-inbound.ts';
+import { readInbound } from '../../parsing/inbound-mail.ts';
 import { createSpool } from './spool-mail.ts';
 import { type ReadMail, storeSpooled, storeSpooledAlone } from './store-spooled.ts';
 

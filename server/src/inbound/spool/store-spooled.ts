@@ -15,7 +15,7 @@ import {
   storeSql,
   storeValues,
 } from '../../messages/store/store-message.ts';
-import { type InboundMail, inboundRecord } from '../../parsing/inbound-record.ts';
+import { type InboundMail, inboundRecord } from '../../parsing/inbound-mail.ts';
 import type { Receipt } from '../arrival.ts';
 import { batchLimits } from '../limits.ts';
 import { noteMail } from '../mail-shares.ts';

@@ -122,6 +122,11 @@ export class Slots {
     return this.#occupy(owner, 1, 0);
   }
 
+  /** How many slots are taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** Returns how many pieces of work of an owner are under way. */
   countOf(owner: string): number {
     return this.#owners.get(owner)?.pieces ?? 0;

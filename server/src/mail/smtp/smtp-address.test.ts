@@ -1,7 +1,7 @@
 import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsePathCommand } from './smtp-address.ts';
+import { parsePathCommand } from './smtp-lines.ts';
 
 const rcpt = (path: string) => parsePathCommand('RCPT TO', `RCPT TO:${path}`);
 const mail = (path: string) => parsePathCommand('MAIL FROM', `MAIL FROM:${path}`);

@@ -1,10 +1,17 @@
 import type { Socket } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
-import { type PathCommand, parsePathCommand, refuseParameters } from './smtp-address.ts';
 import type { RefusalReason, SmtpReply, SmtpSession } from './smtp-callbacks.ts';
 import type { SmtpLimits } from './smtp-limits.ts';
-import { enhancedOfClosing, formatReplyText, leadingEnhancedCode, replies } from './smtp-replies.ts';
+import {
+  enhancedOfClosing,
+  formatReplyText,
+  leadingEnhancedCode,
+  type PathCommand,
+  parsePathCommand,
+  refuseParameters,
+  replies,
+} from './smtp-lines.ts';
 
 /** The reports of a connection to the server that it belongs to. */
 export interface ConnectionOwner {

@@ -18,11 +18,11 @@ import type {
   SmtpRefusal,
   SmtpReply,
 } from './smtp-callbacks.ts';
+import { createClientCounts, WaitingClients } from './smtp-clients.ts';
 import { type ConnectionOwner, InboundConnection } from './smtp-connection.ts';
-import { createClientCounts, type SmtpLimits } from './smtp-limits.ts';
+import type { SmtpLimits } from './smtp-limits.ts';
+import { formatReplyText, isReply, replies, replyForError } from './smtp-lines.ts';
 import { receiveMessage } from './smtp-receive.ts';
-import { formatReplyText, isReply, replies, replyForError } from './smtp-replies.ts';
-import { WaitingClients } from './smtp-waiting-clients.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 /** Everything that the listener is made of. */
@@ -82,16 +82,16 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
 
   override connect(socket: Socket, options?: SMTPConnectionOptions | null): void {
     const remoteAddress = socket.remoteAddress ?? '';
-    const refusal = this.#stopping
+    const admitted = this.#stopping
       ? replies.shuttingDown
       : this.#counts.admit(remoteAddress, () => this.#waiting.makeRoom());
-    if (refusal) {
-      this.#turnAway(socket, refusal);
+    if (typeof admitted !== 'function') {
+      this.#turnAway(socket, admitted);
       return;
     }
     this.#sockets.add(socket);
     const connection = new InboundConnection(this, socket, options ?? null, this);
-    this.#waiting.add(connection, () => this.#counts.release(remoteAddress));
+    this.#waiting.add(connection, admitted);
     socket.once('close', () => {
       this.#sockets.delete(socket);
       this.#waiting.remove(connection);

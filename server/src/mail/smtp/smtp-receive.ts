@@ -4,7 +4,7 @@ import { withinTime } from '../../lib/concurrency/wait.ts';
 import type { EnvelopeRecipient, SmtpCallbacks, SmtpLog, SmtpReply } from './smtp-callbacks.ts';
 import type { InboundConnection } from './smtp-connection.ts';
 import type { SmtpLimits } from './smtp-limits.ts';
-import { isReply, replies, replyForError } from './smtp-replies.ts';
+import { isReply, replies, replyForError } from './smtp-lines.ts';
 
 /** One message on its way in. */
 interface Reception<Tag> {

@@ -5,7 +5,7 @@ import {
   isReply,
   leadingEnhancedCode,
   replyForError,
-} from './smtp-replies.ts';
+} from './smtp-lines.ts';
 
 test('a reply is one line of printable ASCII of bounded length', () => {
   expect(formatReplyText({ code: 550, enhanced: '5.1.1', text: 'no\r\n250 ok\0 für' })).toBe(

@@ -5,7 +5,8 @@
  */
 import { shareOfOpenFiles } from '../../lib/start/listen.ts';
 import type { SmtpCallbacks, SmtpLog } from './smtp-callbacks.ts';
-import { createReportGate, type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
+import { createReportGate } from './smtp-clients.ts';
+import { type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
 import { InboundServer } from './smtp-listener.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
