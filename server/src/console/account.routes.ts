@@ -26,19 +26,19 @@ import {
 } from './begin-session.ts';
 import { clearSessionCookie } from './cookies.ts';
 import { siteOf } from './guard-requests.ts';
-import { deviceOf, personOf } from './signed-in.ts';
+import { deviceOf, signedInPerson } from './signed-in.ts';
 
 /** Handlers of signing in and out. Most of them need no session. */
 export function sessionRoutes(deps: Deps) {
   return defineRoutes(consoleContract.session, {
     get: async ({ res }) => {
-      const { personId, sessionId } = personOf(res);
+      const { personId, sessionId } = signedInPerson(res);
       return { status: 200, body: await viewSession(deps, personId, sessionId) };
     },
     signIn: async ({ req, res, body }) =>
       beginSession(deps, req, res, await signIn(deps, body, signInDeviceOf(req))),
     signOut: async ({ req, res }) => {
-      const { personId, sessionId } = personOf(res);
+      const { personId, sessionId } = signedInPerson(res);
       await endSessions(deps, { personId, id: sessionId });
       clearSessionCookie(req as Request, res as Response);
       return { status: 204, body: undefined };
@@ -63,10 +63,10 @@ export function sessionRoutes(deps: Deps) {
 export const meRoutes = defineRoutes(consoleContract.me, {
   update: async ({ res, body }) => ({
     status: 200,
-    body: viewPerson(await updatePerson(personOf(res), body)),
+    body: viewPerson(await updatePerson(signedInPerson(res), body)),
   }),
   updateMembership: async ({ res, params, body }) => {
-    const person = personOf(res);
+    const person = signedInPerson(res);
     await setApprovalMail(person, params.id, body.approval_mail);
     const memberships = await listMemberships(person, person.personId);
     const changed = memberships.find(({ workspace_id }) => workspace_id === params.id);
@@ -74,36 +74,36 @@ export const meRoutes = defineRoutes(consoleContract.me, {
     return { status: 200, body: changed };
   },
   changePassword: async ({ req, res, body }) => {
-    const person = personOf(res);
+    const person = signedInPerson(res);
     await changePassword(person, body.current, body.password);
     // The cookie of the device went with the old password.
     await rememberDevice(person, req as Request, res as Response, person.personId);
     return { status: 204, body: undefined };
   },
-  sessions: async ({ res }) => ({ status: 200, body: { sessions: await listSessions(personOf(res)) } }),
+  sessions: async ({ res }) => ({ status: 200, body: { sessions: await listSessions(signedInPerson(res)) } }),
   endSession: async ({ req, res, params }) => {
-    const person = personOf(res);
+    const person = signedInPerson(res);
     const ended = await endSessions(person, { personId: person.personId, id: params.id });
     if (ended === 0) throw notFound('id');
     if (params.id === person.sessionId) clearSessionCookie(req as Request, res as Response);
     return { status: 204, body: undefined };
   },
   endOtherSessions: async ({ res }) => {
-    const { personId, sessionId, ...deps } = personOf(res);
+    const { personId, sessionId, ...deps } = signedInPerson(res);
     await endSessions(deps, { personId, except: sessionId });
     return { status: 204, body: undefined };
   },
   beginSecondFactor: async ({ res, body }) => {
-    const person = personOf(res);
+    const person = signedInPerson(res);
     await requirePassword(person, body.password);
     return { status: 200, body: await beginSecondFactor(person, person.personId) };
   },
   confirmSecondFactor: async ({ res, body }) => {
-    const codes = await confirmSecondFactor(personOf(res), body.code);
+    const codes = await confirmSecondFactor(signedInPerson(res), body.code);
     return { status: 200, body: { recovery_codes: codes } };
   },
   removeSecondFactor: async ({ res, body }) => {
-    const person = personOf(res);
+    const person = signedInPerson(res);
     await requirePassword(person, body.password);
     await removeOwnSecondFactor(person);
     return { status: 204, body: undefined };
@@ -116,19 +116,19 @@ export function passkeysRoutes(deps: Deps) {
     signInOptions: async ({ req }) => ({ status: 200, body: await beginPasskeySignIn(deps, siteOf(req)) }),
     signIn: async ({ req, res, body }) =>
       beginSession(deps, req, res, await signInByPasskey(deps, siteOf(req), body, deviceOf(req))),
-    list: async ({ res }) => ({ status: 200, body: { passkeys: await listPasskeys(personOf(res)) } }),
+    list: async ({ res }) => ({ status: 200, body: { passkeys: await listPasskeys(signedInPerson(res)) } }),
     addOptions: async ({ req, res, body }) => {
-      const person = personOf(res);
+      const person = signedInPerson(res);
       const site = siteOf(req);
       await requirePassword(person, body.password);
       return { status: 200, body: await beginPasskey(person, site) };
     },
     add: async ({ req, res, body }) => ({
       status: 201,
-      body: await addPasskey(personOf(res), siteOf(req), body),
+      body: await addPasskey(signedInPerson(res), siteOf(req), body),
     }),
     remove: async ({ res, params, body }) => {
-      const person = personOf(res);
+      const person = signedInPerson(res);
       await requirePassword(person, body.password);
       await removePasskey(person, params.id);
       return { status: 204, body: undefined };

@@ -6,7 +6,7 @@ import { listApprovals } from '../approvals/list-approvals.ts';
 import { readApproval } from '../approvals/read-approval.ts';
 import { contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { requestIdOf } from '../http/begin-request.ts';
+import { readRequestId } from '../http/begin-request.ts';
 import { scopeOfKey } from '../keys/authenticate.ts';
 import { type MemberContext, toAuditActor } from '../people/person-context.ts';
 import { pause, resume } from '../policies/pause.ts';
@@ -14,7 +14,7 @@ import { listPolicies, readControl } from '../policies/read-control.ts';
 import { readKeyPolicy } from '../policies/read-policy.ts';
 import { requireSubject, setDisclosure, setPolicy } from '../policies/set-policy.ts';
 import { defineRoutes } from '../routes.ts';
-import { memberOf } from './signed-in.ts';
+import { signedInMember } from './signed-in.ts';
 
 /** Handlers of what waits for the approval of people. */
 export const approvalsRoutes = defineRoutes(consoleContract.approvals, {
@@ -25,7 +25,7 @@ export const approvalsRoutes = defineRoutes(consoleContract.approvals, {
   get: async ({ params, res }) => ({ status: 200, body: await readApproval(contextOf(res), params.id) }),
   decide: async ({ body, res }) => {
     const { decision, messages, reason = null } = body;
-    const actor = toAuditActor(memberOf(res));
+    const actor = toAuditActor(signedInMember(res));
     const results = await decideApprovals(contextOf(res), messages, {
       decision,
       reason,
@@ -41,7 +41,7 @@ export function approvalLinksRoutes(deps: Deps) {
   return defineRoutes(consoleContract.approvalLinks, {
     show: async ({ body }) => ({ status: 200, body: await showLinked(deps, body.token) }),
     decide: async ({ body, req, res }) => {
-      const from = { address: req.ip ?? null, requestId: requestIdOf(res as Response) };
+      const from = { address: req.ip ?? null, requestId: readRequestId(res as Response) };
       return { status: 200, body: await decideLinked(deps, { ...body, reason: body.reason ?? null }, from) };
     },
   });
@@ -49,18 +49,18 @@ export function approvalLinksRoutes(deps: Deps) {
 
 /** Handlers of the control of sending. */
 export const controlRoutes = defineRoutes(consoleContract.control, {
-  get: async ({ res }) => ({ status: 200, body: await readControl(memberOf(res)) }),
+  get: async ({ res }) => ({ status: 200, body: await readControl(signedInMember(res)) }),
   setDisclosure: async ({ res, body: { disclosure } }) => {
-    const member = memberOf(res);
+    const member = signedInMember(res);
     await setDisclosure(member, member.workspaceId, disclosure, toAuditActor(member));
     return { status: 200, body: { disclosure } };
   },
   policies: async ({ res, query }) => {
-    const { rows, nextCursor } = await listPolicies(memberOf(res), query);
+    const { rows, nextCursor } = await listPolicies(signedInMember(res), query);
     return { status: 200, body: { policies: rows, next_cursor: nextCursor } };
   },
   effective: async ({ res, query: { inbox_id: inboxId = null, key_id: keyId = null } }) => {
-    const member = memberOf(res);
+    const member = signedInMember(res);
     const { workspaceId } = member;
     if (inboxId !== null) await requireSubject(member, { workspaceId, level: 'inbox', subjectId: inboxId });
     if (keyId !== null) await requireSubject(member, { workspaceId, level: 'key', subjectId: keyId });
@@ -68,18 +68,18 @@ export const controlRoutes = defineRoutes(consoleContract.control, {
     return { status: 200, body: await readKeyPolicy(member, inboxId, key) };
   },
   setPolicy: async ({ res, params: { level, id }, body }) => {
-    const member = memberOf(res);
+    const member = signedInMember(res);
     const place = { workspaceId: member.workspaceId, level, subjectId: id };
     const { lines, heldWebhooks } = await setPolicy(member, place, body.lines, toAuditActor(member));
     return { status: 200, body: { lines, held_webhooks: heldWebhooks } };
   },
   pause: async ({ res, body: { reason = null, ...body } }) => {
-    const member = memberOf(res);
+    const member = signedInMember(res);
     const { underWay } = await pause(member, toPlace(member, body), reason, toAuditActor(member));
     return { status: 200, body: { under_way: underWay } };
   },
   resume: async ({ res, body }) => {
-    const member = memberOf(res);
+    const member = signedInMember(res);
     return {
       status: 200,
       body: { resumed: await resume(member, toPlace(member, body), toAuditActor(member)) },

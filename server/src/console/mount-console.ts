@@ -23,7 +23,7 @@ import {
   serveMailFrame,
   serveMailImage,
 } from './serve-mail-frame.ts';
-import { memberOf, readSession, requireMember } from './signed-in.ts';
+import { readSession, requireMember, signedInMember } from './signed-in.ts';
 
 const forOwners = new Set(
   listRoutes(contract)
@@ -85,6 +85,6 @@ const noStore: RequestHandler = (_req, res, next) => {
  */
 const checkOwner: RequestHandler = (req, res, next) => {
   const isForOwners = forOwners.has((req as unknown as { tsRestRoute: AppRoute }).tsRestRoute);
-  if (isForOwners && memberOf(res).role !== 'owner') throw new ApiError('owner_only');
+  if (isForOwners && signedInMember(res).role !== 'owner') throw new ApiError('owner_only');
   next();
 };

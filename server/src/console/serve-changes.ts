@@ -4,7 +4,7 @@ import { type Context, contextOf } from '../context.ts';
 import { ApiError, unavailable } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/client-gone.ts';
 import { type ChangeFeed, openChangeFeed, type Page } from './change-feed.ts';
-import { memberOf } from './signed-in.ts';
+import { signedInMember } from './signed-in.ts';
 
 const pagesPerWorkspaceMax = 500;
 const pagesPerPersonMax = 60;
@@ -32,7 +32,7 @@ export function serveChanges(): RequestHandler {
     void room.feed.then((feed) => feed.close()).catch(() => {});
   };
   return async (_req, res) => {
-    const { sessionId, personId } = memberOf(res);
+    const { sessionId, personId } = signedInMember(res);
     const ctx = contextOf(res);
     if (ctx.stopping.aborted) throw unavailable();
     const { workspaceId } = ctx;

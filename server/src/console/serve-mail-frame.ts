@@ -14,7 +14,7 @@ import type { ShownMail } from '../mail/show/render-html-mail.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
 import { readMessage } from '../messages/message-details.ts';
 import { serveDownload } from '../messages/serve-download.ts';
-import { memberOf } from './signed-in.ts';
+import { signedInMember } from './signed-in.ts';
 
 /** The path of frames with HTML mail: `<workspace>/<message>` follows, and images are below `images/`. */
 export const framesPath = `${consolePath}/mail`;
@@ -34,7 +34,7 @@ const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
  * @throws ApiError `not_signed_in`; `unavailable` if the page could not be made for now.
  */
 export async function serveMailFrame(deps: Deps, req: Request, res: Response): Promise<void> {
-  memberOf(res);
+  signedInMember(res);
   await serveFrame(deps, contextOf(res), { messageId: String(req.params.message), req, res });
 }
 

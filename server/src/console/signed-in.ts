@@ -12,7 +12,7 @@ import type { AppRoute } from '@ts-rest/core';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { requestIdOf } from '../http/begin-request.ts';
+import { readRequestId } from '../http/begin-request.ts';
 import { readRights } from '../http/callers.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
@@ -58,7 +58,7 @@ function openContexts(
 ): Contexts {
   if (!session) return { person: undefined, member: undefined, context: undefined };
   const { personId, sessionId, email, workspace } = session;
-  const requestId = requestIdOf(res);
+  const requestId = readRequestId(res);
   const device = deviceOf(req);
   const person = { ...deps, personId, sessionId, email, device, requestId };
   if (!workspace) return { person, member: undefined, context: undefined };
@@ -73,7 +73,7 @@ function openContexts(
 }
 
 /** Returns the context of the person who is signed in. @throws ApiError `not_signed_in`. */
-export function personOf(res: Pick<Response, 'locals'>): PersonContext {
+export function signedInPerson(res: Pick<Response, 'locals'>): PersonContext {
   const person = res.locals.person as PersonContext | undefined;
   if (!person) throw new ApiError('not_signed_in');
   return person;
@@ -84,8 +84,8 @@ export function personOf(res: Pick<Response, 'locals'>): PersonContext {
  *
  * @throws ApiError `not_signed_in`, or `not_found` for a workspace that the person is not in.
  */
-export function memberOf(res: Pick<Response, 'locals'>): MemberContext {
-  personOf(res);
+export function signedInMember(res: Pick<Response, 'locals'>): MemberContext {
+  signedInPerson(res);
   const member = res.locals.member as MemberContext | undefined;
   if (!member) throw notFound(workspaceHeader);
   return member;
@@ -93,7 +93,7 @@ export function memberOf(res: Pick<Response, 'locals'>): MemberContext {
 
 /** Lets only people in the workspace pass. */
 export const requireMember: RequestHandler = (_req, res, next) => {
-  memberOf(res);
+  signedInMember(res);
   next();
 };
 
@@ -126,6 +126,6 @@ const ofWorkspace = new Map(
 export const checkCaller: RequestHandler = (req, res, next) => {
   const isForOwners = ofWorkspace.get((req as unknown as { tsRestRoute: AppRoute }).tsRestRoute);
   if (isForOwners === undefined) return next();
-  if (memberOf(res).role !== 'owner' && isForOwners) throw new ApiError('owner_only');
+  if (signedInMember(res).role !== 'owner' && isForOwners) throw new ApiError('owner_only');
   next();
 };

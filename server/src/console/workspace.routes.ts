@@ -17,22 +17,25 @@ import { summariseInboxes, summariseThreads } from '../threads/summarise-threads
 import { showDeliveryBody } from '../webhooks/delivery-body.ts';
 import { cancelDeliveries } from '../webhooks/end-deliveries.ts';
 import { readUsageDays } from '../workspaces/usage-days.ts';
-import { memberOf } from './signed-in.ts';
+import { signedInMember } from './signed-in.ts';
 
 /** Handlers of API keys. */
 export const keysRoutes = defineRoutes(consoleContract.keys, {
   list: async ({ res, query }) => {
-    const { rows, nextCursor } = await listApiKeys(memberOf(res), query);
+    const { rows, nextCursor } = await listApiKeys(signedInMember(res), query);
     return { status: 200, body: { keys: rows, next_cursor: nextCursor } };
   },
-  create: async ({ res, body }) => ({ status: 201, body: await createApiKey(memberOf(res), body) }),
+  create: async ({ res, body }) => ({ status: 201, body: await createApiKey(signedInMember(res), body) }),
   update: async ({ res, params, body }) => ({
     status: 200,
-    body: await updateApiKey(memberOf(res), params.id, body),
+    body: await updateApiKey(signedInMember(res), params.id, body),
   }),
-  works: async ({ res, params }) => ({ status: 200, body: await listKeyWorks(memberOf(res), params.id) }),
+  works: async ({ res, params }) => ({
+    status: 200,
+    body: await listKeyWorks(signedInMember(res), params.id),
+  }),
   revoke: async ({ res, params, body }) => {
-    const member = memberOf(res);
+    const member = signedInMember(res);
     const revoked = await revokeApiKey(member, params.id, body?.keep);
     if (!revoked.kept) for (const { id } of revoked.webhooks) await cancelDeliveries(member, id);
     return { status: 200, body: revoked };
@@ -41,37 +44,37 @@ export const keysRoutes = defineRoutes(consoleContract.keys, {
 
 /** Handlers of members and invitations. */
 export const peopleRoutes = defineRoutes(consoleContract.people, {
-  members: async ({ res }) => ({ status: 200, body: { members: await listMembers(memberOf(res)) } }),
+  members: async ({ res }) => ({ status: 200, body: { members: await listMembers(signedInMember(res)) } }),
   setRole: async ({ res, params, body }) => ({
     status: 200,
-    body: await setRole(memberOf(res), params.id, body.role),
+    body: await setRole(signedInMember(res), params.id, body.role),
   }),
   removeMember: async ({ res, params }) => {
-    await removeMember(memberOf(res), params.id);
+    await removeMember(signedInMember(res), params.id);
     return { status: 204, body: undefined };
   },
   invitations: async ({ res }) => ({
     status: 200,
-    body: { invitations: await listInvitations(memberOf(res)) },
+    body: { invitations: await listInvitations(signedInMember(res)) },
   }),
-  invite: async ({ res, body }) => ({ status: 201, body: await invite(memberOf(res), body) }),
+  invite: async ({ res, body }) => ({ status: 201, body: await invite(signedInMember(res), body) }),
   revokeInvitation: async ({ res, params }) => {
-    await revokeInvitation(memberOf(res), params.id);
+    await revokeInvitation(signedInMember(res), params.id);
     return { status: 204, body: undefined };
   },
 });
 
 /** Handlers of the workspace itself. */
 export const workspaceRoutes = defineRoutes(consoleContract.workspace, {
-  update: async ({ res, body }) => ({ status: 200, body: await setTitle(memberOf(res), body.title) }),
+  update: async ({ res, body }) => ({ status: 200, body: await setTitle(signedInMember(res), body.title) }),
   audit: async ({ res, query }) => {
-    const { rows, nextCursor } = await listAudit(memberOf(res), query);
+    const { rows, nextCursor } = await listAudit(signedInMember(res), query);
     return { status: 200, body: { entries: rows, next_cursor: nextCursor } };
   },
-  auditCheck: async ({ res }) => ({ status: 200, body: await verifyForPage(memberOf(res)) }),
+  auditCheck: async ({ res }) => ({ status: 200, body: await verifyForPage(signedInMember(res)) }),
   auditExport: async ({ res, query }) => ({
     status: 200,
-    body: await exportPage(memberOf(res), query.after),
+    body: await exportPage(signedInMember(res), query.after),
   }),
 });
 

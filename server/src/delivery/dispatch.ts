@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { returnDomain, type SendingAddress } from '../domains/mail-domain.ts';
+import { returnDomain } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { makeReturnPath } from '../lib/signed-address.ts';
 import type { Outcome, Transport } from '../mail/transports/transport.ts';
@@ -65,7 +65,7 @@ export async function deliver(
     const outcome = await chooseTransport(deps, job).submit({
       raw,
       envelopeFrom: job.envelopeFrom,
-      returnPath: job.envelopeFrom && makeReturnPath(deps.keys, returnDomain(deps, senderOf(job)), job),
+      returnPath: createReturnPath(deps, job),
       recipient: job.address,
       names: { workspaceId: job.workspaceId, messageId: job.messageId, position: job.position },
       attempt: job.attempts,
@@ -85,8 +85,10 @@ export async function deliver(
   }
 }
 
-function senderOf({ envelopeFrom, hasOwnDomain }: DeliveryJob): SendingAddress {
-  return { address: envelopeFrom, hasOwnDomain };
+/** Returns the address to which reports about a recipient return; empty for automatic mail. */
+function createReturnPath(deps: Deps, job: DeliveryJob): string {
+  const { envelopeFrom: address, hasOwnDomain } = job;
+  return address && makeReturnPath(deps.keys, returnDomain(deps, { address, hasOwnDomain }), job);
 }
 
 /** Decides and records an outcome. Returns null if it came too late to count. */

@@ -90,7 +90,7 @@ const mark = batchedQuery(async (ctx, leases: ({ workspace_id: string } & Record
 /** Renews a lease until the returned function is called. */
 export function keepLease(deps: Deps, lease: Lease): () => void {
   const timer = setInterval(() => {
-    ofLease(deps, lease)
+    updateLeased(deps, lease)
       .set({ due_at: leaseEnd(deps, recipientLease, deps.clock.now()) })
       .execute()
       .catch((error: unknown) =>
@@ -100,7 +100,7 @@ export function keepLease(deps: Deps, lease: Lease): () => void {
   return () => clearInterval(timer);
 }
 
-function ofLease(deps: Deps, lease: Lease) {
+function updateLeased(deps: Deps, lease: Lease) {
   return acrossWorkspaces(deps, 'a lease names its workspace')
     .updateTable('message_recipients')
     .where('workspace_id', '=', lease.workspaceId)

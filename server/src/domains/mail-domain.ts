@@ -27,7 +27,7 @@ export function bounceDomain(hostname: string): string {
 }
 
 /** An inbox as it sends: its address, and whether that is at a domain of its workspace. */
-export interface SendingAddress {
+interface SendingAddress {
   address: string;
   hasOwnDomain: boolean;
 }

@@ -38,7 +38,7 @@ export const giveRequestId: Step = (_req, res) => {
 };
 
 /** Returns the id of the request of this response. */
-export function requestIdOf(res: Response): string {
+export function readRequestId(res: Response): string {
   return res.locals.requestId as string;
 }
 
@@ -58,7 +58,7 @@ export function logRequests(deps: Deps, requests: RequestLog): Step {
       );
       deps.log.info(
         {
-          requestId: requestIdOf(res),
+          requestId: readRequestId(res),
           method: req.method,
           route,
           status: res.statusCode,
@@ -87,7 +87,7 @@ function noteRequest(
   requests.add({
     workspace_id: caller.workspaceId,
     at: new Date(clock.now().getTime() - durationMs),
-    id: requestIdOf(res),
+    id: readRequestId(res),
     key_id: caller.keyId,
     method: req.method,
     path,

@@ -6,7 +6,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isUnavailable } from '../db/database-errors.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound, unavailable } from '../lib/api-error.ts';
-import { requestIdOf } from './begin-request.ts';
+import { readRequestId } from './begin-request.ts';
 
 /** Turns any error into a response of the catalogue. A bug becomes a 500 without details, and is logged with its request id. */
 export function answerErrors(deps: Deps, options: { strict: boolean }): ErrorRequestHandler {
@@ -14,7 +14,7 @@ export function answerErrors(deps: Deps, options: { strict: boolean }): ErrorReq
     const error = options.strict ? requireDeclared(toApiError(thrown), req) : toApiError(thrown);
     res.locals.error = error.code;
     if (error.code === 'internal_error') {
-      deps.log.error({ err: error.cause ?? thrown, requestId: requestIdOf(res) }, 'a request failed');
+      deps.log.error({ err: error.cause ?? thrown, requestId: readRequestId(res) }, 'a request failed');
     }
     // In the middle of a response it is too late for an error.
     if (res.headersSent || req.socket.destroyed) return void res.destroy();
@@ -35,7 +35,7 @@ export function answer(res: Response, error: ApiError): void {
   res
     .set(error.headers)
     .status(error.status)
-    .json(error.body(requestIdOf(res)));
+    .json(error.body(readRequestId(res)));
 }
 
 /** Turns a request that the contract refuses into an error that names each field. */

@@ -178,7 +178,7 @@ export class MailComposer {
    * @throws UnsafeHeader as `composeMail`; WorkStopped if a large mail takes too much memory or processor time, or could not be composed.
    */
   async compose(mail: OutgoingMail, signer: DkimSigner | null): Promise<Buffer> {
-    if (bytesOf(mail) <= composeLimits.largeBytes) return composeHere(mail, signer);
+    if (countBytes(mail) <= composeLimits.largeBytes) return composeHere(mail, signer);
     this.#thread ??= new WorkThread(worker, composeLimits);
     const answer = await this.#thread.run({ mail, signer });
     if ('unsafe' in answer) throw new UnsafeHeader(answer.unsafe);
@@ -196,7 +196,7 @@ async function composeHere(mail: OutgoingMail, signer: DkimSigner | null): Promi
   return signer === null ? raw : signMail(raw, signer, mail.date);
 }
 
-function bytesOf({ text, html, attachments = [] }: OutgoingMail): number {
+function countBytes({ text, html, attachments = [] }: OutgoingMail): number {
   const files = attachments.reduce((sum, { content }) => sum + content.length, 0);
   return (text?.length ?? 0) + (html?.length ?? 0) + files;
 }
