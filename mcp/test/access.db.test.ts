@@ -20,9 +20,9 @@ afterAll(() => server?.stop());
 const sending = ['forward_message', 'reply_to_message', 'send_draft', 'send_message'];
 /** The tools that a key has not got if it sends nothing: it sets up no other way out, either. */
 const waysOut = ['add_domain', 'create_webhook', ...sending];
-const namesOf = async ({ client }: Host) => (await client.listTools()).tools.map(({ name }) => name);
+const listNames = async ({ client }: Host) => (await client.listTools()).tools.map(({ name }) => name);
 const missing = async (host: Host) => {
-  const names = await namesOf(host);
+  const names = await listNames(host);
   return toolNames.filter((name) => !names.includes(name)).sort();
 };
 const setFor = (owner: TestWorkspace, send: 'allow' | 'never', inboxId?: string) => {
@@ -31,7 +31,7 @@ const setFor = (owner: TestWorkspace, send: 'allow' | 'never', inboxId?: string)
     : ({ level: 'workspace', subjectId: owner.id } as const);
   return setPolicy(server.server.deps, { workspaceId: owner.id, ...at }, { send }, operator);
 };
-const openOf = async (how: string, owner: TestWorkspace): Promise<Host> => {
+const openHost = async (how: string, owner: TestWorkspace): Promise<Host> => {
   if (how === 'a command') return connectToCommand({ ...server, key: owner.key });
   if (how === 'HTTP') return connectOverHttp({ ...server, key: owner.key });
   return connectHere(owner);
@@ -40,7 +40,7 @@ const openOf = async (how: string, owner: TestWorkspace): Promise<Host> => {
 describe.each(['this process', 'a command', 'HTTP'])('the tools over %s', (how) => {
   it('are those that people allow now', async () => {
     const owner = await server.workspace();
-    const host = await openOf(how, owner);
+    const host = await openHost(how, owner);
     expect(await missing(host)).toEqual([]);
     await setFor(owner, 'never');
     expect(await missing(host)).toEqual(waysOut);
@@ -104,7 +104,7 @@ describe('the tools of a key', () => {
     await setFor(owner, 'never');
     const inbox = await server.inbox(owner);
     const host = await connectHere(owner, { draftsOnly: true });
-    expect(await namesOf(host)).toContain('send_message');
+    expect(await listNames(host)).toContain('send_message');
     const args = { inbox_id: inbox.id, to: 'ada@remote.example', subject: 'x', text: 'x' };
     expect((await host.call('send_message', args)).data.outcome).toBe('drafted');
     await host.close();
@@ -115,9 +115,9 @@ describe('the tools of a key', () => {
     const [quiet, free] = [await server.inbox(owner), await server.inbox(owner)];
     await setFor(owner, 'never', quiet.id);
     const one = await connectHere(owner, { inboxes: [quiet.address] });
-    expect(await namesOf(one)).not.toContain('send_message');
+    expect(await listNames(one)).not.toContain('send_message');
     const both = await connectHere(owner, { inboxes: [quiet.id, free.id] });
-    expect(await namesOf(both)).toContain('send_message');
+    expect(await listNames(both)).toContain('send_message');
     await Promise.all([one.close(), both.close()]);
   });
 

@@ -70,12 +70,12 @@ export async function connect(transport: Transport, era: Era = 'legacy'): Promis
   return {
     client,
     call: async (name, args = {}) =>
-      answerOf((await client.callTool({ name, arguments: args })) as CallToolResult),
+      readAnswer((await client.callTool({ name, arguments: args })) as CallToolResult),
     close: () => client.close(),
   };
 }
 
-function answerOf({ isError = false, content, structuredContent }: CallToolResult): Answer {
+function readAnswer({ isError = false, content, structuredContent }: CallToolResult): Answer {
   const [part] = content;
   const text = part?.type === 'text' ? part.text : '';
   return { isError, data: structuredContent ?? JSON.parse(text), text };

@@ -16,7 +16,7 @@ export interface Desk {
 }
 
 /** Returns what works on a server that may be started later. */
-export function deskOf(server: () => TestServer): Desk {
+export function makeDesk(server: () => TestServer): Desk {
   return {
     sentBy: async ({ id }) => {
       const query = { inbox_id: id, direction: 'outbound', limit: 100 } as const;

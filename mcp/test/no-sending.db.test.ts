@@ -17,7 +17,10 @@ afterAll(() => running.stop());
 /** The tools that send, and what is called of each. The type makes sure that none is left out. */
 const sending = ['send_message', 'reply_to_message', 'forward_message', 'send_draft'];
 type Things = Awaited<ReturnType<typeof fillWorkspace>>['ids'];
-const argsOf = (ids: Things, unused: Record<'inbox' | 'webhook', string>): Record<ToolName, object> => {
+const makeArguments = (
+  ids: Things,
+  unused: Record<'inbox' | 'webhook', string>,
+): Record<ToolName, object> => {
   const soon = new Date().toISOString();
   const letter = { inbox_id: ids.inbox, to: ['ada@remote.example'], subject: 'Hello', text: 'Hello' };
   return {
@@ -57,7 +60,7 @@ describe.each(['never', 'approve'] as const)('where people set %s', (mode) => {
     const place = { workspaceId: owner.id, level: 'workspace', subjectId: owner.id } as const;
     await setPolicy(server.server.deps, place, { send: mode }, operator);
     const before = sink.contents.length;
-    const args = argsOf(ids, unused);
+    const args = makeArguments(ids, unused);
     expect(Object.keys(args).sort()).toEqual([...toolNames].sort());
     for (const [tool, given] of Object.entries(args)) {
       const answer = await host.call(tool, given as Record<string, unknown>).catch((error: Error) => error);

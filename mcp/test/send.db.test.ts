@@ -6,7 +6,7 @@ import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../server/src/keys/manage-keys.ts';
 import { connectHere, type Host } from './connect.ts';
-import { deskOf, plain } from './desk.ts';
+import { makeDesk, plain } from './desk.ts';
 
 let server: TestServer;
 let host: Host;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const { sentBy, mailTo } = deskOf(() => server);
+const { sentBy, mailTo } = makeDesk(() => server);
 
 describe('send_message', () => {
   it('says whom it went to, hidden copies too, and who was left out', async () => {

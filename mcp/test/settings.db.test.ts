@@ -2,7 +2,7 @@ import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectHere } from './connect.ts';
-import { deskOf } from './desk.ts';
+import { makeDesk } from './desk.ts';
 
 let server: TestServer;
 let own: Inbox;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-const { sentBy, mailTo } = deskOf(() => server);
+const { sentBy, mailTo } = makeDesk(() => server);
 
 describe('drafts-only', () => {
   it('makes drafts of sends, replies and forwards, and sends nothing', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const withoutOutputs = () => tools.map(({ outputSchema: _, ...tool }) => tool);
-const tokensOf = (value: unknown) => encode(JSON.stringify(value)).length;
+const countTokens = (value: unknown) => encode(JSON.stringify(value)).length;
 const namesWith = async (settings: Partial<Settings>) =>
   (await listTools(settings)).map(({ name }) => name).sort();
 
@@ -31,8 +31,8 @@ describe('the list of tools', () => {
   });
 
   it('takes at most 4,000 tokens, and 8,000 with output schemas', () => {
-    expect(tokensOf(withoutOutputs())).toBeLessThanOrEqual(4_000);
-    expect(tokensOf(tools)).toBeLessThanOrEqual(8_000);
+    expect(countTokens(withoutOutputs())).toBeLessThanOrEqual(4_000);
+    expect(countTokens(tools)).toBeLessThanOrEqual(8_000);
   });
 
   it('takes at most 12 KB without output schemas, and 24 KB with them', () => {

@@ -56,6 +56,15 @@ test('comments are judged by their opening and their length, and texts of progra
   ]);
 });
 
+test('a function is named by what it returns, and its uses do not count', () => {
+  const text =
+    'const pathsOf = () => [];\nexport async function sizeOf() {}\nconst a = pathsOf();\nconst offer = 1;\n';
+  expect(places('functions named …Of', { 'server/src/a.ts': text, 'server/src/a.test.ts': text })).toEqual([
+    'server/src/a.ts:1',
+    'server/src/a.ts:2',
+  ]);
+});
+
 test('locks without a name are counted where they are taken, in code and in SQL', () => {
   const text = 'const a = sql`select pg_advisory_xact_lock(1), pg_try_advisory_xact_lock_shared(2)`;\n';
   const named = "select pg_advisory_xact_lock(lock_key('inbox', id)), pg_advisory_xact_lock(lock);\n";

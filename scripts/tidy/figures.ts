@@ -143,6 +143,11 @@ export const figures: Figure[] = [
       comments(files).filter(({ message }) => /^\/[/*]+\s*(What|Who|Whoever)\b/.test(message)),
   },
   {
+    name: 'functions named …Of',
+    advice: 'name it by what it returns or does: `listPaths`, not `pathsOf`',
+    places: (files) => matches(files.filter(isSource), /\b(?:const|let|function\*?) [a-z]\w*Of\b/g),
+  },
+  {
     name: 'lines of comments over 140 characters',
     advice: 'break the line, or say less',
     places: (files) =>

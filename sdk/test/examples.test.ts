@@ -25,7 +25,7 @@ interface Documented {
   examples: string[];
 }
 
-function examplesOf(node: ts.Node): string[] {
+function findExamples(node: ts.Node): string[] {
   const tags = ts.getJSDocTags(node).filter(({ tagName }) => tagName.text === 'example');
   return tags.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '');
 }
@@ -47,7 +47,7 @@ function documentedMethods(): Documented[] {
       const isOwn = (member: ts.ClassElement) => name === 'Postrider' || !ts.isConstructorDeclaration(member);
       return members.filter(isOwn).map((member) => ({
         name: `${name}.${member.name?.getText() ?? 'new'}`,
-        examples: examplesOf(member),
+        examples: findExamples(member),
       }));
     });
   });
@@ -65,7 +65,7 @@ function documentedFunctions(): Documented[] {
     const functions = tree.statements.filter(ts.isFunctionDeclaration);
     return functions
       .filter(({ name }) => name !== undefined && names.includes(name.text))
-      .map((statement) => ({ name: statement.name?.text ?? '', examples: examplesOf(statement) }));
+      .map((statement) => ({ name: statement.name?.text ?? '', examples: findExamples(statement) }));
   });
 }
 

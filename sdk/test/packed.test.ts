@@ -152,7 +152,7 @@ describe('a consumer outside the workspace', () => {
   )('type-checks strictly by TypeScript %s with %s', async (version, name, options, compiler) => {
     const project = join(folder, `${name}-${version}`);
     await mkdir(project);
-    const files = filesOf(options);
+    const files = consumerFiles(options);
     for (const file of files) await writeFile(join(project, file), typedConsumer);
     const compilerOptions = {
       strict: true,
@@ -197,7 +197,7 @@ describe('a consumer outside the workspace', () => {
 });
 
 /** A project with `verbatimModuleSyntax` has no ES imports in CommonJS. */
-function filesOf({ module, verbatimModuleSyntax }: (typeof consumerProjects)[string]): string[] {
+function consumerFiles({ module, verbatimModuleSyntax }: (typeof consumerProjects)[string]): string[] {
   if (module === 'esnext') return ['consumer.ts'];
   return verbatimModuleSyntax ? ['consumer.mts'] : ['consumer.mts', 'consumer.cts'];
 }

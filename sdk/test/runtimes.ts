@@ -22,8 +22,8 @@ const wanted: { name: string; program: string; flags?: string[]; npmPackage: str
 export async function findRuntimes(): Promise<[name: string, runtime: Runtime][]> {
   const found = await Promise.all(
     wanted.map(async ({ name, program, flags = [], npmPackage, major }): Promise<[string, Runtime][]> => {
-      const here = major === undefined ? await pathOf(program, []) : null;
-      const file = here ?? (await pathOf(program, ['--package', npmPackage], major));
+      const here = major === undefined ? await findProgram(program, []) : null;
+      const file = here ?? (await findProgram(program, ['--package', npmPackage], major));
       return file === null ? [] : [[name, { name, command: [file, ...flags] }]];
     }),
   );
@@ -31,7 +31,7 @@ export async function findRuntimes(): Promise<[name: string, runtime: Runtime][]
 }
 
 /** Where a program is, on the PATH or in the package that has it; null when it is not here, or of another version. */
-async function pathOf(program: string, source: string[], major?: number): Promise<string | null> {
+async function findProgram(program: string, source: string[], major?: number): Promise<string | null> {
   const find = `command -v ${program}`;
   const fetching = process.env.POSTRIDER_TEST_FETCH === 'true' ? [] : ['--offline'];
   try {

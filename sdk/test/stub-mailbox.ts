@@ -13,7 +13,7 @@ function messageId(ms: number, count: number): string {
   return `msg_${time.join('')}${String(count).padStart(16, '0')}`;
 }
 
-function timeOf(id: string): string {
+function readTime(id: string): string {
   const ms = [...id.slice(4, 14)].reduce((sum, digit) => sum * 32 + digits.indexOf(digit), 0);
   return new Date(ms).toISOString();
 }
@@ -53,7 +53,7 @@ export class StubMailbox {
       message: {
         id,
         subject,
-        created_at: timeOf(id),
+        created_at: readTime(id),
         inbox_id: 'inb_1',
         body_text: subject,
         attachments: [],

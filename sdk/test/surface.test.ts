@@ -156,7 +156,7 @@ const client = new sdk.Postrider({
 const resources = client as unknown as Record<string, Methods>;
 const routes = listRoutes(contract);
 
-function methodsOf(resource: object): string[] {
+function listMethods(resource: object): string[] {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(resource));
   return names.filter((name) => name !== 'constructor');
 }
@@ -194,9 +194,9 @@ describe('the methods of a client', () => {
   });
 
   it('are the routes of the contract and a few of their own, no more', () => {
-    expect(methodsOf(client)).toEqual(['withOptions', 'request']);
+    expect(listMethods(client)).toEqual(['withOptions', 'request']);
     const methods = Object.entries(resources).flatMap(([name, resource]) =>
-      methodsOf(resource).map((method) => `${name}.${method}`),
+      listMethods(resource).map((method) => `${name}.${method}`),
     );
     expect(methods.sort()).toEqual([...routes.map(({ name }) => name), ...ownMethods].sort());
   });

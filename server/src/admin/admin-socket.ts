@@ -10,7 +10,7 @@ import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { socketPath } from '../lib/start/running-server.mjs';
 import { sayError } from '../lib/start/start-error.ts';
 import { isServerRunning } from './call-server.ts';
-import { type AdminDeps, adminDepsOf, type Terminal } from './command.ts';
+import { type AdminDeps, pickAdminDeps, type Terminal } from './command.ts';
 import { examineServer } from './doctor/examine-server.ts';
 import { createProgram, registerAdminVerbs, runAdminCommand } from './program.ts';
 
@@ -31,7 +31,7 @@ export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> 
         command: string;
         input: unknown;
       };
-      if (argv) await serveVerb(adminDepsOf(deps), argv, res);
+      if (argv) await serveVerb(pickAdminDeps(deps), argv, res);
       else res.write(JSON.stringify({ result: (await runCommand(deps, command, input)) ?? null }));
     } catch (error) {
       res.write(`${JSON.stringify({ problem: (error as Error).message })}\n`);
@@ -52,7 +52,7 @@ export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> 
 
 /** Runs a command. `doctor` examines the running server itself; the others need only its database. */
 function runCommand(deps: Deps, command: string, input: unknown): Promise<unknown> {
-  return command === 'doctor' ? examineServer(deps) : runAdminCommand(adminDepsOf(deps), command, input);
+  return command === 'doctor' ? examineServer(deps) : runAdminCommand(pickAdminDeps(deps), command, input);
 }
 
 /**

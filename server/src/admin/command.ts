@@ -11,7 +11,7 @@ export interface AdminDeps
 }
 
 /** Returns what commands run in within a running server. */
-export function adminDepsOf(deps: Deps): AdminDeps {
+export function pickAdminDeps(deps: Deps): AdminDeps {
   return {
     ...deps,
     openKeys: async () => deps.keys,

@@ -42,14 +42,14 @@ export async function getSummary(ctx: RowsContext, messageId: string): Promise<A
 }
 
 function selectSummaries(ctx: RowsContext) {
-  const idOf = (table: string, column: string): Expression<SqlBool> =>
+  const matchesId = (table: string, column: string): Expression<SqlBool> =>
     sql`${sql.table(table)}.workspace_id = approvals.workspace_id and ${sql.table(table)}.id = ${sql.ref(column)}`;
   return scoped(ctx)
     .selectFrom('approvals')
-    .innerJoin('messages', (on) => on.on(idOf('messages', 'approvals.message_id')))
-    .innerJoin('inboxes', (on) => on.on(idOf('inboxes', 'approvals.inbox_id')))
-    .leftJoin('api_keys', (on) => on.on(idOf('api_keys', 'messages.actor_id')))
-    .leftJoin('api_keys as writers', (on) => on.on(idOf('writers', 'messages.writer_id')))
+    .innerJoin('messages', (on) => on.on(matchesId('messages', 'approvals.message_id')))
+    .innerJoin('inboxes', (on) => on.on(matchesId('inboxes', 'approvals.inbox_id')))
+    .leftJoin('api_keys', (on) => on.on(matchesId('api_keys', 'messages.actor_id')))
+    .leftJoin('api_keys as writers', (on) => on.on(matchesId('writers', 'messages.writer_id')))
     .leftJoin('people', 'people.id', 'approvals.decided_by')
     .select(['approvals.message_id', 'messages.thread_id', 'approvals.inbox_id', 'inboxes.address'])
     .select(['to_addrs', 'cc_addrs', 'bcc_addrs', 'subject', 'snippet'])

@@ -27,12 +27,12 @@ afterEach(() => run('delete from audit_entries; delete from audit_heads'));
 const run = (text: string) => database.pool.query(text);
 const append = (after: Record<string, unknown>, workspace = workspaceId) =>
   inTransaction(ctx, (tx) => appendAudit(tx, workspace, operator, { action: 'a.b', target: null, after }));
-const entriesOf = async () => (await listAudit(ctx, { limit: 200 })).rows.reverse();
+const readEntries = async () => (await listAudit(ctx, { limit: 200 })).rows.reverse();
 const broken = (problem: string, from_seq: number, to_seq = from_seq) =>
   ({ intact: false, problem, from_seq, to_seq }) as AuditCheck;
 
 test('entries count from 1, and each has the hash of the one before it', async () => {
-  const entries = await entriesOf();
+  const entries = await readEntries();
   expect(entries.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
   expect(entries.map((entry) => entry.previous_hash)).toEqual([
     hashBeforeFirst,
@@ -185,7 +185,7 @@ describe('a change from outside is found:', () => {
   test('and does not stop what is recorded afterwards', async () => {
     await run(`update audit_entries set seq = 6 where ${anywhere} = 5`);
     await append({ n: 7 });
-    expect((await entriesOf()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6, 7]);
+    expect((await readEntries()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6, 7]);
     expect(await verifyAudit(ctx)).toEqual(broken('gap', 5));
     await run('delete from audit_heads');
     await append({ n: 8 });

@@ -20,13 +20,13 @@ import { defineRoutes } from '../routes.ts';
 import {
   beginSession,
   listMemberships,
+  readSignInDevice,
   rememberDevice,
-  signInDeviceOf,
   viewSession,
 } from './begin-session.ts';
 import { clearSessionCookie } from './cookies.ts';
-import { siteOf } from './guard-requests.ts';
-import { deviceOf, signedInPerson } from './signed-in.ts';
+import { readSite } from './guard-requests.ts';
+import { readDevice, signedInPerson } from './signed-in.ts';
 
 /** Handlers of signing in and out. Most of them need no session. */
 export function sessionRoutes(deps: Deps) {
@@ -36,7 +36,7 @@ export function sessionRoutes(deps: Deps) {
       return { status: 200, body: await viewSession(deps, personId, sessionId) };
     },
     signIn: async ({ req, res, body }) =>
-      beginSession(deps, req, res, await signIn(deps, body, signInDeviceOf(req))),
+      beginSession(deps, req, res, await signIn(deps, body, readSignInDevice(req))),
     signOut: async ({ req, res }) => {
       const { personId, sessionId } = signedInPerson(res);
       await endSessions(deps, { personId, id: sessionId });
@@ -44,7 +44,7 @@ export function sessionRoutes(deps: Deps) {
       return { status: 204, body: undefined };
     },
     requestReset: async ({ req, body }) => {
-      await requestReset(deps, body.email, signInDeviceOf(req));
+      await requestReset(deps, body.email, readSignInDevice(req));
       return { status: 202, body: { sends_mail: sendsMail(deps) } };
     },
     completeReset: async ({ req, res, body }) => {
@@ -55,7 +55,7 @@ export function sessionRoutes(deps: Deps) {
     },
     showInvitation: async ({ body }) => ({ status: 200, body: await showInvitation(deps, body.token) }),
     acceptInvitation: async ({ req, res, body }) =>
-      beginSession(deps, req, res, await acceptInvitation(deps, body, signInDeviceOf(req))),
+      beginSession(deps, req, res, await acceptInvitation(deps, body, readSignInDevice(req))),
   });
 }
 
@@ -113,19 +113,19 @@ export const meRoutes = defineRoutes(consoleContract.me, {
 /** Handlers of passkeys. Signing in with one needs no session. */
 export function passkeysRoutes(deps: Deps) {
   return defineRoutes(consoleContract.passkeys, {
-    signInOptions: async ({ req }) => ({ status: 200, body: await beginPasskeySignIn(deps, siteOf(req)) }),
+    signInOptions: async ({ req }) => ({ status: 200, body: await beginPasskeySignIn(deps, readSite(req)) }),
     signIn: async ({ req, res, body }) =>
-      beginSession(deps, req, res, await signInByPasskey(deps, siteOf(req), body, deviceOf(req))),
+      beginSession(deps, req, res, await signInByPasskey(deps, readSite(req), body, readDevice(req))),
     list: async ({ res }) => ({ status: 200, body: { passkeys: await listPasskeys(signedInPerson(res)) } }),
     addOptions: async ({ req, res, body }) => {
       const person = signedInPerson(res);
-      const site = siteOf(req);
+      const site = readSite(req);
       await requirePassword(person, body.password);
       return { status: 200, body: await beginPasskey(person, site) };
     },
     add: async ({ req, res, body }) => ({
       status: 201,
-      body: await addPasskey(signedInPerson(res), siteOf(req), body),
+      body: await addPasskey(signedInPerson(res), readSite(req), body),
     }),
     remove: async ({ res, params, body }) => {
       const person = signedInPerson(res);

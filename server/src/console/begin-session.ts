@@ -11,11 +11,11 @@ import type { SignInDevice } from '../people/sessions/sign-in.ts';
 import { newDeviceToken } from '../people/sessions/sign-in-gate.ts';
 import { sendsMail } from '../people-mail/queue-people-mail.ts';
 import { readCookie, setDeviceCookie, setSessionCookie } from './cookies.ts';
-import { deviceOf } from './signed-in.ts';
+import { readDevice } from './signed-in.ts';
 
 /** Returns the device of a request, with its cookie. */
-export function signInDeviceOf(req: Request): SignInDevice {
-  return { ...deviceOf(req), deviceToken: readCookie(req, 'device') };
+export function readSignInDevice(req: Request): SignInDevice {
+  return { ...readDevice(req), deviceToken: readCookie(req, 'device') };
 }
 
 /** Marks the device of a request as one on which the person has signed in, until the password changes. */

@@ -38,7 +38,7 @@ export function isOwnOrigin({ address }: Pick<Deps, 'address'>, req: Request): b
  *
  * @throws ApiError `invalid_request` at an IP address, for which browsers have no passkeys.
  */
-export function siteOf(req: Pick<Request, 'headers'>): Site {
+export function readSite(req: Pick<Request, 'headers'>): Site {
   const { origin, hostname } = new URL(req.headers.origin ?? '');
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
     throw invalidField('origin', 'must have a host name: open the console by its name, or as localhost');

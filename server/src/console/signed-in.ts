@@ -22,7 +22,7 @@ import { type FoundSession, findSession } from '../people/sessions/find-session.
 import { readCookie } from './cookies.ts';
 
 /** Returns the device of a request. */
-export function deviceOf(req: Request): Device {
+export function readDevice(req: Request): Device {
   return { userAgent: req.get('user-agent') ?? null, address: req.ip ?? null };
 }
 
@@ -59,7 +59,7 @@ function openContexts(
   if (!session) return { person: undefined, member: undefined, context: undefined };
   const { personId, sessionId, email, workspace } = session;
   const requestId = readRequestId(res);
-  const device = deviceOf(req);
+  const device = readDevice(req);
   const person = { ...deps, personId, sessionId, email, device, requestId };
   if (!workspace) return { person, member: undefined, context: undefined };
   const { id: workspaceId, role, isTest, plan } = workspace;

@@ -131,7 +131,7 @@ export function inTimedTransaction<Ctx extends { db: Db }, T>(
 ): Promise<T> {
   return ctx.db.connection().execute(async (db) => {
     try {
-      await sql.raw(settingsOf(timeoutMs)).execute(db);
+      await sql.raw(beginWithSettings(timeoutMs)).execute(db);
       const result = await markTransaction(() => work({ ...ctx, db }));
       await sql`commit`.execute(db);
       return result;
@@ -147,7 +147,7 @@ export function inTimedTransaction<Ctx extends { db: Db }, T>(
  * Without parameters, these statements take one round trip. Workers beside the connection would share one statement among the cores that
  * other searches need: with two cores they took three times the processor time for 100,000 codes, and saved none.
  */
-function settingsOf(timeoutMs: number): string {
+function beginWithSettings(timeoutMs: number): string {
   return `begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local max_parallel_workers_per_gather = 0`;
 }
 

@@ -10,7 +10,7 @@ const drafts = 20_000;
 let store: MailStore;
 let inboxId: string;
 
-const idOf = (prefix: string, number: string) => `'${prefix}_01a' || lpad(to_hex(${number}), 23, '0')`;
+const idSql = (prefix: string, number: string) => `'${prefix}_01a' || lpad(to_hex(${number}), 23, '0')`;
 
 /** Of a hundred drafts one is left, one is scheduled, and the others were sent; of all, few are on their way or failed. */
 beforeAll(async () => {
@@ -23,12 +23,12 @@ beforeAll(async () => {
   for (const statement of [
     `insert into drafts (workspace_id, id, inbox_id, to_addrs, cc_addrs, bcc_addrs, body_text, scheduled_at, due_at, attempts, version,
        message_id, failure, created_at, updated_at)
-     select ${ws}, ${idOf('dft', 'n')}, ${place}, '{}', '{}', '{}', repeat('word ', 100), time, time, 0, 1,
-       case when n % 100 > 1 then ${idOf('msg', 'n')} end, case when n % 1000 = 0 then 'invalid_request' end, ${at}, ${at}
+     select ${ws}, ${idSql('dft', 'n')}, ${place}, '{}', '{}', '{}', repeat('word ', 100), time, time, 0, 1,
+       case when n % 100 > 1 then ${idSql('msg', 'n')} end, case when n % 1000 = 0 then 'invalid_request' end, ${at}, ${at}
      from ${all}, lateral (select case when n % 100 = 1 then ${at} end as time) t`,
     `insert into message_recipients (workspace_id, message_id, address, inbox_id, kind, position, status, attempts, due_at, expires_at,
        updated_at)
-     select ${ws}, ${idOf('msg', 'n')}, 'ada@example.com', ${place}, 'to', 0, case when n < 50 then 'queued' when n < 100 then 'rejected'
+     select ${ws}, ${idSql('msg', 'n')}, 'ada@example.com', ${place}, 'to', 0, case when n < 50 then 'queued' when n < 100 then 'rejected'
        else 'sent' end, 1, case when n < 50 then ${at} end, ${at}, ${at} from ${all} where n % 100 > 1`,
     'analyze',
   ])

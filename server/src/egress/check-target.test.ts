@@ -97,13 +97,13 @@ describe('a connection', () => {
   });
 
   test('to what is an address already is refused before anybody is asked', () => {
-    const problemOf = (url: string, by: TargetRules) => formProblem(new URL(url), by);
+    const findProblem = (url: string, by: TargetRules) => formProblem(new URL(url), by);
     const refused = ['https://127.0.0.1', 'https://[::1]', 'https://[::ffff:a00:1]', 'https://a.localhost.'];
     for (const url of [...refused, 'http://public.example']) {
-      expect(problemOf(url, rules), url).not.toBeNull();
-      expect(problemOf(url, open), url).toBeNull();
+      expect(findProblem(url, rules), url).not.toBeNull();
+      expect(findProblem(url, open), url).toBeNull();
     }
     for (const url of ['https://93.184.215.14', 'https://public.example', 'https://[2606:2800:21f::1]'])
-      expect(problemOf(url, rules), url).toBeNull();
+      expect(findProblem(url, rules), url).toBeNull();
   });
 });

@@ -127,7 +127,7 @@ export async function readLog(
   limit: number,
 ): Promise<LogPart> {
   const isFiltered = filters.events !== undefined || filters.inbox_id !== undefined;
-  // What is read next are all events up to here, and who is limited to some inboxes need not pass by the others again.
+  // All events up to here are read next, so a caller limited to some inboxes need not pass by the others again.
   const end = ctx.scope.inboxIds === null ? beginning : await findEnd(ctx);
   let most = isFiltered ? Math.min(limit * lookedAtForOne, lookedAtMax) : limit;
   const seen = await readBehind(ctx, from.position, most);

@@ -33,7 +33,7 @@ const rowsReadToPurge = (gone: Label): Promise<number> =>
     return (await read()) - before;
   });
 /** How many messages and threads a label is on, whether it is deleted or not. */
-const countOf = async ({ id }: Label): Promise<{ messages: number; threads: number }> => {
+const countUses = async ({ id }: Label): Promise<{ messages: number; threads: number }> => {
   const rows = await server.rows<{ messages: number; threads: number }>(
     `select (select count(*)::int from message_labels where label_id = $1) as messages,
        (select count(*)::int from thread_labels where label_id = $1) as threads`,
@@ -76,7 +76,7 @@ describe('the deletion of a label that is being assigned', () => {
     inTheWay.release();
     expect(['assigned', 'not_found']).toContain(await answered);
     await removed;
-    expect(await countOf(gone)).toEqual(none);
+    expect(await countUses(gone)).toEqual(none);
   });
 });
 
@@ -91,7 +91,7 @@ describe('the deletion of a label', () => {
     );
     await server.client.labels.delete(gone.id);
     // None of them was touched.
-    expect(await countOf(gone)).toEqual({ messages: many + 1, threads: 1 });
+    expect(await countUses(gone)).toEqual({ messages: many + 1, threads: 1 });
     const { messages, threads, labels } = server.client;
     expect((await messages.get(message.id)).labels).toMatchObject([{ id: kept.id }]);
     expect((await threads.get(message.thread_id)).labels).toMatchObject([{ id: kept.id }]);
@@ -99,7 +99,7 @@ describe('the deletion of a label', () => {
     await catchApiError(Promise.resolve(messages.list({ label_id: gone.id })), 'not_found');
     await labels.create({ name: gone.name });
     await purge(gone);
-    expect([await countOf(gone), await countOf(kept)]).toEqual([none, one]);
+    expect([await countUses(gone), await countUses(kept)]).toEqual([none, one]);
   });
 
   test('costs each message the same, however many threads have the label, also before the tables were analyzed', async () => {
@@ -119,20 +119,20 @@ describe('the deletion of a label', () => {
        select workspace_id, $1, id, inbox_id from messages where id ~ '^msg_[0-9]+$'`,
       [gone.id],
     );
-    expect(await countOf(gone)).toEqual({ messages: copies, threads: copies });
+    expect(await countUses(gone)).toEqual({ messages: copies, threads: copies });
     await server.client.labels.delete(gone.id);
     expect(await rowsReadToPurge(gone)).toBeLessThan(copies * 50);
-    expect(await countOf(gone)).toEqual(none);
+    expect(await countUses(gone)).toEqual(none);
   });
 
   test('leaves one that is there on its messages, and does no harm when its job runs twice or at the same time', async () => {
     const [gone, alive] = [await label(), await label()];
     await labelled([gone, alive]);
     await purge(alive);
-    expect(await countOf(alive)).toEqual(one);
+    expect(await countUses(alive)).toEqual(one);
     await server.client.labels.delete(gone.id);
     await Promise.all([purge(gone), purge(gone)]);
     await purge(gone);
-    expect([await countOf(gone), await countOf(alive)]).toEqual([none, one]);
+    expect([await countUses(gone), await countUses(alive)]).toEqual([none, one]);
   });
 });

@@ -31,7 +31,7 @@ export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
       const recipient = mail && normalizeAddress(mail.email);
       if (!mail || !recipient) return;
       if (await isReadHere(deps, recipient)) return logReadHere(deps, mail, recipient);
-      const words = await wordsOf(deps, job, mail);
+      const words = await writeWords(deps, job, mail);
       if (!words) return;
       const raw = await compose(deps, job, recipient, words);
       const outcome = await chooseTransport(deps, { isTest: false }).submit({
@@ -67,7 +67,7 @@ async function logReadHere(deps: Deps, { kind, email }: PeopleMail, recipient: s
   deps.log.warn({ kind, recipient }, kind === 'reset' ? why + advice : why);
 }
 
-async function wordsOf(deps: Deps, job: QueuedMail, mail: PeopleMail): Promise<Written | null> {
+async function writeWords(deps: Deps, job: QueuedMail, mail: PeopleMail): Promise<Written | null> {
   if (mail.kind === 'approvals') return writeHeldMail(mail);
   const link = await openLink(deps, job, mail);
   return link === null ? null : writeMail(mail, link);

@@ -5,7 +5,7 @@ afterEach(() => void vi.useRealTimers());
 
 const withinMs = 15_000;
 
-/** What `hasTaken` sees of a socket. */
+/** The part of a socket that `hasTaken` reads. */
 const makePeer = () => {
   const peer = {
     bufferedAmount: 1_000_000,

@@ -5,7 +5,7 @@ import { createKeepAlive } from './keep-alive.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** What `createKeepAlive` sees of a socket. */
+/** The part of a socket that `createKeepAlive` uses. */
 const makePeer = (answers: boolean) => {
   const peer = Object.assign(new EventEmitter(), {
     readyState: WebSocket.OPEN as number,

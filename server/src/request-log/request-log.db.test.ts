@@ -46,7 +46,7 @@ const writeAll = async (requests: AnsweredRequest[]) => {
 const list = (workspaceId: string, query: Partial<ListRequests> = {}) =>
   listRequests({ db: database.db, workspaceId }, { limit: 100, ...query });
 
-const idsOf = async (workspaceId: string, query: Partial<ListRequests> = {}) =>
+const readIds = async (workspaceId: string, query: Partial<ListRequests> = {}) =>
   (await list(workspaceId, query)).rows.map(({ id }) => id);
 
 const allIds = async (workspaceId: string, query: Partial<ListRequests>, between = async () => {}) => {
@@ -95,14 +95,14 @@ describe('the log of requests', () => {
     const missing = request(own, { path: '/v1/messages/msg_Abc%5F_\\x', status: 404, key_id: 'key_b' });
     const broken = request(own, { status: 503 });
     await writeAll([post, missing, broken]);
-    expect(await idsOf(own, { method: 'post' })).toEqual([post.id]);
-    expect(await idsOf(own, { key_id: 'key_b' })).toEqual([missing.id]);
-    expect(await idsOf(own, { path: '/V1/messages' })).toEqual([missing.id, post.id]);
-    expect(await idsOf(own, { status: '2xx' })).toEqual([post.id]);
-    expect(await idsOf(own, { status: '4xx' })).toEqual([missing.id]);
-    expect(await idsOf(own, { status: '5xx' })).toEqual([broken.id]);
-    expect(await idsOf(own, { before: (broken.at as Date).toISOString() })).toEqual([missing.id, post.id]);
-    expect(await idsOf(own, { status: '4xx', method: 'POST' })).toEqual([]);
+    expect(await readIds(own, { method: 'post' })).toEqual([post.id]);
+    expect(await readIds(own, { key_id: 'key_b' })).toEqual([missing.id]);
+    expect(await readIds(own, { path: '/V1/messages' })).toEqual([missing.id, post.id]);
+    expect(await readIds(own, { status: '2xx' })).toEqual([post.id]);
+    expect(await readIds(own, { status: '4xx' })).toEqual([missing.id]);
+    expect(await readIds(own, { status: '5xx' })).toEqual([broken.id]);
+    expect(await readIds(own, { before: (broken.at as Date).toISOString() })).toEqual([missing.id, post.id]);
+    expect(await readIds(own, { status: '4xx', method: 'POST' })).toEqual([]);
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe('the log of requests', () => {
   ])('takes %s in a path as it is', async (path, found) => {
     const own = newId('wsp');
     await writeAll([request(own), request(own, { path: '/v1/messages/msg%5f_\\x' })]);
-    expect(await idsOf(own, { path })).toHaveLength(found);
+    expect(await readIds(own, { path })).toHaveLength(found);
   });
 
   test('records a path that no database can hold, cut and with marks', async () => {
@@ -141,8 +141,8 @@ describe('the log of requests', () => {
       [own],
     );
     expect(rows.rows[0].count).toBeLessThanOrEqual(burst + 4);
-    expect(await idsOf(own, { key_id: 'key_quiet' })).toEqual([quiet.id]);
-    expect(await idsOf(own, { status: '4xx' })).toEqual([failed.id]);
+    expect(await readIds(own, { key_id: 'key_quiet' })).toEqual([quiet.id]);
+    expect(await readIds(own, { status: '4xx' })).toEqual([failed.id]);
   });
 
   test('looks through a bounded number of requests for each page', async () => {
@@ -177,6 +177,6 @@ describe('the log of requests', () => {
     await requestLog.close();
     // As after a commit whose answer was lost.
     await writeAll(requests);
-    expect(await idsOf(own)).toEqual(requests.map(({ id }) => id).toReversed());
+    expect(await readIds(own)).toEqual(requests.map(({ id }) => id).toReversed());
   });
 });

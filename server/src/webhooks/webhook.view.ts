@@ -17,7 +17,7 @@ export function viewWebhook(row: WebhookRow): Webhook {
   };
 }
 
-/** What the audit log shows of a webhook. */
+/** Returns the fields of a webhook that the audit log shows. */
 export function auditedWebhook({ url, events, inbox_ids, enabled }: WebhookRow) {
   return { url: auditedUrl(url), events, inbox_ids, enabled };
 }

@@ -48,7 +48,7 @@ const settled = (id: string): Promise<Message> =>
     return message.recipients.every(({ status }) => !open.includes(status)) && message;
   });
 
-/** What must hold of every recipient, whenever the server was killed: nobody has two copies, and nothing is told that is not so. */
+/** Expects, whenever the server was killed, that no recipient has two copies, and that every status tells the truth. */
 const expectHonest = (message: Message): void => {
   for (const { address, status, detail } of message.recipients) {
     const copies = sink.copiesFor(address);

@@ -122,7 +122,7 @@ describe('a server that is killed while scheduled drafts go out', () => {
     server = await home.start();
     const drafts = await settled(inbox.id);
     console.log(`${before} of ${made.length} were out when the server had stopped`);
-    // What became a message while the way out was being closed is deferred, and goes a minute of this server's time later.
+    // A draft that became a message during the shutdown is deferred, and goes a minute of this server's time later.
     await eventually('every copy', async () => gone() === made.length);
     expect(drafts.map((draft) => sink.copiesFor(addressOf(draft)).length)).toEqual(
       Array(made.length).fill(1),

@@ -113,7 +113,7 @@ describe('a database that goes away, which needs Postgres', () => {
       await deliver(inbox, 'after');
       const { messages } = await client.messages.list({ inbox_id: inbox.id, direction: 'inbound' });
       expect(messages.map(({ subject }) => subject)).toEqual(['after', 'before']);
-      // What a peer had answered while nothing could be written is written now.
+      // The answer that a peer gave while nothing could be written is written now.
       const sent = await eventually('the outcome of the send', async () => {
         const page = await client.messages.list({ inbox_id: inbox.id, direction: 'outbound' });
         return page.messages.find(({ delivery_status }) => delivery_status === 'sent');

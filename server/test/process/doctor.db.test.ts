@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 let home: ServerHome;
 afterEach(() => home.remove());
 
-/** What `doctor` says of each part: `ok folder`, in its order. */
+/** Returns the verdicts of `doctor` on each part, such as `ok folder`, in its order. */
 const doctor = async (env: Record<string, string> = {}) => {
   const { code, output } = await home.run(['doctor'], env);
   const lines = output

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const contextOf = (workspaceId: string): Context => ({
+const makeContext = (workspaceId: string): Context => ({
   ...server.server.deps,
   workspaceId,
   plan: 'business',
@@ -25,11 +25,11 @@ const contextOf = (workspaceId: string): Context => ({
 /** The workspace that the first start created. */
 const contextOfFirst = async (): Promise<Context> => {
   const [first] = await server.rows<{ id: string }>('select id from workspaces order by id limit 1');
-  return contextOf(first?.id ?? '');
+  return makeContext(first?.id ?? '');
 };
 
 test('the server is examined for its first workspace alone', async () => {
-  await expect(examineForOwners(contextOf(server.id))).rejects.toMatchObject({ code: 'owner_only' });
+  await expect(examineForOwners(makeContext(server.id))).rejects.toMatchObject({ code: 'owner_only' });
 });
 
 test('an examination is shared by all who ask during it and for ten seconds after it', async () => {
@@ -68,7 +68,7 @@ test('credentials in URLs are left out', () => {
 test('the zone file of a domain is shown to its workspace only', async () => {
   const hostname = `${server.freshName()}.example`;
   const { id } = await server.client.domains.create({ hostname });
-  const text = writeZoneFile(contextOf(server.id), await getDomain(contextOf(server.id), id));
+  const text = writeZoneFile(makeContext(server.id), await getDomain(makeContext(server.id), id));
   expect(text).toMatch(new RegExp(`^\\$ORIGIN ${hostname}\\.\\n`));
   expect(text).toContain(' IN MX ');
   const other = await server.workspace();
@@ -76,7 +76,7 @@ test('the zone file of a domain is shown to its workspace only', async () => {
     [other.id, id],
     [server.id, 'dom_unknown'],
   ] as const)
-    await expect(getDomain(contextOf(workspaceId), unknown)).rejects.toMatchObject({
+    await expect(getDomain(makeContext(workspaceId), unknown)).rejects.toMatchObject({
       code: 'not_found',
     });
 });

@@ -1,7 +1,7 @@
 import { settingNames } from '../../lib/start/start-error.ts';
 import type { Deferred, Outcome, Rejected } from '../transports/transport.ts';
 
-/** What is known about a failed call to AWS. */
+/** A failed call to AWS. */
 interface AwsFailure {
   /** The error code, such as `TooManyRequestsException`; empty if AWS did not respond. */
   code: string;

@@ -25,13 +25,13 @@ export interface SesIdentityInput {
   configurationSet: string | null;
 }
 
-/** What SES knows about a domain. */
+/** The state of a domain at SES. */
 export interface SesIdentityState {
   dkimStatus: 'SUCCESS' | 'PENDING' | 'FAILED' | 'TEMPORARY_FAILURE' | 'NOT_STARTED';
   /** Null without a MAIL FROM domain. */
   mailFromStatus: 'SUCCESS' | 'PENDING' | 'FAILED' | 'TEMPORARY_FAILURE' | null;
   verifiedForSending: boolean;
-  /** What is missing, in one sentence; null if nothing is. */
+  /** One sentence on the missing part; null if nothing is missing. */
   detail: string | null;
 }
 

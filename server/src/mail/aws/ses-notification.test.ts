@@ -14,7 +14,7 @@ const recipient = {
 };
 const ada = 'ada@x.example';
 
-/** What is read of a notification, in both shapes, which must be the same. */
+/** Reads a notification in both shapes, which must give the same. */
 const read = (kind: string, rest: object) => {
   const [one, other] = ['notificationType', 'eventType'].map((name) =>
     readSesNotification(JSON.stringify({ [name]: kind, mail, ...rest })),

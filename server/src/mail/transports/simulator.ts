@@ -44,7 +44,7 @@ export function createSimulatorTransport(
     attempt,
     onHandover,
   }: TransportJob): Promise<Outcome> {
-    const script = scriptOf(recipient, attempt);
+    const script = findScript(recipient, attempt);
     if (script.outcome.kind !== 'accepted') return script.outcome;
     const answer =
       script.answer &&
@@ -101,7 +101,7 @@ async function composeAnswer(
     to: [original.from],
     messageId: `<${id}@${domainOf(from)}>`,
     inReplyTo: original.messageId,
-    references: keepReferences([...ancestorsOf(original), original.messageId ?? '']),
+    references: keepReferences([...listAncestors(original), original.messageId ?? '']),
     date: original.date ?? new Date(0),
     ...(kind === 'automatic' ? vacation(original) : echo(original)),
   });
@@ -109,7 +109,7 @@ async function composeAnswer(
 }
 
 /** Returns the references of a mail. If it has none, a single id in In-Reply-To takes their place (RFC 5322, section 3.6.4). */
-function ancestorsOf({ references, inReplyTo }: ParsedMail): string[] {
+function listAncestors({ references, inReplyTo }: ParsedMail): string[] {
   return references.length === 0 && inReplyTo.length === 1 ? inReplyTo : references;
 }
 
@@ -209,10 +209,10 @@ export const simulatedNames = [...scripts.keys()];
 
 /** Returns whether an address is in the domain of the simulated recipients and is none of theirs. */
 export function isUnknownToSimulator(address: string, mailDomain: string): boolean {
-  return domainOf(address) === simulatorDomain(mailDomain) && !scripts.has(nameOf(address));
+  return domainOf(address) === simulatorDomain(mailDomain) && !scripts.has(scriptName(address));
 }
 
-function nameOf(address: string): string {
+function scriptName(address: string): string {
   const bare = stripPlusTag(address);
   return bare.slice(0, bare.lastIndexOf('@'));
 }
@@ -221,6 +221,6 @@ function nameOf(address: string): string {
 const unknown = refused({ scope: 'recipient', code: 550, enhanced: '5.1.1' }, 'no such address');
 
 /** Returns what the simulated recipient with this address does at the given attempt. A plus tag makes it another recipient. */
-export function scriptOf(address: string, attempt: number): Script {
-  return scripts.get(nameOf(address))?.(attempt) ?? unknown;
+export function findScript(address: string, attempt: number): Script {
+  return scripts.get(scriptName(address))?.(attempt) ?? unknown;
 }

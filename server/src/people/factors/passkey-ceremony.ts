@@ -153,7 +153,7 @@ export async function verifyUse(
 }
 
 /** Returns the id of the credential that a result names; null if it cannot be one. */
-export function credentialIdOf({ id }: CeremonyResult): string | null {
+export function readCredentialId({ id }: CeremonyResult): string | null {
   return typeof id === 'string' && credentialIdPattern.test(id) ? id : null;
 }
 

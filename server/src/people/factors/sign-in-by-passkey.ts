@@ -6,9 +6,9 @@ import type { Device } from '../person-context.ts';
 import { type NewSession, openSession } from '../sessions/sessions.ts';
 import {
   type CeremonyResult,
-  credentialIdOf,
   issueTicket,
   type PasskeyRow,
+  readCredentialId,
   readTicket,
   type Site,
   takeTicket,
@@ -43,7 +43,7 @@ export async function signInByPasskey(
   device: Device,
 ): Promise<NewSession> {
   const read = readTicket(deps, ticket, { kind: 'sign-in', origin: site.origin });
-  const passkey = await findPasskey(deps, credentialIdOf(response));
+  const passkey = await findPasskey(deps, readCredentialId(response));
   if (!read || !passkey || !isOfPerson(passkey, response)) throw wrongPasskey();
   const counter = await verifyUse(deps, site, read, passkey, response);
   if (counter === null) throw wrongPasskey();

@@ -7,7 +7,7 @@ import { parseQuery } from './parse-query.ts';
 
 const makeFinder = (query: string) => termFinder(parseQuery(query).terms);
 const show = (text: string, query: string) => highlight(text, makeFinder(query)).snippet;
-/** What a snippet is without its marks and escapes. */
+/** Returns a snippet without its marks and escapes. */
 const plain = (snippet: string) =>
   snippet.replace(/(?<!\\)((?:\\\\)*)\*\*/g, '$1').replace(/\\([*_`\\])/g, '$1');
 const onOneLine = (text: string) => text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');

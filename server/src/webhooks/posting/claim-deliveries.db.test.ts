@@ -141,7 +141,7 @@ describe('the deletion of a webhook', () => {
 /** How many rows and entries of indexes the database looks at for one claim, which is then undone. */
 const rowsReadToClaim = async (): Promise<number> => {
   const client = await desk.database.pool.connect();
-  // What this connection read before must not be counted with it.
+  // Earlier reads of this connection must not be counted with it.
   await client.query('select pg_stat_force_next_flush()');
   await client.query('begin');
   await client.query('select claim_deliveries($1::jsonb)', [
@@ -188,7 +188,7 @@ describe('what is due', () => {
         await desk.webhook(),
       ];
       const many = 100_000;
-      // What other tests deleted stands in the index until then.
+      // Rows that other tests deleted stay in the index until then.
       await desk.query('vacuum webhook_deliveries');
       for (const [index, hook] of hooks.slice(0, 2).entries()) {
         if (index === known) await desk.query('analyze webhook_deliveries');

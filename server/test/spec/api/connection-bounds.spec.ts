@@ -1,4 +1,4 @@
-/* What one connection may cost: its requests go one after the other, and it ends when it does nothing or does not read. */
+/* The cost of one connection: its requests are served one after the other, and it ends when it does nothing or does not read. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { openRaw, type RawConnection, sayHttp } from '@postrider/testkit/http/raw-http.ts';

@@ -52,7 +52,7 @@ type Language = typeof javaScript;
 
 const languageOf = (page: string): Language => (page.endsWith('/python.md') ? python : javaScript);
 
-/** What pages import; those of the server come from where the server has them. */
+/** The packages that pages import; those of the server come from where the server has them. */
 const packages: Record<string, string> = {
   postrider: 'sdk',
   '@modelcontextprotocol/client': 'mcp/node_modules/@modelcontextprotocol/client',
@@ -84,7 +84,7 @@ const exampleOf = async (page: string, { fence }: Language): Promise<Example> =>
   };
 };
 
-/** What differs from run to run, each in one spelling. */
+/** Replaces everything that differs from run to run by one spelling. */
 const withoutChance = (printed: string): string =>
   printed
     .replaceAll(/\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, '$1_…')

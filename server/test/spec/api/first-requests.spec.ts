@@ -1,4 +1,4 @@
-/* What a person, a page or a monitor meets first: the address itself, the contract, other origins, and words of early errors. */
+/* The first requests of a person, a page or a monitor: the address itself, the contract, other origins, and words of early errors. */
 import { createHash } from 'node:crypto';
 import { buildOpenApi } from '@postrider/contract/openapi';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';

@@ -1,4 +1,4 @@
-/* What one request may cost: its body is bounded before it is read, few large ones are taken at once, large answers count more. */
+/* The cost of one request: its body is bounded before it is read, few large ones are taken at once, large responses count more. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { openRaw, sayHttp } from '@postrider/testkit/http/raw-http.ts';
@@ -79,7 +79,7 @@ test('Interface 2: a body of too many values, too much outside its strings or to
   expect(issuesOf(await post(at(5_000)))).not.toEqual([
     { path: '', message: expect.stringMatching(/values/) },
   ]);
-  // What stands in a text is no structure.
+  // Brackets inside a text are not structure.
   const text = '[{,:"\\'.repeat(50_000);
   expect(issuesOf(await post(JSON.stringify({ text })))?.map(({ path }) => path)).toContain('inbox_id');
 });

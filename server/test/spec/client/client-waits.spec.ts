@@ -241,7 +241,7 @@ test.each(['socket', 'poll'] as const)(
     const all = events.stream({ transport });
     const some = events.stream({ transport, inbox_id: inbox.id, events: ['message.received'] });
     const first = Promise.all([take(all, 1), take(some, 1)]);
-    // What this client asks for comes behind where its streams begin.
+    // The streams of this client begin before its next request.
     await owner.client.account.get();
     const sends = Array.from({ length: 20 }, async (_, index) => {
       for (let round = 0; round < 3; round++) {

@@ -14,7 +14,7 @@ let server: TestServer;
 let receiver: Server;
 let url: string;
 
-/** What the receiver verifies by, what it got, what its next calls throw, and what it answered. */
+/** The secret of the receiver, the events that it got, the errors that its next calls throw, and the statuses that it answered. */
 let secret: string;
 let got: Event[];
 let failures: Error[];

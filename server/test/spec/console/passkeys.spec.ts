@@ -8,7 +8,7 @@ import {
 } from '@postrider/testkit/http/software-authenticator.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/command.ts';
+import { pickAdminDeps } from '../../../src/admin/command.ts';
 import { peopleCommands } from '../../../src/admin/people.ts';
 import { createResetLink } from '../../../src/people/factors/password.ts';
 
@@ -186,7 +186,7 @@ describe('a passkey', () => {
 
   test('goes with the second factor that the operator removes', async () => {
     const { browser, person, key } = await personWithPasskey();
-    const deps = adminDepsOf(server.server.deps);
+    const deps = pickAdminDeps(server.server.deps);
     await peopleCommands['people second-factor-off'](deps, { email: person.email });
     expect(outcome(await signIn(key))).toEqual(refused);
     expect((await browser.request('/session')).status).toBe(401);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the lists of this file respond with. */
+/** The responses of the lists of this file. */
 interface Listed {
   requests: LoggedRequest[];
   decisions: MailDecision[];

@@ -3,7 +3,7 @@ import { ConsoleBrowser, signedIn } from '@postrider/testkit/http/console-browse
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/command.ts';
+import { pickAdminDeps } from '../../../src/admin/command.ts';
 import { peopleCommands } from '../../../src/admin/people.ts';
 import { createResetLink } from '../../../src/people/factors/password.ts';
 
@@ -131,7 +131,7 @@ describe('a second factor', () => {
     expect((await new ConsoleBrowser(server).signIn(own)).body).toMatchObject(required(false));
     expect((await signIn(codeAt(secret))).body.error).toBe('wrong_sign_in');
     expect((await browser.request('/session')).status).toBe(401);
-    await peopleCommands['people second-factor-off'](adminDepsOf(deps), { email: own.email });
+    await peopleCommands['people second-factor-off'](pickAdminDeps(deps), { email: own.email });
     expect((await new ConsoleBrowser(server).signIn(own)).status).toBe(200);
     expect((await signIn(codeAt(secret))).body.error).toBe('wrong_sign_in');
   });

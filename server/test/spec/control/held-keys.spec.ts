@@ -12,7 +12,7 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/command.ts';
+import { pickAdminDeps } from '../../../src/admin/command.ts';
 import { policyCommands } from '../../../src/admin/policy.ts';
 import { operator } from '../../../src/audit/append-audit.ts';
 import type { KeyLimits } from '../../../src/keys/change-key.ts';
@@ -155,7 +155,7 @@ describe('Interface 20 Leash', () => {
       body: { policy: { recipients: [] } },
     });
     expect(patched.body.held_webhooks).toEqual([named]);
-    const deps = adminDepsOf(server.server.deps);
+    const deps = pickAdminDeps(server.server.deps);
     const shown = await policyCommands['policy set'](deps, {
       inbox: inbox.address,
       lines: { send: 'never' },

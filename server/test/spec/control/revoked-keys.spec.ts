@@ -11,7 +11,7 @@ import {
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { type Inbox, Postrider } from 'postrider';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { adminDepsOf } from '../../../src/admin/command.ts';
+import { pickAdminDeps } from '../../../src/admin/command.ts';
 import { keyCommands } from '../../../src/admin/keys.ts';
 import type { KeyLimits } from '../../../src/keys/change-key.ts';
 import { createKey, revokeKey } from '../../../src/keys/manage-keys.ts';
@@ -176,7 +176,7 @@ test('Interface 20 Keys: what the key wrote and others scheduled loses its time,
 });
 
 test('Interface 20 Keys: the verb keeps or stops it', async () => {
-  const deps = adminDepsOf(server.server.deps);
+  const deps = pickAdminDeps(server.server.deps);
   const [kept, stopped] = [await agent(), await agent()];
   expect(await keyCommands['keys revoke'](deps, { id: kept.id, keep: true })).toMatchObject({
     revoked: true,

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operator } from '../../../src/audit/append-audit.ts';
 import { setPolicy } from '../../../src/policies/set-policy.ts';
 
-/** What a held key would let out here is refused. */
+/** The calls by which a held key would send something; each is refused. */
 const closed = [
   'messages.send',
   'messages.reply',
@@ -28,7 +28,7 @@ const closed = [
   'domains.create',
   'domains.subdomain',
 ];
-/** What a held key writes here stays on the server, or is about names that were there before. */
+/** The calls of a held key that write to this server only, or are about names that were there before. */
 const harmless = [
   'inboxes.create',
   'inboxes.delete',
@@ -101,7 +101,7 @@ test('Interface 20 Leash: of every route that a held key may write to it is deci
     answers.set(name, `${answer.status} ${answer.body?.error ?? ''}`.trim());
   }
   for (const name of closed) expect([name, answers.get(name)]).toEqual([name, '403 sending_not_allowed']);
-  // What was deleted with something else is not found.
+  // Things that were deleted along with others are not found.
   for (const name of harmless)
     expect([name, answers.get(name)]).toEqual([name, expect.stringMatching(/^(20\d|404|409)/)]);
 

@@ -71,7 +71,7 @@ test('Interface 3 delivery_status: a relay that stalls in the middle of a large 
   sink.script({ at: 'content', afterBytes: 100_000, hang: true, times: 1 });
   const id = await send([to], 'A line of text.\n'.repeat(300_000));
   const { recipients } = await settled(id);
-  // What the system had taken of the message by then may have been all of it.
+  // The part of the message that the system had taken by then may have been all of it.
   expect(['sent', 'failed']).toContain(recipients[0]?.status);
   expect(sink.copiesFor(to).length).toBe(recipients[0]?.status === 'sent' ? 1 : 0);
 });
@@ -201,7 +201,7 @@ const treatments: Treatment[] = [
   },
 ];
 
-/** What holds for every recipient, however it was treated. */
+/** Checks the rules that hold for every recipient, however it was treated. */
 const checkCopies = (recipient: string, status: string | undefined, where: string) => {
   const counting = copiesThatCount(recipient);
   const accepted = counting.filter(({ answer }) => answer !== null);

@@ -1,4 +1,4 @@
-/* What is not believed of what comes back: mail that is no report, reports at inboxes, and whatever others once wrote. */
+/* Returning mail that is not believed: mail that is no report, reports at inboxes, and whatever others once wrote. */
 
 import {
   type BounceMail,
@@ -206,7 +206,7 @@ const mailCount = async () => {
   return Number(row?.count);
 };
 
-/** What a mail at a return path puts on the list: the mildest of what it tells, a complaint, or nothing. */
+/** Returns the reason that a mail at a return path puts on the list: the mildest of its reports, a complaint, or none. */
 const wantedOf = ({ expected }: BounceMail): string | undefined => {
   if (['abuse', 'opt-out'].includes(expected?.feedback_type ?? '')) return 'complaint';
   const results = (expected?.reports ?? []).map(expectedResult);

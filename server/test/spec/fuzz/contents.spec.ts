@@ -63,7 +63,7 @@ const message = fc
   .tuple(bodies, fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, ...others))
   .map(([body, other]) => ({ ...body, ...other }));
 
-/** What a mail holds of a text: no NUL, no half of a character. */
+/** Returns a text as a mail holds it: without NUL and halves of characters. */
 const held = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 let taken = 0;

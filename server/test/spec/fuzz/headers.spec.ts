@@ -90,7 +90,7 @@ const written = (line: string, { headers, version, isKnown, body }: Request): st
     body,
   ].join('\r\n');
 
-/** What is wrong with what came back; null when nothing is. A connection may be closed without an answer when it was no HTTP. */
+/** Returns the fault of a response; null if it has none. A connection that speaks no HTTP may be closed without a response. */
 const problemOf = async (said: string): Promise<string | null> => {
   const answer = await sayHttp(server.url, said, 3_000).catch((error: Error) => error.message);
   if (typeof answer === 'string') return answer;

@@ -70,7 +70,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Half a surrogate has no percent-encoding; and an empty or dotted part of a path would be another path. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/^\.{0,2}$/, '%00');
 
-/** What is wrong with an answer; null when nothing is. That it fits openapi.json is checked by the server of the test. */
+/** Returns the fault of a response; null if it has none. The server of the test checks that it fits openapi.json. */
 const problemOf = ({ status, body, text }: PlainAnswer, tookMs: number): string | null => {
   if (tookMs > answerMsMax) return `took ${tookMs} ms`;
   if (status >= 500) return `is a ${status}: ${text}`;

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 const changesARound = 150;
 const lists = ['inboxes', 'messages', 'threads'] as const;
 
-/** What one workspace can hold in its hands: its links with what they open, its cursors, and texts that only it may read. */
+/** The belongings of one workspace: its links with the pages that they open, its cursors, and texts that only it may read. */
 interface Held {
   secrets: string[];
   links: Map<string, string>;

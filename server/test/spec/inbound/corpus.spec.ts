@@ -25,7 +25,7 @@ const mailOf = (file: string, sender: string, raw: Buffer): Mail => ({
   raw,
 });
 
-/** What no corpus has: bytes and lines outside of every standard. */
+/** Mails that no corpus has: bytes and lines outside of every standard. */
 const ugly: Record<string, Buffer> = {
   nothing: Buffer.alloc(0),
   'a header without a body': Buffer.from('Subject: x'),

@@ -1,4 +1,4 @@
-/* What is read out of a mail that came in by SMTP: texts in every charset, and replies without their quotations. */
+/* The texts that are read from a mail that came in by SMTP: in every charset, and replies without their quotations. */
 import { readFileSync } from 'node:fs';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendBytes, sendLines } from '@postrider/testkit/smtp/smtp-client.ts';

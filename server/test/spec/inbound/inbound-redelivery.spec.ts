@@ -1,4 +1,4 @@
-/* What was answered with 250 is there once, whatever came between: lost answers, redeliveries, a database that is away or refuses. */
+/* A mail that was answered with 250 is there once, despite lost answers, redeliveries, and a database that is away or refuses. */
 import { limits } from '@postrider/contract';
 import { failOn } from '@postrider/testkit/database/failing-table.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';

@@ -251,7 +251,7 @@ test('Attachment size_bytes: a file that another version of the server decoded o
   const { id, url, size_bytes } = file('Rechnung', await receive(inbox));
   const note = (bytesMore: number) =>
     server.rows('update attachments set size_bytes = $2 where id = $1', [id, size_bytes + bytesMore]);
-  // What is in the ledger may be added to the totals at any moment.
+  // Entries of the ledger may be added to the totals at any moment.
   const entries = 'select kind, amount from usage_ledger union all select kind, amount from usage_totals';
   const storage = async () => {
     const rows = await server.rows(`select amount from (${entries}) entry where kind = 'storage_bytes'`);

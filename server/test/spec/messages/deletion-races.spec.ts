@@ -51,7 +51,7 @@ const removed = (inbox: Inbox) =>
     async () => Object.keys(await findTraces(server, { workspaceId: server.id, id: inbox.id })).length === 0,
   );
 
-/** What the API still shows of an inbox, read in every way that could show it. */
+/** Reads an inbox in every way that could show it, and returns everything that the API still shows. */
 const visibleOf = async ({ id }: Inbox): Promise<string[]> => {
   const { client } = server;
   const { inboxes } = await client.inboxes.list({ limit: 100 });
@@ -92,7 +92,7 @@ test('Interface 3 Inbox: mail that comes in while its inbox is deleted is stored
     for (let look = 0; look < 2; look += 1) expect(await visibleOf(inbox)).toEqual([]);
     await Promise.all(pouring);
     expect(answers.flat().filter((code) => code !== 250 && code !== 550)).toEqual([]);
-    // What was begun before the deletion was answered may still be a 250, one mail for each connection.
+    // A mail that was begun before the response to the deletion may still get a 250, one on each connection.
     expect(answers.flat().filter((code) => code === 250).length).toBeLessThanOrEqual(stored + answers.length);
     expect(await visibleOf(inbox)).toEqual([]);
     inboxes.push(inbox);
@@ -252,7 +252,7 @@ test('Interface 3 Inbox: a send that is under way when the inbox is deleted is c
     expect([201, 404]).toContain(await sending);
     pass(24 * 3_600_000);
     await looked();
-    // What was not handed over yet is cancelled, in the middle of its session too.
+    // A message that was not handed over yet is cancelled, in the middle of its session too.
     expect([step, sink.copiesFor(to).length]).toEqual([step, step.at === 'dot' ? 1 : 0]);
     const tries = sink.commands.slice(asked).filter((line) => line.includes(to));
     expect(tries).toHaveLength(1);

@@ -62,7 +62,7 @@ const owned = async (plan: 'free' | 'pro' | 'business' = 'free') => {
   const owner = await server.workspace({ plan });
   return { owner, inbox: await server.inbox(owner) };
 };
-/** What is stored, as the rows say it. */
+/** Returns the bytes that are stored, counted from the rows. */
 const storedBytes = async ({ id }: TestWorkspace) => {
   const [row] = await server.rows<{ sum: string }>(
     `select sum(size_bytes + octet_length(concat(body_text, body_html, extracted_text))) from messages where workspace_id = $1`,
@@ -116,7 +116,7 @@ test('Interface 7 mail_bytes: over it mail hears 452 4.2.2 for that mailbox only
   expect(await deliver([full.inbox.address])).toEqual({ rcpt: ['250 2.1.5'], data: '250' });
   await fill(full.owner, cap);
   const to = [full.inbox.address, other.inbox.address, spare.address];
-  // What was known far from the cap holds for as long as the rest could not be used up.
+  // A figure that was read far from the cap is used for as long as the rest could not be used up.
   await eventually('the cap to be noticed', async () => (await deliver([full.inbox.address])).data === null);
   expect(await deliver(to)).toEqual({ rcpt: ['452 4.2.2', '250 2.1.5', '452 4.2.2'], data: '250' });
   const tagged = full.inbox.address.replace('@', '+tag@');
@@ -156,7 +156,7 @@ test('Interface 7 mail_bytes: a send within the server is taken over the cap, wa
     async () => (await recipients())[0]?.status === 'deferred',
   );
   expect((await recipients())[0]?.detail).toMatch(/^452 4\.2\.2 /);
-  // Who is over the cap still sends.
+  // A workspace over the cap still sends.
   await owner.client.messages.send({ inbox_id: inbox.id, to: ['a@remote.example'], subject: 's', text: 't' });
   await fill(owner, -cap);
   const arrived = await owner.client.messages.waitFor({

@@ -1,4 +1,4 @@
-/* What the lists do to mail that comes in: at RCPT by its envelope, after DATA by its From. */
+/* The lists and mail that comes in: at RCPT by its envelope, after DATA by its From. */
 
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {

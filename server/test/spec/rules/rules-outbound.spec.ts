@@ -1,4 +1,4 @@
-/* What the lists do to mail that is sent. */
+/* The lists and mail that is sent. */
 
 import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';

@@ -60,7 +60,7 @@ const eventuallyAll = (id: string, status: string, count: number) =>
     return statuses.length === count && statuses.every((each) => each === status);
   });
 
-/** What a request of the owner runs in. */
+/** Returns the context of a request of the owner. */
 const contextOfOwner = (): Context => ({
   ...server.server.deps,
   workspaceId: owner.id,

@@ -13,7 +13,7 @@ export function isReserved(domain: string): boolean {
 }
 
 /** Returns the hosts that take mail for a domain, in lower case; null if the resolver does not answer. */
-export async function exchangesOf(domain: string, ask: Ask): Promise<string[] | null> {
+export async function readExchanges(domain: string, ask: Ask): Promise<string[] | null> {
   const exchanges = (await ask(domain, 'MX')) as { exchange: string }[] | null;
   return exchanges?.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')) ?? null;
 }
@@ -23,7 +23,7 @@ export async function examineDns(
   { mailDomain, smtp }: Pick<Config, 'mailDomain' | 'smtp'>,
   ask: Ask,
 ): Promise<Finding[]> {
-  const hosts = await exchangesOf(mailDomain, ask);
+  const hosts = await readExchanges(mailDomain, ask);
   if (hosts === null)
     return [
       problem(
@@ -35,7 +35,7 @@ export async function examineDns(
   const record = `${mailDomain}. MX 10 ${smtp.hostname}.`;
   if (hosts.length === 0)
     return [problem('dns', `${mailDomain} has no MX record, so no mail arrives.`, `Publish ${record}`)];
-  const addresses = await Promise.all(hosts.map((host) => addressesOf(ask, host)));
+  const addresses = await Promise.all(hosts.map((host) => readAddresses(ask, host)));
   if (addresses.every((found) => !found || found.length === 0))
     return [
       problem('dns', `${hosts.join(', ')}, the MX of ${mailDomain}, has no address.`, 'Publish A or AAAA.'),
@@ -99,7 +99,7 @@ export function askIn(resolve: DnsResolve): Ask {
 }
 
 /** Returns the addresses of a name, null if the resolver does not answer. */
-export async function addressesOf(ask: Ask, name: string): Promise<string[] | null> {
+export async function readAddresses(ask: Ask, name: string): Promise<string[] | null> {
   const [four, six] = (await Promise.all([ask(name, 'A'), ask(name, 'AAAA')])) as (string[] | null)[];
   return four || six ? [...(four ?? []), ...(six ?? [])] : null;
 }

@@ -2,7 +2,7 @@ import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-serve
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDns } from '../../../dns/ask-resolver.ts';
 import { examineBlocklists, examineHostname } from './examine-addresses.ts';
-import { type Ask, addressesOf, askIn } from './examine-dns.ts';
+import { type Ask, askIn, readAddresses } from './examine-dns.ts';
 
 let dns: DnsServer;
 let ask: Ask;
@@ -19,7 +19,7 @@ const pointer = '14.215.184.93.in-addr.arpa';
 const six = '2606:2800:21f::1';
 const sixPointer = '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.f.1.2.0.0.0.8.2.6.0.6.2.ip6.arpa';
 const examine = async (isSender = true, name = hostname) =>
-  examineHostname(name, { isSender, addresses: await addressesOf(ask, name), ask });
+  examineHostname(name, { isSender, addresses: await readAddresses(ask, name), ask });
 
 test('a name whose addresses lead back to it is fine, by IPv4 and IPv6', async () => {
   dns.set(hostname, 'A', [address]);

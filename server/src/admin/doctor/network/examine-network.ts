@@ -6,7 +6,14 @@ import { settingNames } from '../../../lib/start/start-error.ts';
 import { examine, type Finding, note, ok } from '../finding.ts';
 import type { Progress } from '../render-findings.ts';
 import { examineBlocklists, examineHostname } from './examine-addresses.ts';
-import { addressesOf, askIn, examineDns, examineResolver, exchangesOf, isReserved } from './examine-dns.ts';
+import {
+  askIn,
+  examineDns,
+  examineResolver,
+  isReserved,
+  readAddresses,
+  readExchanges,
+} from './examine-dns.ts';
 import { examineSender } from './examine-sender.ts';
 import { examineInbound, examineOutbound, examineStartTls } from './examine-smtp.ts';
 
@@ -48,7 +55,7 @@ async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOpt
   const resolve = await openDns(dnsServer);
   const askZone = await openZoneClient({ server: dnsServer, allowPrivate: false });
   const ask = askIn(resolve);
-  const finding = addressesOf(ask, hostname);
+  const finding = readAddresses(ask, hostname);
   const known = async () => (await finding) ?? [];
   return [
     { part: 'dns', look: () => examineDns(config, ask), remedy: checkDns },
@@ -71,7 +78,7 @@ async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOpt
       ? [
           {
             part: 'inbound',
-            look: async () => examineInbound(hostname, await known(), await exchangesOf(mailDomain, ask)),
+            look: async () => examineInbound(hostname, await known(), await readExchanges(mailDomain, ask)),
           },
         ]
       : []),

@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config.ts';
 import { codeOf, sayError, settingNames } from '../../../lib/start/start-error.ts';
 import { readCertificate } from '../../../mail/smtp/read-certificate.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
-import { type Ask, addressesOf } from './examine-dns.ts';
+import { type Ask, readAddresses } from './examine-dns.ts';
 import { type PresentedCertificate, readGreeting, readPresented } from './speak-smtp.ts';
 
 const connectMs = 5_000;
@@ -86,7 +86,7 @@ interface Tried {
 async function tryReceiver(domain: string, ask: Ask, port: number): Promise<Tried> {
   const exchanges = (await ask(domain, 'MX')) as { exchange: string; priority: number }[] | null;
   const first = exchanges?.toSorted((one, other) => one.priority - other.priority)[0]?.exchange;
-  const addresses = first === undefined ? null : await addressesOf(ask, first);
+  const addresses = first === undefined ? null : await readAddresses(ask, first);
   const [address] = addresses ?? [];
   if (address === undefined)
     return { isReached: false, isUnknown: true, text: `the MX of ${domain} was not found` };

@@ -1,6 +1,6 @@
 import { id } from './columns.ts';
 
-/** What people allow to be sent. */
+/** Policies and pauses: the limits that people set to sending. */
 export const control = [
   `create table policies (
     ${id('workspace_id')}, ${id('level')}, ${id('subject_id')}, lines jsonb not null, updated_at timestamptz(3) not null,

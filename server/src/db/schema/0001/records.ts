@@ -1,6 +1,6 @@
 import { id } from './columns.ts';
 
-/** What happened: usage, SMTP decisions, requests. */
+/** Records of usage, SMTP decisions and requests. */
 export const records = [
   `create table usage_ledger (
     id bigserial, ${id('workspace_id')}, kind text not null, amount bigint not null, at timestamptz(3) not null, primary key (id))`,

@@ -136,7 +136,7 @@ async function checkDns(dns: MailDns, domain: string): Promise<TransportCheck> {
 
 const serversMax = 5;
 
-/** What messages are sent with. */
+/** The parts that every message is sent with. */
 interface Sending {
   destinations: Destinations;
   /** The time until a server has taken the session. */

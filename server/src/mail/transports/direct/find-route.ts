@@ -11,7 +11,7 @@ export interface Route extends SessionPlan {
   key: string;
 }
 
-/** What a route is found by. */
+/** The resolver and the settings that find a route. */
 interface RouteFinding {
   dns: MailDns;
   /** The name of this server. */

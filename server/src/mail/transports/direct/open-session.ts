@@ -59,7 +59,7 @@ function connect({ address, port, timeoutMs, signal }: Connecting): Promise<Sock
   });
 }
 
-/** What all connections of the transport have in common. */
+/** The settings that all connections of the transport have in common. */
 export interface OpenSettings {
   dns: MailDns;
   /** The name that is sent with EHLO. */
