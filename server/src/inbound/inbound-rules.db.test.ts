@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Deps } from '../deps.ts';
 import { findAddressees, type InboxAddress } from '../inboxes/find-inbox.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
-import { newArrival } from './arrival.ts';
+import { type Arrival, newArrival } from './arrival.ts';
 import { Intake } from './intake.ts';
 import { receive } from './receive.ts';
 
@@ -51,19 +51,21 @@ const workspaceWith = async (...rules: string[]): Promise<{ owner: TestWorkspace
 const honest = '203.0.113.7';
 const forger = '203.0.113.9';
 let number = 0;
-const take = async (
-  from: string,
-  remoteAddress: string,
+const takeAs = async (
+  { client, from, envelopeFrom }: Pick<Arrival, 'client' | 'envelopeFrom'> & { from: string },
   inboxes: InboxAddress[],
-  envelopeFrom = 'a@example.com',
 ) => {
   const raw = Buffer.from(`From: ${from}\r\nSubject: ${number++}\r\n\r\nHi\r\n`);
   const recipients = inboxes.map((inbox) => ({ address: inbox.address, tag: inbox }));
-  const client = { id: 'session', remoteAddress, helo: 'example.com' };
   const arrival = newArrival({ raw, client, envelopeFrom, recipients });
-  const { code, enhanced } = await receive(deps, arrival, intake);
+  const { code, enhanced } = await receive(deps, arrival, client && intake);
   return `${code} ${enhanced}`;
 };
+const take = (from: string, remoteAddress: string, inboxes: InboxAddress[], envelopeFrom = 'a@example.com') =>
+  takeAs({ from, envelopeFrom, client: { id: 'session', remoteAddress, helo: 'example.com' } }, inboxes);
+/** Mail that never left this server. */
+const takeFromInside = (inboxes: InboxAddress[]) =>
+  takeAs({ from: 'bob@x.example', envelopeFrom: 'a@example.com', client: null }, inboxes);
 const count = async ({ inboxId }: InboxAddress): Promise<number> =>
   (await server.rows('select from messages where inbox_id = $1', [inboxId])).length;
 const isRefused = '550 5.7.1';
@@ -143,15 +145,18 @@ test('while mail is acknowledged before it is read, a blocked From is still refu
   ]);
 });
 
-test('rules that cannot be asked are no answer: the sender is told to try again', async () => {
+test('rules that cannot be asked are no answer: the sender is told to try again, inside this server, too', async () => {
   const { inbox } = await workspaceWith('block example.com');
   const { inbox: other } = await workspaceWith();
   await server.rows('alter table rules rename to rules_away');
   try {
     expect(await take('bob@x.example', honest, [inbox])).toBe('451 4.3.0');
+    expect(await takeFromInside([inbox])).toBe('451 4.3.0');
     expect(await take('bob@x.example', honest, [other])).toBe(isTaken);
+    expect(await takeFromInside([other])).toBe(isTaken);
   } finally {
     await server.rows('alter table rules_away rename to rules');
   }
   expect(await take('bob@x.example', honest, [inbox])).toBe(isTaken);
+  expect(await takeFromInside([inbox])).toBe(isTaken);
 });
