@@ -147,7 +147,7 @@ export const controls: Control[] = [
     'pauses and turns of waiting requests and delay of refusals',
     'waiting-flood',
     {
-      'db/paced-wakeups.ts paceLimits': { leastMs: 0, mostMs: 0 },
+      'events/wait-for-change.ts paceLimits': { leastMs: 0, mostMs: 0 },
       'lib/admission/server-limits.ts waitingLookSlots': { ofOwner: none },
       'lib/admission/server-limits.ts refusalRate': { burst: none },
     },
