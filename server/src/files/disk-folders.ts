@@ -3,32 +3,37 @@ import { join } from 'node:path';
 import { isFileError } from './files.ts';
 
 const unlinksAtOnce = 16;
-const roundsMax = 5;
+/** Rounds in which a folder shows nothing to remove, and still is not empty. */
+const idleRoundsMax = 5;
 
 /** Removes a folder and everything in it, and reads long listings in parts. A missing folder is not an error. */
 export async function removeTree(folder: string): Promise<void> {
-  for (let round = 1; ; round += 1) {
-    if (!(await removeEntries(folder))) return;
+  for (let idleRounds = 0; ; ) {
+    const removed = await removeEntries(folder);
+    if (removed === null) return;
+    idleRounds = removed === 0 ? idleRounds + 1 : 0;
     try {
       await rmdir(folder);
       return;
     } catch (error) {
       if (isFileError(error, 'ENOENT')) return;
       // Some file systems skip names while others are being removed, and a late `put` may have added one.
-      if (round === roundsMax || !isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+      if (idleRounds === idleRoundsMax || !isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     }
   }
 }
 
-/** Returns false if there is no such folder. */
-async function removeEntries(folder: string): Promise<boolean> {
+/** Returns how many entries were removed; null if there is no such folder. */
+async function removeEntries(folder: string): Promise<number | null> {
   const listing = await opendir(folder, { bufferSize: 256 }).catch((error: unknown) => {
     if (isFileError(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;
   });
-  if (listing === null) return false;
+  if (listing === null) return null;
+  let removed = 0;
   let batch: Promise<void>[] = [];
   for await (const entry of listing) {
+    removed += 1;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await removeTree(path);
     else batch.push(removeFile(path));
@@ -38,7 +43,7 @@ async function removeEntries(folder: string): Promise<boolean> {
     }
   }
   await Promise.all(batch);
-  return true;
+  return removed;
 }
 
 /** Removes a file. A missing file is not an error. */
