@@ -83,13 +83,13 @@ export async function checkUrl(ctx: Pick<Context, 'egress'>, url: string): Promi
  */
 export async function requireInboxes(ctx: Context, ids: string[] | null | undefined): Promise<void> {
   if (!ids) return;
-  const found = await scoped(ctx)
+  const inboxes = await scoped(ctx)
     .selectFrom('inboxes')
     .select('id')
     .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
     .execute();
-  if (found.length < ids.length) throw notFound('inbox_ids');
+  if (inboxes.length < ids.length) throw notFound('inbox_ids');
 }
 
 /** Serializes the creations of a workspace, so that the limit is exact. */

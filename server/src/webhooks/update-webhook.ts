@@ -19,19 +19,19 @@ import { auditedUrl, auditedWebhook, getWebhook, type WebhookRow } from './webho
  */
 export async function updateWebhook(ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> {
   const { url, events, inbox_ids, enabled } = input;
-  const found = await getWebhook(ctx, id);
+  const current = await getWebhook(ctx, id);
   await requireUnheld(ctx);
   if (url !== undefined) await checkUrl(ctx, url);
   await requireInboxes(ctx, inbox_ids);
   const changes = {
     // A key that chooses the URL reads what is posted there, so the limits of the key hold for the webhook.
-    ...(url !== undefined && url !== found.url && { url, actor_id: ctx.actor.id }),
+    ...(url !== undefined && url !== current.url && { url, actor_id: ctx.actor.id }),
     ...(events !== undefined && { events }),
     ...(inbox_ids !== undefined && { inbox_ids: inbox_ids ?? ctx.scope.inboxIds }),
     ...(enabled !== undefined && { enabled }),
     ...(enabled && { failing_since: null }),
   };
-  if (Object.keys(changes).length === 0) return found;
+  if (Object.keys(changes).length === 0) return current;
   const row = await inTransaction(ctx, (tx) => change(tx, id, changes));
   if (enabled === false) {
     endWatches(ctx, id, 'stopped');

@@ -79,11 +79,11 @@ export async function askReader(
 /** Returns the answer of a process that has read a hostile file, if it has the form of one. */
 function checkAnswer(answer: unknown): FileText {
   const { status, text } = (answer ?? {}) as Partial<Record<keyof FileText, unknown>>;
-  const known = readStatuses.find((name) => name === status);
-  if (!known || typeof text !== 'string') return withoutText('failed');
-  return known === 'done'
-    ? { status: known, text: text.slice(0, fileLimits.textLengthMax) }
-    : withoutText(known);
+  const knownStatus = readStatuses.find((name) => name === status);
+  if (!knownStatus || typeof text !== 'string') return withoutText('failed');
+  return knownStatus === 'done'
+    ? { status: knownStatus, text: text.slice(0, fileLimits.textLengthMax) }
+    : withoutText(knownStatus);
 }
 
 /** The use of a process: its resident memory in MB, and the processor time that it has used so far, in ms. */

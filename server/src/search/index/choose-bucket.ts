@@ -44,10 +44,10 @@ export type ChooseBucket = (workspaceId: string, messageId: string) => Promise<B
  */
 export function createBucketChooser(deps: Pick<Deps, 'db' | 'database'>, holder: string): ChooseBucket {
   const messagesMax = bucketMessages;
-  const known = createRecentMap<WorkspaceBuckets>(workspacesKnownMax);
+  const knownBuckets = createRecentMap<WorkspaceBuckets>(workspacesKnownMax);
   const open = async (workspaceId: string, messageId: string) => {
-    const buckets = known.get(workspaceId) ?? (await readBuckets(deps, workspaceId, messageId));
-    known.set(workspaceId, buckets);
+    const buckets = knownBuckets.get(workspaceId) ?? (await readBuckets(deps, workspaceId, messageId));
+    knownBuckets.set(workspaceId, buckets);
     return buckets;
   };
   return async (workspaceId, messageId) => {

@@ -72,10 +72,10 @@ export function createDocumentMaker(): (job: IndexJob) => IndexAnswer {
   const counts = new WordCounts();
   const unlearned = new Map<number, { workspaceIds: string[]; words: string[] }>();
   const learn = ({ job, places, counts: numbers }: Learned) => {
-    const asked = unlearned.get(job);
+    const question = unlearned.get(job);
     for (const [index, place] of places.entries()) {
       // The database counts places from 1.
-      const [workspaceId, word] = [asked?.workspaceIds[place - 1], asked?.words[place - 1]];
+      const [workspaceId, word] = [question?.workspaceIds[place - 1], question?.words[place - 1]];
       if (workspaceId !== undefined && word !== undefined) counts.set(workspaceId, word, numbers[index] ?? 1);
     }
   };
@@ -114,8 +114,8 @@ function countWords(
   words: string[],
 ): void {
   for (const word of words) {
-    const known = counts.get(workspaceId, word);
-    const add = known === undefined ? null : isNew ? counts.count(workspaceId, word, known) : 0;
+    const number = counts.get(workspaceId, word);
+    const add = number === undefined ? null : isNew ? counts.count(workspaceId, word, number) : 0;
     if (add === 0) continue;
     counted.messages.push(message);
     counted.words.push(word);

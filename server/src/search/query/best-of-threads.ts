@@ -70,8 +70,8 @@ async function hitsIn(
     (range.from === null || id >= range.from) &&
     (range.before === null || id < range.before) &&
     (ids === null || ids.includes(id));
-  const found = rows
+  const bestHits = rows
     .filter(({ id }) => isIn(id))
     .map(({ id, score, thread_id: threadId }) => ({ id, score, threadId }));
-  return pass === null ? found : pass(ctx, found);
+  return pass === null ? bestHits : pass(ctx, bestHits);
 }

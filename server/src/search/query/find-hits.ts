@@ -166,10 +166,10 @@ export function planTier(search: PlannedSearch, phase: Phase): TierPlan {
 function fewConditions({ terms, restrictions }: PlannedSearch): Conditions {
   const rarer = terms.filter((term) => term.count === 0 || !isInMost(term));
   const isAsked = restrictions.facets.length > 0 || restrictions.inboxIds !== null;
-  const asked = rarer.length > 0 || isAsked ? rarer : terms;
-  const others = terms.filter((term) => !asked.includes(term) || term.index !== term.match);
+  const chosen = rarer.length > 0 || isAsked ? rarer : terms;
+  const others = terms.filter((term) => !chosen.includes(term) || term.index !== term.match);
   return {
-    index: [...restrictions.match, ...asked.map(({ index }) => index)],
+    index: [...restrictions.match, ...chosen.map(({ index }) => index)],
     filter: others.map(({ match }) => match),
   };
 }
@@ -211,7 +211,7 @@ function planMost(terms: PlannedTerm[]): { match: string[]; count: number | null
     rest -= word.idf;
   }
   const counts = rarest.map(({ count }) => count);
-  const count = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  const count = counts.includes(null) ? null : counts.reduce<number>((sum, some) => sum + (some ?? 0), 0);
   return { match: [...match, anyOfParts(rarest.map((term) => term.match))], count };
 }
 

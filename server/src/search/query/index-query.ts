@@ -104,7 +104,7 @@ function ofWords(operator: TextOperator, words: string[], whole: string | null, 
   const forms = operator === 'subject' ? inflectedLexemes : (word: string) => [word];
   const all = allOfParts(words.map((word) => anyLexeme(forms(word).map((form) => `${facet}:${form}`))));
   if (whole === null) return all;
-  const one = oneLexeme(`${facet}:${whole}`);
+  const wholeLexeme = oneLexeme(`${facet}:${whole}`);
   // Someone else's address may have the same words, such as example.com.test.
-  return /[@.]/.test(whole) ? one : anyOfParts([one, all]);
+  return /[@.]/.test(whole) ? wholeLexeme : anyOfParts([wholeLexeme, all]);
 }

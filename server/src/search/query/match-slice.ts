@@ -114,11 +114,11 @@ export async function matchSlice(
       coalesce(array_agg(score order by score desc, message_id desc), '{}') as scores from best`;
   const db = acrossWorkspaces(ctx, 'the rows are those of the workspace');
   const { rows } = await statement.execute(db);
-  const [found = { count: 0, ids: [], scores: [] }] = rows;
-  if (found.count > rowsMax) return { count: null, best: [] };
+  const [slice = { count: 0, ids: [], scores: [] }] = rows;
+  if (slice.count > rowsMax) return { count: null, best: [] };
   return {
-    count: found.count,
-    best: found.ids.map((id, index) => ({ id, score: found.scores[index] ?? 0 })),
+    count: slice.count,
+    best: slice.ids.map((id, index) => ({ id, score: slice.scores[index] ?? 0 })),
   };
 }
 

@@ -127,8 +127,8 @@ async function queryVector(
   text: string,
 ): Promise<Float32Array> {
   const key = JSON.stringify([space, ctx.workspaceId, text]);
-  const known = knownVectors(ctx).get(key);
-  if (known) return known;
+  const remembered = knownVectors(ctx).get(key);
+  if (remembered) return remembered;
   const vector = await provider.embedQuery(text, ctx.stopping);
   knownVectors(ctx).set(key, vector);
   return vector;

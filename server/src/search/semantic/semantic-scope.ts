@@ -53,8 +53,8 @@ function isInInboxes(
   { scope: { inboxIds } }: ScopeContext,
   inboxId: string | undefined,
 ): RawBuilder<unknown> {
-  const one = inboxId ?? (inboxIds?.length === 1 ? inboxIds[0] : undefined);
-  if (one !== undefined) return sql`and c.inbox_id = ${one}`;
+  const onlyInbox = inboxId ?? (inboxIds?.length === 1 ? inboxIds[0] : undefined);
+  if (onlyInbox !== undefined) return sql`and c.inbox_id = ${onlyInbox}`;
   return inboxIds === null ? sql`` : sql`and c.inbox_id = any(${inboxIds}::text[])`;
 }
 
@@ -82,12 +82,12 @@ function ofIndex(ctx: ScopeContext, match: string[]): MessageFilter {
   // The workspace is compared behind a fence (`offset 0`), or the planner might list all of its messages by the primary key.
   const matching = sql<{ id: string; workspace_id: string }>`(
     select message_id as id, workspace_id from search_messages where ${matches} offset 0)`.as('matching');
-  const found = acrossWorkspaces(ctx, 'the rows are those of the workspace')
+  const matchingIds = acrossWorkspaces(ctx, 'the rows are those of the workspace')
     .selectFrom(matching)
     .select('matching.id')
     .where('matching.workspace_id', '=', ctx.workspaceId);
   return {
-    ids: [found as unknown as Ids],
+    ids: [matchingIds as unknown as Ids],
     of: null,
     passes: sql<boolean>`(select true from search_messages s where s.workspace_id = ${ctx.workspaceId}
       and s.message_id = messages.id and ${matches} limit 1)`,

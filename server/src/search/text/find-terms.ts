@@ -85,13 +85,13 @@ function wantedWords(terms: readonly WantedTerm[]): WantedWords {
 }
 
 function findWords(tokens: Token[], wanted: WantedWords, scheme: StemScheme): Match[] {
-  const known = new Map<string, number | null>();
+  const termByWord = new Map<string, number | null>();
   const matches: Match[] = [];
   for (const [index, token] of tokens.entries()) {
     for (const word of token.words) {
-      const seen = known.get(word);
+      const seen = termByWord.get(word);
       const term = seen === undefined ? matchTerm(word, wanted, scheme) : seen;
-      if (seen === undefined) known.set(word, term);
+      if (seen === undefined) termByWord.set(word, term);
       if (term === null) continue;
       const count = word === token.whole?.lexeme ? token.whole.tokens : 1;
       matches.push({ term, from: index, to: Math.min(index + count, tokens.length) - 1 });
@@ -110,7 +110,7 @@ function matchTerm(word: string, wanted: WantedWords, scheme: StemScheme): numbe
   if (itself !== undefined) return itself;
   // Stemming takes longer than all the rest, and most words of a text have nothing to do with the query.
   const stems = starts.has(firstLetters(word)) ? indexedStems(word, scheme) : [];
-  const stem = stems.find((one) => byLexeme.has(one));
+  const stem = stems.find((lexeme) => byLexeme.has(lexeme));
   if (stem !== undefined) return byLexeme.get(stem)!;
   return beginning !== null && word.startsWith(beginning.word) ? beginning.term : null;
 }

@@ -48,8 +48,8 @@ function findMore(
   const possible = terms.findPossible(text.slice(part.from, part.end), clusterLength);
   if (possible.count <= count) return null;
   const piece = { from: part.from + possible.from, end: part.from + possible.end };
-  const found = findBest(text, piece, terms);
-  const best = countTerms(found) < possible.count ? findBest(text, part, terms) : found;
+  const nearby = findBest(text, piece, terms);
+  const best = countTerms(nearby) < possible.count ? findBest(text, part, terms) : nearby;
   return countTerms(best) > count ? best : null;
 }
 
@@ -58,11 +58,11 @@ function findBest(
   { from, end }: Pick<PossiblePiece, 'from' | 'end'>,
   terms: TermFinder,
 ): Found[] {
-  const found = terms.find(text.slice(from, end));
-  return bestCluster(found, clusterLength).map((one) => ({
-    ...one,
-    start: from + one.start,
-    end: from + one.end,
+  const matches = terms.find(text.slice(from, end));
+  return bestCluster(matches, clusterLength).map((match) => ({
+    ...match,
+    start: from + match.start,
+    end: from + match.end,
   }));
 }
 

@@ -25,15 +25,15 @@ const asOneWord = () => '';
  * parent domains, a host with its path.
  */
 export function joinedLexemes(pieces: Piece[]): Joined[] {
-  const found: Joined[] = [];
+  const joinedRuns: Joined[] = [];
   let from = 0;
   while (from < pieces.length) {
     let end = from + 1;
     while (end < pieces.length && areJoined(pieces[end - 1]!, pieces[end]!)) end += 1;
-    if (end - from > 1) joinGroup(pieces, from, end, found);
+    if (end - from > 1) joinGroup(pieces, from, end, joinedRuns);
     from = end;
   }
-  return found;
+  return joinedRuns;
 }
 
 function areJoined(left: Piece, right: Piece): boolean {
@@ -43,38 +43,38 @@ function areJoined(left: Piece, right: Piece): boolean {
 }
 
 /** Joins the parts between slashes each by itself and, as a path or a date, together. */
-function joinGroup(pieces: Piece[], from: number, end: number, found: Joined[]): void {
+function joinGroup(pieces: Piece[], from: number, end: number, joinedRuns: Joined[]): void {
   let partFrom = from;
   let startsWithHost = false;
   for (let index = from + 1; index <= end; index += 1) {
     if (index < end && pieces[index]!.joint !== '/') continue;
-    const isHostPart = joinPart(pieces, partFrom, index, found);
+    const isHostPart = joinPart(pieces, partFrom, index, joinedRuns);
     if (partFrom === from) startsWithHost = isHostPart;
     partFrom = index;
   }
-  const hasSlash = found.at(-1)?.from !== from || found.at(-1)?.end !== end;
-  if (hasSlash) found.push(joined(pieces, from, end, startsWithHost ? asWritten : asOneWord));
+  const hasSlash = joinedRuns.at(-1)?.from !== from || joinedRuns.at(-1)?.end !== end;
+  if (hasSlash) joinedRuns.push(joined(pieces, from, end, startsWithHost ? asWritten : asOneWord));
 }
 
 /** Returns whether the part is a host. */
-function joinPart(pieces: Piece[], from: number, end: number, found: Joined[]): boolean {
+function joinPart(pieces: Piece[], from: number, end: number, joinedRuns: Joined[]): boolean {
   if (end - from < 2) return false;
   let atSign = from;
   for (let index = from + 1; index < end; index += 1) if (pieces[index]!.joint === '@') atSign = index;
   if (atSign > from) {
-    if (atSign - from > 1) found.push(joined(pieces, from, atSign, asOneWord));
-    joinHost(pieces, atSign, end, found);
-    found.push(joined(pieces, from, end, asWritten));
+    if (atSign - from > 1) joinedRuns.push(joined(pieces, from, atSign, asOneWord));
+    joinHost(pieces, atSign, end, joinedRuns);
+    joinedRuns.push(joined(pieces, from, end, asWritten));
     return false;
   }
-  joinThousands(pieces, from, end, found);
-  const isHostPart = joinHost(pieces, from, end, found);
-  if (!isHostPart) found.push(joined(pieces, from, end, asOneWord));
+  joinThousands(pieces, from, end, joinedRuns);
+  const isHostPart = joinHost(pieces, from, end, joinedRuns);
+  if (!isHostPart) joinedRuns.push(joined(pieces, from, end, asOneWord));
   return isHostPart;
 }
 
 /** Finds `1249` in `1,249.20`. */
-function joinThousands(pieces: Piece[], from: number, end: number, found: Joined[]): void {
+function joinThousands(pieces: Piece[], from: number, end: number, joinedRuns: Joined[]): void {
   const separator = pieces[from + 1]!.joint;
   const decimals = pieces[end - 1]!;
   if (!/^\d{1,3}$/.test(pieces[from]!.full) || !/^[.,]$/.test(separator)) return;
@@ -82,17 +82,17 @@ function joinThousands(pieces: Piece[], from: number, end: number, found: Joined
     return;
   const groups = pieces.slice(from + 1, end - 1);
   const isNumber = groups.every(({ joint, full }) => joint === separator && /^\d{3}$/.test(full));
-  if (isNumber) found.push(joined(pieces, from, end - 1, asOneWord));
+  if (isNumber) joinedRuns.push(joined(pieces, from, end - 1, asOneWord));
 }
 
 /** Finds the host and the domains it belongs to, the shortest first, so that the host is the last one. */
-function joinHost(pieces: Piece[], from: number, end: number, found: Joined[]): boolean {
+function joinHost(pieces: Piece[], from: number, end: number, joinedRuns: Joined[]): boolean {
   if (!isHost(pieces, from, end)) return false;
   const nearest = end - 1 - parentsMax;
   for (let index = end - 2; index > from && index >= nearest; index -= 1) {
-    if (pieces[index]!.joint === '.') found.push(joined(pieces, index, end, asWritten));
+    if (pieces[index]!.joint === '.') joinedRuns.push(joined(pieces, index, end, asWritten));
   }
-  found.push(joined(pieces, from, end, asWritten));
+  joinedRuns.push(joined(pieces, from, end, asWritten));
   return true;
 }
 

@@ -75,8 +75,8 @@ function applyOperator(parsed: ParsedQuery, { operator, value, phrase, not }: Cl
 
 /** Of several moments on one side, the one that leaves the least counts. */
 function narrowTime(parsed: ParsedQuery, side: 'after' | 'before', moment: Date): void {
-  const known = parsed[side];
-  const isNarrower = known === undefined || (side === 'after' ? moment > known : moment < known);
+  const earlier = parsed[side];
+  const isNarrower = earlier === undefined || (side === 'after' ? moment > earlier : moment < earlier);
   if (isNarrower) parsed[side] = moment;
 }
 

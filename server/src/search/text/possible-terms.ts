@@ -47,8 +47,8 @@ export function possibleTerms(
 /** Returns where the first part of a term is, if all of its parts are somewhere. */
 function findPlaces(patterns: Patterns, folded: string): number[] {
   const [first = [], ...others] = patterns;
-  if (!others.every((any) => any.some((one) => folded.search(one) >= 0))) return [];
-  return first.flatMap((one) => Array.from(folded.matchAll(one), ({ index }) => index));
+  if (!others.every((any) => any.some((pattern) => folded.search(pattern) >= 0))) return [];
+  return first.flatMap((pattern) => Array.from(folded.matchAll(pattern), ({ index }) => index));
 }
 
 /** The longest run without a space that is looked for at the borders of a piece. */
@@ -69,9 +69,9 @@ function termPatterns({ kind, words, whole }: PossibleTerm): Patterns {
   const patterns = [...parts, ...(whole === null ? [] : [whole])].map(spelled);
   // Numbers are found in several spellings, and an emoji has no letters.
   if (patterns.includes(null)) return [];
-  const known = patterns as RegExp[];
-  const ofParts = known.slice(0, parts.length);
-  return whole === null ? ofParts.map((one) => [one]) : ofParts.map((one) => [one, known.at(-1)!]);
+  const spellings = patterns as RegExp[];
+  const ofParts = spellings.slice(0, parts.length);
+  return whole === null ? ofParts.map((one) => [one]) : ofParts.map((one) => [one, spellings.at(-1)!]);
 }
 
 /** Returns what all inflections of a word begin with. */
@@ -111,8 +111,8 @@ function foldQuickly(text: string): { folded: string; placeOf(at: number): numbe
 }
 
 function foldRun(run: string): string {
-  const known = foldedRuns.get(run);
-  if (known !== undefined) return known;
+  const remembered = foldedRuns.get(run);
+  if (remembered !== undefined) return remembered;
   const folded = foldText(run);
   if (run.length <= keptRuns.length && foldedRuns.size < keptRuns.most) foldedRuns.set(run, folded);
   return folded;

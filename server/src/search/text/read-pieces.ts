@@ -73,21 +73,21 @@ function codePointAt(text: string, at: number): number {
   return unit < 0xd800 ? unit : text.codePointAt(at)!;
 }
 
-function pieceKind(found: number): Piece['kind'] | null {
-  if (found === characterClass.letter || found === characterClass.digit) return 'word';
-  if (found === characterClass.dense) return 'dense';
-  return found === characterClass.emoji ? 'emoji' : null;
+function pieceKind(charClass: number): Piece['kind'] | null {
+  if (charClass === characterClass.letter || charClass === characterClass.digit) return 'word';
+  if (charClass === characterClass.dense) return 'dense';
+  return charClass === characterClass.emoji ? 'emoji' : null;
 }
 
 function endOfPiece(text: string, from: number, kind: Piece['kind']): number {
   let end = from + (codePointAt(text, from) > 0xffff ? 2 : 1);
   while (end < text.length) {
     const next = codePointAt(text, end);
-    const found = findClass(next);
+    const charClass = findClass(next);
     const continues =
-      found === characterClass.mark ||
-      found === characterClass.invisible ||
-      (kind === 'word' && (found === characterClass.letter || found === characterClass.digit));
+      charClass === characterClass.mark ||
+      charClass === characterClass.invisible ||
+      (kind === 'word' && (charClass === characterClass.letter || charClass === characterClass.digit));
     if (!continues) break;
     end += next > 0xffff ? 2 : 1;
   }
@@ -116,9 +116,9 @@ function readJoint(text: string, from: number, to: number): string {
   if (to - from === 1 && text[from] === ' ') return ' ';
   let joint = '';
   for (let at = from; at < to; at += 1) {
-    const found = findClass(text.charCodeAt(at));
-    if (found === characterClass.joiner) joint += foldJoiner(text[at]!);
-    else if (found !== characterClass.invisible && found !== characterClass.mark) return ' ';
+    const charClass = findClass(text.charCodeAt(at));
+    if (charClass === characterClass.joiner) joint += foldJoiner(text[at]!);
+    else if (charClass !== characterClass.invisible && charClass !== characterClass.mark) return ' ';
     if (joint.length > jointLengthMax) return ' ';
   }
   return joint;
@@ -134,8 +134,8 @@ function foldJoiner(joiner: string): string {
 /** Returns the class of a code point, one of `characterClass`. */
 function findClass(codePoint: number): number {
   if (codePoint >= knownClasses.length) return classify(codePoint);
-  const found = knownClasses[codePoint]!;
-  if (found !== 0) return found;
+  const known = knownClasses[codePoint]!;
+  if (known !== 0) return known;
   const computed = classify(codePoint);
   knownClasses[codePoint] = computed;
   return computed;

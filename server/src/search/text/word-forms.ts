@@ -99,11 +99,11 @@ const correctable = /^\p{L}{4,24}$/u;
 export function typoHashes(workspaceId: string, word: string): number[] {
   if (!correctable.test(word)) return [];
   const seed = hash(0x811c9dc5, workspaceId);
-  const found = new Set([hash(seed, word)]);
+  const hashes = new Set([hash(seed, word)]);
   const letters = [...word];
   for (let left = 0; left < letters.length; left += 1)
-    found.add(hash(seed, letters.toSpliced(left, 1).join('')));
-  return [...found];
+    hashes.add(hash(seed, letters.toSpliced(left, 1).join('')));
+  return [...hashes];
 }
 
 // FNV-1a over UTF-16 units, with a final mix, because close words must not have close hashes.
