@@ -40,6 +40,8 @@ export async function openIndexedStore(poolMax?: number): Promise<IndexedStore> 
     clock: systemClock,
     config: { embeddings: { kind: 'off' } },
     timeScale: createTimeScale(1),
+    // Tests change rows by SQL, which wakes nobody.
+    lookAgainMs: 20,
     metrics: createMetrics(),
     stopping: new AbortController().signal,
   } as unknown as Deps;
