@@ -1,6 +1,7 @@
 /*
  * How much of each kind of work runs at once, and how often, in each process: the one table. Every row says who the owner is, and what a
- * caller hears that is refused. The figures are read at every decision. `docs/self-hosting/limits.md` has them with their reasons.
+ * caller hears that is refused. The figures of slots and rates are read at every decision, and those of connections, sockets, calls and
+ * retries once, at the start. `docs/self-hosting/limits.md` has them with their reasons.
  */
 import { availableParallelism } from 'node:os';
 import { limits } from '@postrider/contract';
