@@ -2,8 +2,8 @@
 export type WorkInTurns<Result> = (untilTurn: () => Promise<void>) => Promise<Result>;
 
 /**
- * Runs works in turns, so that only one of them goes on at a time: each to its first stop, then each to its second, and so on to their
- * ends. After each turn it waits for `settle`. Rejects as soon as one of them fails, and then the others stay where they are.
+ * Runs several works, of which only one runs at any moment: each runs to its first stop, then each to its second, and so on until all have
+ * ended. Waits for `settle` after each turn. Rejects as soon as one of them fails, and does not continue the others.
  */
 export async function runInTurns<Result>(
   works: WorkInTurns<Result>[],

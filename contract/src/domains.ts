@@ -29,7 +29,7 @@ export const DnsRecord = z
       .nullable()
       .meta(
         about(
-          'The published value, the nearest to `value` if there are several; null if there is none. Characters that change the direction of text are shown as `[U+202E]`.',
+          'The published value, or null if there is none. If there are several, it is the one nearest to `value`. Characters that change the direction of text are shown as `[U+202E]`.',
           'v=DMARC1; p=none',
         ),
       ),

@@ -155,7 +155,9 @@ export const ReplyToMessage = z
       .boolean()
       .optional()
       .meta(about('Whether the other recipients get the reply too; without this inbox and repeats.', true)),
-    cc: Cc.meta({ description: 'Recipients of a copy, in addition to those that the reply has anyway.' }),
+    cc: Cc.meta({
+      description: 'More recipients of a copy. The reply also goes to its usual recipients.',
+    }),
     bcc: Bcc,
     reply_to: Recipient.optional().meta({ description: 'Where replies go when it is not the inbox.' }),
     headers: CustomHeaders.optional(),

@@ -263,8 +263,8 @@ export interface DnsRecord {
   /** What the last check found. */
   status: 'pending' | 'verified' | 'failed';
   /**
-   * The published value, the nearest to `value` if there are several; null if there is none. Characters that
-   * change the direction of text are shown as `[U+202E]`.
+   * The published value, or null if there is none. If there are several, it is the one nearest to `value`.
+   * Characters that change the direction of text are shown as `[U+202E]`.
    */
   found: string | null;
   /**
@@ -1273,7 +1273,7 @@ export interface ReplyToMessage {
   html?: string | undefined;
   /** Whether the other recipients get the reply too; without this inbox and repeats. */
   reply_all?: boolean | undefined;
-  /** Recipients of a copy, in addition to those that the reply has anyway. */
+  /** More recipients of a copy. The reply also goes to its usual recipients. */
   cc?: Recipient | Recipient[] | undefined;
   /** Recipients of a blind copy. */
   bcc?: Recipient | Recipient[] | undefined;

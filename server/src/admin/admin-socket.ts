@@ -89,7 +89,7 @@ async function serveVerb(deps: AdminDeps, argv: string[], response: ServerRespon
     .configureOutput({
       writeOut: (out) => send({ out }),
       writeErr: (err) => send({ err }),
-      // The width of the terminal of whoever asks is not known here.
+      // The server does not know how wide the caller's terminal is.
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
     });

@@ -1,8 +1,8 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byteaList, intList, textList } from './batched.ts';
 import type { Database } from './database.ts';
+import { byteaList, intList, textList } from './prepared.ts';
 
 let database: Database;
 

@@ -102,7 +102,7 @@ describe('the connection of people who stop what is sent', () => {
     expect(pid).toBeGreaterThan(0);
   });
 
-  test('is not used by work that goes on afterwards', async () => {
+  test('is not used by work that continues afterwards', async () => {
     let later: Promise<number | undefined> | null = null;
     const pid = await onControlConnection(async () => {
       later = new Promise((resolve) => setTimeout(() => resolve(ownPid(deps.db)), 50));

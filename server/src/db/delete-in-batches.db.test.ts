@@ -1,8 +1,8 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { deleteInBatches } from './batched.ts';
 import type { Database } from './database.ts';
+import { deleteInBatches } from './delete-in-batches.ts';
 import { scoped } from './scoped.ts';
 
 let database: Database;

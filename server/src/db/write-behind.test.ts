@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWriteBehind } from './batched.ts';
+import { createWriteBehind } from './write-behind.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

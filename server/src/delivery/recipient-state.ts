@@ -1,15 +1,14 @@
 /*
- * What a process writes of a recipient: its lease (`lib/clock.ts`), that the message was handed over, and the outcome. A recipient whose
- * lease ended before its message was handed over is tried again. One whose message was handed over is never sent to again, because the
- * message may have gone.
+ * Processes write three things about a recipient: its lease (`lib/lease.ts`), the handover of the message, and the outcome. If the lease ends
+ * before the handover, another attempt follows. After the handover there is never another one, because the message may have left.
  */
 import { sql } from 'kysely';
 import { batchedQuery } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { leaseEnd, leaseMs } from '../lib/clock.ts';
 import { sha256 } from '../lib/crypto/primitives.ts';
+import { leaseEnd, leaseMs } from '../lib/lease.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { AttachmentInput } from '@postrider/contract';
 import { type Selectable, sql } from 'kysely';
 import { listDraftFiles, listMessageFiles } from '../attachments/find-attachment.ts';
 import type { Context } from '../context.ts';
-import { deleteInBatches } from '../db/batched.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Deps } from '../deps.ts';

@@ -3,10 +3,10 @@
  * last moments of it, and never mail.
  */
 import { type Insertable, sql } from 'kysely';
-import { createWriteBehind, type WriteBehind } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
+import { createWriteBehind, type WriteBehind } from '../db/write-behind.ts';
 import type { Deps } from '../deps.ts';
 import { createTokenBuckets } from '../lib/admission/rate.ts';
 import { unstoredMailRate } from '../lib/admission/server-limits.ts';

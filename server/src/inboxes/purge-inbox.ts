@@ -1,5 +1,5 @@
-import { deleteInBatches, untilDone } from '../db/batched.ts';
 import { inTransaction } from '../db/connections.ts';
+import { deleteInBatches, untilDone } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';

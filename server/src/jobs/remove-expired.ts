@@ -1,7 +1,7 @@
 import { limits } from '@postrider/contract';
 import { consoleLimits } from '@postrider/contract/console';
 import { removeExpiredEntries } from '../audit/remove-expired-entries.ts';
-import { deleteInBatches } from '../db/batched.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { removeReports } from '../domains/reports/record-report.ts';

@@ -1,4 +1,4 @@
-import { deleteInBatches } from '../db/batched.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';

@@ -77,16 +77,16 @@ function isAllowedRecipient(controls: Controls, rules: readonly MatchingRule[], 
  * answers to an announcement share its thread.
  *
  * A message of any kind (a send, a reply, a forward, a draft) is an answer in a conversation if the conversation has a received message of
- * the last 10 minutes that no message before has answered. Each answers the number of one: after 3 received messages the first 3 sent ones
- * are answers and the fourth is none. So any number of messages may go to someone who is silent, an inbox that catches up with the mail of
- * a night sends it all, and an exchange of machines is stopped however many of their messages are under way at once. Whether the received
- * mail is automatic does not matter, because a machine that needs this limit does not mark its mail. `force` does not lift it.
+ * the last 10 minutes that no earlier message has answered. Each sent message answers one received message: after 3 received messages, the
+ * first 3 sent ones are answers, and the fourth is not. So an inbox may write any number of messages to a person who does not reply, and it
+ * may answer all the mail of a night. Two machines are stopped however many of their messages are under way at once. The limit also holds
+ * for received mail that is not marked as automatic, because a machine that needs this limit does not mark its mail. `force` does not lift it.
  *
  * The database has the truth, so the limit holds for all processes together. Sends at the same moment do not see each other: the limit may
- * be exceeded by what is under way. A deleted message counts no more.
+ * be exceeded by what is under way. A deleted message no longer counts.
  */
 
-/** Tells which thread a message will join. */
+/** Names the thread that a message will join. */
 export interface Conversation {
   threadId: string | null;
   /** The Message-IDs by which the thread is found if it is not known, best first. */

@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { createWriteBehind, type WriteBehind } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
+import { createWriteBehind, type WriteBehind } from '../db/write-behind.ts';
 import type { Deps } from '../deps.ts';
 import { createTokenBuckets } from '../lib/admission/rate.ts';
 import { requestRowRates } from '../lib/admission/server-limits.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { untilDone } from '../db/batched.ts';
 import { inTransaction } from '../db/connections.ts';
+import { untilDone } from '../db/delete-in-batches.ts';
 import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { recordDeleted } from '../events/write-log.ts';

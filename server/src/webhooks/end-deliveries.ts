@@ -1,6 +1,6 @@
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
-import { deleteInBatches, untilDone } from '../db/batched.ts';
+import { deleteInBatches, untilDone } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { jobNames } from '../jobs/job-names.ts';

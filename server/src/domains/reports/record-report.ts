@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { deleteInBatches } from '../../db/batched.ts';
 import { inTransaction } from '../../db/connections.ts';
+import { deleteInBatches } from '../../db/delete-in-batches.ts';
 import { acrossWorkspaces, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { sha256 } from '../../lib/crypto/primitives.ts';

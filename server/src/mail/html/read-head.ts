@@ -17,7 +17,7 @@ interface MailSight {
  */
 export function readSight(html: string): MailSight {
   const { styles, elements } = /<style/i.test(html) ? readHead(html) : { styles: [], elements: [] };
-  // Where a picture comes from does not matter here, but that there is one does.
+  // Only whether there is a picture matters here, and not its source.
   const clean = styles.map(({ css, media }) => ({ css: cleanStyles(css, () => 'image:'), media }));
   const effects = readStyleEffects(clean);
   return {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { type BatchContext, batchedQuery, byteaList, textList } from '../../db/batched.ts';
+import { type BatchContext, batchedQuery } from '../../db/batched.ts';
 import { isRolledBack } from '../../db/database-errors.ts';
-import { prepared } from '../../db/prepared.ts';
+import { byteaList, prepared, textList } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { sha256 } from '../../lib/crypto/primitives.ts';

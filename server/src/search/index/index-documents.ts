@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { intList, textList } from '../../db/batched.ts';
 import { inTransaction } from '../../db/connections.ts';
 import { isUnavailable } from '../../db/database-errors.ts';
-import { prepared } from '../../db/prepared.ts';
+import { intList, prepared, textList } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';

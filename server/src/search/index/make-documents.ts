@@ -1,4 +1,4 @@
-import { intList, textList } from '../../db/batched.ts';
+import { intList, textList } from '../../db/prepared.ts';
 import { htmlToPlainText } from '../../mail/parse/html-to-plain-text.ts';
 import { extractReply } from '../../mail/reply/extract-reply.ts';
 import { type DocumentFields, searchDocument } from '../text/search-document.ts';

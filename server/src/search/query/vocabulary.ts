@@ -157,7 +157,8 @@ const corrected = { wordsMax: 5, rowsMax: 400, perWordMax: 5 };
 const twice = { words: /^\p{L}{7,24}$/u, rowsMax: 1_000 };
 
 /**
- * Returns the words of the vocabulary that differ by one typo from each of these or, if there are none, by two; the most frequent first.
+ * Returns, for each word, the words of the vocabulary that differ from it by one typo, the most frequent first. If there are none, it
+ * returns those that differ by two.
  */
 export async function findCorrections(ctx: ReadContext, words: string[]): Promise<Map<string, KnownWord[]>> {
   const wrong = words.slice(0, corrected.wordsMax);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { byteaList } from '../../db/batched.ts';
+import { byteaList } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { EmbeddingProvider } from '../../embedding/provider.ts';
