@@ -1,6 +1,6 @@
 /*
- * Processes write three things about a recipient: its lease (`lib/lease.ts`), the handover of the message, and the outcome. If the lease ends
- * before the handover, another attempt follows. After the handover there is never another one, because the message may have left.
+ * Processes write three things about a recipient: its lease (`lib/lease.ts`), the handover of the message, and the outcome. If the lease
+ * ends before the handover, another attempt follows. After the handover there is never another one, because the message may have left.
  */
 import { sql } from 'kysely';
 import { batchedQuery } from '../db/batched.ts';

@@ -80,7 +80,8 @@ function isAllowedRecipient(controls: Controls, rules: readonly MatchingRule[], 
  * the last 10 minutes that no earlier message has answered. Each sent message answers one received message: after 3 received messages, the
  * first 3 sent ones are answers, and the fourth is not. So an inbox may write any number of messages to a person who does not reply, and it
  * may answer all the mail of a night. Two machines are stopped however many of their messages are under way at once. The limit also holds
- * for received mail that is not marked as automatic, because a machine that needs this limit does not mark its mail. `force` does not lift it.
+ * for received mail that is not marked as automatic, because a machine that needs this limit does not mark its mail. `force` does not lift
+ * it.
  *
  * The database has the truth, so the limit holds for all processes together. Sends at the same moment do not see each other: the limit may
  * be exceeded by what is under way. A deleted message no longer counts.

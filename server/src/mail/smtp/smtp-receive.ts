@@ -135,8 +135,8 @@ const receivedName = 'received:';
 const headerBytesMax = 1_048_576;
 
 /**
- * Passes a message through, and counts its bytes and the `Received:` lines of its header (RFC 5321, section 6.3). Fails with MessageRefused at
- * the first byte or line over the limit, so the reader never gets the end of such a message.
+ * Passes a message through, and counts its bytes and the `Received:` lines of its header (RFC 5321, section 6.3). Fails with MessageRefused
+ * at the first byte or line over the limit, so the reader never gets the end of such a message.
  */
 export class MessageIntake extends Transform {
   readonly #limits: IntakeLimits;
