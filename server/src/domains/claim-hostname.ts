@@ -50,7 +50,7 @@ export async function findHolder(claimant: Claimant, hostname: string): Promise<
   );
 }
 
-/** Makes claims and deletions of one organisation's names wait for each other. It is taken before any other lock of domains. */
+/** Makes claims and deletions of one organisation's names wait for each other. A transaction takes it before the lock of a domain. */
 export async function lockHostname(tx: Claimant, hostname: string): Promise<void> {
   const db = acrossWorkspaces(tx, 'a hostname has one owner over all workspaces');
   await lock({ db }, 'hostname', registrableDomain(hostname));
