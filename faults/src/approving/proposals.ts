@@ -17,6 +17,8 @@ export interface Proposal {
   fate: Fate;
   phase: 'sending' | 'held' | 'deciding' | 'decided';
   id: string | null;
+  /** The server that was last asked to send it; null before. */
+  sender: ServerProcess | null;
   /** When the approval was first asked for, as `performance.now()`; null before. */
   askedAtMs: number | null;
 }
@@ -50,7 +52,7 @@ export function startProposing(trial: Trial, desk: Desk) {
   const propose = async (number: number): Promise<void> => {
     const fate: Fate = number % 10 === 9 ? 'leave' : trial.random() < 0.7 ? 'approve' : 'refuse';
     const address = `${fate}-${number}@example.com`;
-    const proposal: Proposal = { address, fate, phase: 'sending', id: null, askedAtMs: null };
+    const proposal: Proposal = { address, fate, phase: 'sending', id: null, sender: null, askedAtMs: null };
     proposals.push(proposal);
     const body = {
       inbox_id: desk.inboxId,
@@ -59,8 +61,9 @@ export function startProposing(trial: Trial, desk: Desk) {
       text: 'A line of a text that is on its way for a while.\n'.repeat(200),
       ...(trial.control ? {} : { client_id: `proposal-${number}` }),
     };
-    proposal.id = await until(number, async ({ url }) => {
-      const answer = await postMessage(url, desk.key, body);
+    proposal.id = await until(number, async (server) => {
+      proposal.sender = server;
+      const answer = await postMessage(server.url, desk.key, body);
       return answer?.status === 200 || answer?.status === 201 ? (answer.id ?? null) : null;
     });
     proposal.phase = 'held';

@@ -5,7 +5,7 @@ import type { ServerProcess } from '@postrider/testkit/servers/server-process.ts
 import { MailSink } from '@postrider/testkit/smtp/mail-sink.ts';
 import type { SinkPoint } from '@postrider/testkit/smtp/sink-script.ts';
 import { approvalInvariants, judgeApprovals } from '../approving/judge-approvals.ts';
-import { type Desk, startProposing } from '../approving/proposals.ts';
+import { type Desk, type Proposal, startProposing } from '../approving/proposals.ts';
 import type { Fault } from '../fault.ts';
 import { openSubject, type Subject, sendsThrough } from '../subject.ts';
 import type { Trial } from '../trial.ts';
@@ -14,7 +14,7 @@ const points: SinkPoint[] = ['greeting', 'mail', 'rcpt', 'data', 'content', 'dot
 const delayMsMax = 300;
 const copiesFirst = 3;
 const momentMsMax = 300;
-const liftedMs = 200;
+const heldMs = 1_000;
 const person = { email: 'owner@people.example', password: 'a long secret of the owner' };
 
 export const killApproving: Fault = {
@@ -23,7 +23,8 @@ export const killApproving: Fault = {
     'kill -9 while 8 callers send what people then approve, refuse or leave, and a slow relay takes it; on Postgres two servers take turns',
   times: { postgres: 50, own: 50 },
   control: {
-    about: 'callers that repeat without a client_id, and a policy that is lifted for a moment at each kill',
+    about:
+      'callers that repeat without a client_id, and a policy that is lifted before each kill, which falls between the store of a send and its response',
     breaks: [approvalInvariants.unapproved, approvalInvariants.unlisted],
     times: 6,
   },
@@ -56,13 +57,13 @@ async function killWhileApproving(trial: Trial, { home }: Subject, sink: MailSin
     const before = sink.messages.length;
     await eventually('some copies', async () => sink.messages.length >= before + copiesFirst, { pauseMs: 5 });
     await sleep(trial.random() * momentMsMax);
-    if (trial.control) await setSending('allow');
-    if (trial.control) await sleep(liftedMs);
-    if (trial.control) await setSending('approve');
     const which = kill % count;
+    if (trial.control) await setSending('allow');
+    if (trial.control) await untilUntold(sink, load.proposals, servers[which]!);
     await servers[which]!.crash();
     for (const { phase } of load.proposals.slice(-16)) trial.count(`messages ${phase} at a kill`);
     servers[which] = await home.start();
+    if (trial.control) await setSending('approve');
     trial.count('kills');
     trial.progress(`kill ${kill} of ${trial.times}, ${sink.messages.length} copies at the relay`);
   }
@@ -98,4 +99,22 @@ function slowDown(trial: Trial, sink: MailSink): void {
     const after = Math.floor(trial.random() * 4);
     sink.script({ at, after, times: 8, delayMs: Math.ceil(trial.random() * delayMsMax) });
   }
+}
+
+/**
+ * Resolves while a server has stored a send of which it has not told the caller. The relay gets the bytes of a message only once that is
+ * stored, and the server waits for the relay before it responds.
+ */
+async function untilUntold(sink: MailSink, proposals: Proposal[], server: ServerProcess): Promise<void> {
+  sink.clearScript();
+  sink.script({ at: 'dot', delayMs: heldMs });
+  const fromMs = performance.now();
+  const isUntold = async () => {
+    const begun = sink.contents.filter(({ begunAtMs }) => begunAtMs > fromMs);
+    const addresses = new Set(begun.flatMap(({ recipients }) => recipients));
+    return proposals.some(
+      ({ phase, sender, address }) => phase === 'sending' && sender === server && addresses.has(address),
+    );
+  };
+  await eventually('a send that is stored and has no response', isUntold, { pauseMs: 5 });
 }
