@@ -29,6 +29,10 @@ it('turns the ratio where less is better', () => {
   expect(compare(wait, [10, 10, 10], [5, 8, 20])).toMatchObject({ ratio: 1.25, roundsAtLeast: 2 });
 });
 
+it('takes a figure that has sunk to nothing for better', () => {
+  expect(compare(wait, [2, 3, 1], [0, 0, 0])).toMatchObject({ ratio: Infinity, roundsAtLeast: 3 });
+});
+
 it('says worse only below 0.95, and only if fewer than two of seven rounds were as good', () => {
   const before = Array.from({ length: 7 }, () => 100);
   const verdict = (now: number[]) => compare(rate, before, now).verdict;

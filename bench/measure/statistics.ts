@@ -9,7 +9,7 @@ export function percentile(values: number[], share: number): number {
   const place = (sorted.length - 1) * share;
   const below = sorted[Math.floor(place)] ?? Number.NaN;
   const above = sorted[Math.ceil(place)] ?? Number.NaN;
-  return below + (above - below) * (place - Math.floor(place));
+  return below === above ? below : below + (above - below) * (place - Math.floor(place));
 }
 
 /** Returns how fast the second figure grows with the first, by least squares. */

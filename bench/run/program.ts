@@ -125,33 +125,36 @@ const idleSampleMs = 500;
 const idleShare = 0.05;
 
 /**
- * Waits until all processes that this one started use less than a twentieth of a core together, so that work left behind does not fall into
- * the next turn.
+ * Waits until all processes that this one started, and those that they started, use less than a twentieth of a core together, so that work
+ * left behind does not fall into the next turn.
  */
 export async function untilIdle(): Promise<void> {
   for (const deadline = performance.now() + idleWaitMsMax; performance.now() < deadline; ) {
-    const from = readProcessorMs();
+    const before = readProcessorMs();
     await sleep(idleSampleMs);
-    if (readProcessorMs() - from < idleSampleMs * idleShare) return;
+    const used = [...readProcessorMs()].map(([pid, ms]) => ms - (before.get(pid) ?? 0));
+    if (used.reduce((sum, ms) => sum + ms, 0) < idleSampleMs * idleShare) return;
   }
 }
 
-/** Returns the processor time that they have taken so far. */
-function readProcessorMs(): number {
+/** Returns the processor time that each of them has taken so far. Postgres works in children of its own. */
+function readProcessorMs(): Map<string, number> {
   const msPerTick = 10;
-  const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
-    .trim()
-    .split(' ');
-  const ticks = children.flatMap((pid) => {
-    try {
-      // The name, in parentheses, may have spaces (proc(5)).
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-      return [Number(fields[11]), Number(fields[12])];
-    } catch {
-      return [];
-    }
-  });
-  return ticks.reduce((sum, each) => sum + each, 0) * msPerTick;
+  const found = new Map<string, number>();
+  const look = (parent: string) => {
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g) ?? [];
+    for (const pid of children)
+      try {
+        // The name, in parentheses, may have spaces (proc(5)).
+        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+        found.set(pid, (Number(fields[11]) + Number(fields[12])) * msPerTick);
+        look(pid);
+      } catch {
+        // It has ended meanwhile.
+      }
+  };
+  look(String(process.pid));
+  return found;
 }
 
 /** Runs one of the programs of the bench with its order as JSON. Returns the JSON of its last line. */
