@@ -1,6 +1,7 @@
 /*
  * The figures of inbound mail in each process, besides the slots and rates in `lib/admission/server-limits.ts`. The pace of mail, the
- * shares of senders and the batches are read at every decision, so tests and faults change them in place.
+ * shares of senders and the batches are read at every decision, so tests and faults change them in place. How many senders and workspaces
+ * are kept is read once, at the start.
  */
 
 /** How many recipients one look-up finds. */

@@ -16,11 +16,11 @@ let provider: HashedEmbedding;
 let inboxId: string;
 let stops: (() => Promise<void>)[];
 
-const makeDeps = (embedding: HashedEmbedding | null) =>
+const makeDeps = (embedding: HashedEmbedding | null, kind = embedding ? 'words' : 'off') =>
   ({
     ...indexed.deps,
     embedding,
-    config: { embeddings: { kind: embedding ? 'words' : 'off' } },
+    config: { embeddings: { kind } },
     timeScale: createTimeScale(100),
   }) as unknown as Deps;
 
@@ -91,6 +91,17 @@ describe('the process that embeds', () => {
     provider.isDown = false;
     start();
     await settles(async () => expect((await find('first')).toSorted()).toEqual([first, second].toSorted()));
+  });
+
+  test('keeps what waits for a service that could not be reached at the start', async () => {
+    await ask();
+    const unreachable = startEmbedding(makeDeps(null, 'openai'));
+    const id = await add('while away');
+    await indexed.settled();
+    await unreachable();
+    expect(await status(null)).toMatchObject({ workspaces: 1, pending: 1 });
+    start();
+    await settles(async () => expect(await find('away')).toEqual([id]));
   });
 
   test('embeds what came while embeddings were off', async () => {

@@ -20,7 +20,7 @@ const failing = { firstMs: 2_000, mostMs: 5 * 60_000 };
 
 /** As for the index: at least 25 ms between the starts of two batches, and three times as long as the first one took. */
 const period = { msLeast: 25, share: 3 };
-/** How often workspaces are turned off that have not searched by meaning for long and, without a provider, all of them. */
+/** How often workspaces are turned off that have not searched by meaning for long and, where embeddings are off, all of them. */
 const turnOffEveryMs = 60_000;
 /** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
 const rest = { share: 1, msMax: 1_000 };
@@ -35,6 +35,8 @@ const watchMs = 30_000;
  */
 export function startEmbedding(deps: Deps): () => Promise<void> {
   const { embedding: provider } = deps;
+  // A service that could not be reached at the start may be there at the next one, so what waits for it is kept.
+  if (!provider && deps.config.embeddings.kind !== 'off') return async () => {};
   const leadership = createLeadership(deps, 'embedding');
   const look = provider ? embedNext(deps, provider) : forget(deps);
   const loop = startLoop({
