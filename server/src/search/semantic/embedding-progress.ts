@@ -67,7 +67,7 @@ export async function switchSpace(deps: Pick<Deps, 'db'>, space: number): Promis
     .execute();
 }
 
-/** Turns embedding off for all workspaces, because embeddings are off by the settings. The first search after one is set turns it on again. */
+/** Turns embedding off for all workspaces, because the settings say so. The first search with a provider turns it on again. */
 export async function endEmbedding(deps: Pick<Deps, 'db'>): Promise<void> {
   const db = acrossWorkspaces(deps, 'no provider embeds messages of any workspace');
   await db.deleteFrom('embedding_progress').execute();
