@@ -10,7 +10,6 @@ import { isId } from '../lib/ids.ts';
 import type { LockedMessage } from '../messages/find-message.ts';
 import { leaveOut, type Obstacles, type OutgoingRecipient } from '../outbound/allow-recipients.ts';
 import { expiryMs } from '../outbound/outbound-record.ts';
-
 import { type ControlsRow, sendMode, withStrictest } from '../policies/controls.ts';
 import { type MatchingRule, patternsFor } from '../rules/decide-rule.ts';
 import {
