@@ -14,6 +14,7 @@ import {
   UnsafeHeader,
 } from './header-fields.ts';
 import { type DkimSigner, signMail } from './sign-mail.ts';
+import { writeMessage } from './write-node.ts';
 
 /** A message before it is composed. It has no Bcc: blind recipients appear only in the envelope. */
 export interface OutgoingMail {
@@ -76,7 +77,8 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
-  return message.setHeader('Subject', encodeText(mail.subject, 'The subject')).build();
+  message.setHeader('Subject', encodeText(mail.subject, 'The subject'));
+  return isLarge(mail) ? message.build() : writeMessage(message);
 }
 
 function extraFields(mail: OutgoingMail): HeaderField[] {
@@ -178,7 +180,7 @@ export class MailComposer {
    * @throws UnsafeHeader as `composeMail`; WorkStopped if a large mail takes too much memory or processor time, or could not be composed.
    */
   async compose(mail: OutgoingMail, signer: DkimSigner | null): Promise<Buffer> {
-    if (countBytes(mail) <= composeLimits.largeBytes) return composeHere(mail, signer);
+    if (!isLarge(mail)) return composeHere(mail, signer);
     this.#thread ??= new WorkThread(worker, composeLimits);
     const answer = await this.#thread.run({ mail, signer });
     if ('unsafe' in answer) throw new UnsafeHeader(answer.unsafe);
@@ -196,7 +198,7 @@ async function composeHere(mail: OutgoingMail, signer: DkimSigner | null): Promi
   return signer === null ? raw : signMail(raw, signer, mail.date);
 }
 
-function countBytes({ text, html, attachments = [] }: OutgoingMail): number {
+function isLarge({ text, html, attachments = [] }: OutgoingMail): boolean {
   const files = attachments.reduce((sum, { content }) => sum + content.length, 0);
-  return (text?.length ?? 0) + (html?.length ?? 0) + files;
+  return (text?.length ?? 0) + (html?.length ?? 0) + files > composeLimits.largeBytes;
 }
