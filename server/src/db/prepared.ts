@@ -65,9 +65,8 @@ export class PreparingClient extends pg.Client {
   override query(...[text, values, ...rest]: unknown[]): never {
     const name = typeof text === 'string' ? names.get(text) : undefined;
     if (name === undefined) return super.query(text as never, values as never, ...(rest as [])) as never;
-    const statement = { name, text, values };
     const send = (callback: unknown) =>
-      super.query(new PreparedQuery(statement, this.#shapes, callback) as never);
+      super.query(new PreparedQuery(name, this.#shapes, text, values, callback) as never);
     if (rest[0]) return send(rest[0]) as never;
     return new Promise((resolve, reject) => {
       send((error: unknown, result: unknown) => (error ? reject(error) : resolve(result)));
@@ -95,7 +94,7 @@ interface PgQuery {
   handleRowDescription(description: { fields: unknown[] }): void;
 }
 
-const Query = pg.Query as unknown as new (statement: object, values: undefined, callback: unknown) => PgQuery;
+const Query = pg.Query as unknown as new (...query: unknown[]) => PgQuery;
 
 /** How to build the rows of the prepared statements of one connection, by the names of the statements. */
 type RowShapes = Map<string, RowShape>;
@@ -108,8 +107,10 @@ type RowShapes = Map<string, RowShape>;
 class PreparedQuery extends Query {
   readonly #shapes: RowShapes;
 
-  constructor(statement: object, shapes: RowShapes, callback: unknown) {
-    super(statement, undefined, callback);
+  constructor(name: string, shapes: RowShapes, ...query: unknown[]) {
+    // Given the name, too, as one object, `pg` would copy it property by property.
+    super(...query);
+    this.name = name;
     this.#shapes = shapes;
   }
 

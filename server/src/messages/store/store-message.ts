@@ -148,10 +148,9 @@ export function readOutcome({ outcome, message_id, thread_id }: StoredAnswer): S
 }
 
 function createPayload(record: MessageRecord) {
-  const { body_text, body_html, extracted_text, ...message } = record.message;
   const ownIds = idHashes(record.ownIds);
   return {
-    message,
+    message: { ...record.message, body_text: undefined, body_html: undefined, extracted_text: undefined },
     terms: messageTerms(record.message),
     own_ids: ownIds,
     candidates: idHashes(record.namedIds.slice(0, namedIdsMax)).filter((hash) => !ownIds.includes(hash)),
