@@ -88,9 +88,13 @@ export const privateMembers: PrivateMembers[] = [
     name: 'nodemailer',
     version: '10.6.0',
     files: {
-      'server/src/mail/compose/compose-mail.ts': ['lib/mail-composer', 'lib/mime-node'],
-      'server/src/mail/compose/write-node.test.ts': ['lib/mail-composer'],
-      'server/src/mail/compose/write-node.ts': ['lib/base64', 'lib/mime-node', 'lib/qp'],
+      'server/src/mail/compose/compose-mail.ts': [
+        'lib/base64',
+        'lib/mail-composer',
+        'lib/mime-node',
+        'lib/qp',
+      ],
+      'server/src/mail/compose/write-message.test.ts': ['lib/mail-composer'],
       'server/src/mail/compose/header-fields.ts': ['lib/mime-funcs', 'lib/mime-node'],
       'server/src/mail/parse/read-mailboxes.ts': ['lib/addressparser'],
       'server/src/mail/transports/relay-session.ts': ['lib/smtp-connection', '_socket', '_ehloLines'],

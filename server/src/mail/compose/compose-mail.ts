@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import * as base64 from 'nodemailer/lib/base64';
 import MimeComposer from 'nodemailer/lib/mail-composer';
+import type MimeNode from 'nodemailer/lib/mime-node';
 import type { MimeNodeAddress } from 'nodemailer/lib/mime-node';
+import * as qp from 'nodemailer/lib/qp';
 import { WorkThread, type WorkThreadLimits } from '../../lib/concurrency/work-thread.ts';
 import type { NamedAddress } from '../../lib/email-address.ts';
+import { normalizeBody } from '../../lib/texts.ts';
 import { type OutgoingAttachment, type PlacedAttachment, placeAttachment } from './compose-attachment.ts';
 import {
   customFields,
@@ -14,7 +18,6 @@ import {
   UnsafeHeader,
 } from './header-fields.ts';
 import { type DkimSigner, signMail } from './sign-mail.ts';
-import { writeMessage } from './write-node.ts';
 
 /** A message before it is composed. It has no Bcc: blind recipients appear only in the envelope. */
 export interface OutgoingMail {
@@ -115,31 +118,29 @@ function hashParts(
 }
 
 /**
- * A long body is normalized in pieces of this many characters, and encoding a piece makes it flat. V8 would keep the result of a
- * replacement as a tree of its parts, about 32 bytes for each line.
+ * Returns a small message with its parts, as nodemailer's `build` does, whose streams take three times as long as everything else. They are
+ * for large messages, of which they hold little in memory.
  */
-const pieceLength = 65_536;
-
-/** Returns a body with CRLF line ends and without lone surrogates, which UTF-8 cannot represent. */
-export function normalizeBody(body: string): string {
-  if (body.length <= pieceLength) return withCrlf(body).toWellFormed();
-  const pieces: Buffer[] = [];
-  for (let from = 0; from < body.length; ) {
-    const to = endOfPiece(body, from + pieceLength);
-    pieces.push(Buffer.from(withCrlf(body.slice(from, to))));
-    from = to;
-  }
-  return Buffer.concat(pieces).toString();
+export function writeMessage(message: MimeNode): Buffer {
+  const text = writeNode(message);
+  // The last line of a message has a line end, too (RFC 5321, section 4.1.1.4).
+  return Buffer.from(text.endsWith('\r\n') ? text : `${text}\r\n`);
 }
 
-/** Returns where a piece ends, without splitting a CRLF or a surrogate pair. */
-function endOfPiece(body: string, end: number): number {
-  const [last = '', next = ''] = [body[end - 1], body[end]];
-  return (last === '\r' && next === '\n') || /[\ud800-\udbff]/.test(last) ? end + 1 : end;
+function writeNode(node: MimeNode): string {
+  // The boundary is known once the header is built.
+  const header = `${node.buildHeaders()}\r\n\r\n`;
+  if (!node.boundary) return header + encodeContent(node);
+  const parts = node.childNodes.map((child) => `--${node.boundary}\r\n${writeNode(child)}\r\n`);
+  return `${header}${parts.join('')}--${node.boundary}--\r\n`;
 }
 
-function withCrlf(text: string): string {
-  return text.replace(/\r\n?|\n/g, '\r\n');
+/** Texts are strings, and files are bytes, of which only ASCII goes unencoded. */
+function encodeContent(node: MimeNode): string {
+  const content = node.content as string | Buffer;
+  const encoding = node.getTransferEncoding();
+  if (encoding === 'base64') return base64.wrap(base64.encode(content));
+  return encoding === 'quoted-printable' ? qp.wrap(qp.encode(content)) : content.toString();
 }
 
 /*

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeBody } from './compose-mail.ts';
+import { normalizeBody } from './texts.ts';
 
 test('every line ends with CRLF, whichever way it ended before', () => {
   expect(normalizeBody('a\nb\r\nc\rd\n\re')).toBe('a\r\nb\r\nc\r\nd\r\n\r\ne');

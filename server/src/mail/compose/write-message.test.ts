@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MimeComposer from 'nodemailer/lib/mail-composer';
 import { expect, it } from 'vitest';
-import { writeMessage } from './write-node.ts';
+import { writeMessage } from './compose-mail.ts';
 
 /** Compiles a message anew, since nodemailer can build it once. */
 const compile = (mail: object) =>
