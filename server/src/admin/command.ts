@@ -3,7 +3,7 @@ import type { DerivedKeys } from '../lib/crypto/primitives.ts';
 
 /** Everything that a command runs in. */
 export interface AdminDeps
-  extends Pick<Deps, 'database' | 'db' | 'clock' | 'wakeups' | 'config' | 'address'> {
+  extends Pick<Deps, 'database' | 'db' | 'memory' | 'clock' | 'wakeups' | 'config' | 'address'> {
   /** Opens the keys of the server. Few commands need them, and they can be missing while no server runs. */
   openKeys(): Promise<DerivedKeys>;
   /** Opens what reads the bytes of messages. The caller closes it. */

@@ -7,7 +7,7 @@ import { hex, sha256 } from '../lib/crypto/primitives.ts';
 import { readMessage } from '../messages/message-details.ts';
 import { parseFiles, readRaw } from '../messages/originals.ts';
 
-type ShowContext = Pick<Context, 'db' | 'scope' | 'workspaceId' | 'files' | 'parser'>;
+type ShowContext = Pick<Context, 'db' | 'memory' | 'scope' | 'workspaceId' | 'files' | 'parser'>;
 
 /** A held message with everything that would go out. */
 export interface HeldMessage extends Omit<ApprovalSummary, 'answers'> {

@@ -55,6 +55,7 @@ function withOwnDeps(config: Config, work: (deps: AdminDeps) => Promise<void>): 
       config,
       database,
       db,
+      memory: new Map(),
       clock: systemClock,
       wakeups: createLocalWakeups(),
       address,

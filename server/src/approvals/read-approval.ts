@@ -2,6 +2,7 @@ import type { Message } from '@postrider/contract';
 import type { Approval, Correspondent } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import type { BatchContext } from '../db/batched.ts';
 import { acrossWorkspaces, type RowsContext, scoped } from '../db/scoped.ts';
 import { isApiError } from '../lib/api-error.ts';
 import { sha256 } from '../lib/crypto/primitives.ts';
@@ -75,7 +76,7 @@ export function readHeaders(raw: Buffer): Approval['headers'] {
 
 /** Returns the message of the inbox that a message names in In-Reply-To; null if there is none. */
 export async function findAnswered(
-  ctx: RowsContext,
+  ctx: RowsContext & BatchContext,
   { row }: MessageDetails,
 ): Promise<MessageDetails | null> {
   if (row.in_reply_to === null) return null;

@@ -62,7 +62,7 @@ interface AskedFrame {
 
 async function serveFrame(
   deps: Deps,
-  ctx: Pick<Context, 'db' | 'workspaceId' | 'scope' | 'readLimiter'>,
+  ctx: Pick<Context, 'db' | 'memory' | 'workspaceId' | 'scope' | 'readLimiter'>,
   { messageId, req, res }: AskedFrame,
 ): Promise<void> {
   const remoteImages = req.query.images === '1';

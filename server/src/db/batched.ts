@@ -80,12 +80,14 @@ export interface BatchContext {
 export function batchedQuery<T, R>(
   query: (ctx: BatchContext, items: T[]) => Promise<R[]>,
   atOnceMax: number = usuallyAtOnceMax,
+  callsMax = 1,
 ): (ctx: BatchContext, item: T) => Promise<R> {
   // A transaction has calls of its own.
   const serverCalls = perServer(() => new WeakMap<Db, Batcher<T, R>>());
   const openCall = ({ db, memory }: BatchContext): Batcher<T, R> => {
     const call = createBatcher((items: T[]) => queryTogether({ db, memory }, items, query), {
       countOf: (items) => Math.min(items.length, atOnceMax),
+      callsMax,
     });
     serverCalls({ memory }).set(db, call);
     return call;

@@ -78,7 +78,7 @@ const report = (messageId: string, address: string, outcome: Outcome, attempts: 
 
 const stateOf = async (messageId: string) => {
   const details = await readMessage(
-    { db: store.deps.db, workspaceId: store.workspaceId, scope: wholeWorkspace },
+    { ...store.deps, workspaceId: store.workspaceId, scope: wholeWorkspace },
     messageId,
   );
   const message = {

@@ -32,8 +32,8 @@ export function deletedThreads(ctx: ReadContext) {
   return scoped(ctx).selectFrom('deleted_threads').select('thread_id');
 }
 
-/** Returns a query of the caller's message with this id and all its own columns, to which more columns may be added. */
-export function wholeMessage(ctx: ReadContext, id: string) {
+/** Returns a query of the caller's messages with all their own columns, to which more columns may be added. */
+export function wholeMessages(ctx: ReadContext) {
   return scoped(ctx)
     .selectFrom('messages')
     .innerJoin('inboxes', (on) =>
@@ -43,13 +43,12 @@ export function wholeMessage(ctx: ReadContext, id: string) {
     )
     .select(smallColumns)
     .select(largeColumns)
-    .where('messages.id', '=', id)
     .where('messages.thread_id', 'not in', deletedThreads(ctx))
     .where('inboxes.deleted_at', 'is', null);
 }
 
 const selectMessage = prepared((db, { workspaceId, inboxIds, id }: OwnRows & { id: string }) =>
-  wholeMessage({ db, workspaceId, scope: { inboxIds } }, id).compile(),
+  wholeMessages({ db, workspaceId, scope: { inboxIds } }).where('messages.id', '=', id).compile(),
 );
 
 /**

@@ -1,11 +1,13 @@
 import type { AppliedLabel } from '@postrider/contract';
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { AttachmentRow } from '../attachments/attachment.view.ts';
+import { type BatchContext, batchedQuery } from '../db/batched.ts';
 import { anyText, prepared } from '../db/prepared.ts';
 import { type OwnRows, ownRows, type RowsContext, scoped } from '../db/scoped.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import { wholeMessage } from './find-message.ts';
+import { wholeMessages } from './find-message.ts';
 import type { MessageRow, NewRecipient } from './store/message-record.ts';
 
 /** A message with its rows of other tables. */
@@ -58,9 +60,13 @@ function byMessage<Row extends { message_id: string }>(rows: Row[]) {
  *
  * @throws ApiError `not_found` as `getMessage`.
  */
-export async function readMessage(ctx: ReadContext, id: string, param = 'id'): Promise<MessageDetails> {
+export async function readMessage(
+  ctx: ReadContext & BatchContext,
+  id: string,
+  param = 'id',
+): Promise<MessageDetails> {
   if (!isId('msg', id)) throw notFound(param);
-  const [found] = await selectWithDetails(ctx, { ...ownRows(ctx), id });
+  const found = await findWithDetails(ctx, { ...ownRows(ctx), id });
   if (!found) throw notFound(param);
   const row: Partial<MessageRow> = found;
   return {
@@ -75,12 +81,40 @@ export async function readMessage(ctx: ReadContext, id: string, param = 'id'): P
   };
 }
 
-const selectWithDetails = prepared((db, { workspaceId, inboxIds, id }: OwnRows & { id: string }) => {
+type Read = OwnRows & { id: string };
+
+const atOnceMax = 16;
+/** So that small messages do not wait for a large one that is being read. */
+const callsMax = 4;
+
+/** The reads of one turn of the event loop by the same rights are one query, which takes little longer than one of them. */
+const findWithDetails = batchedQuery(
+  async (ctx, reads: Read[]) => {
+    const groups = Map.groupBy(reads, ({ workspaceId, inboxIds }) => JSON.stringify([workspaceId, inboxIds]));
+    const found = new Map<Read, Awaited<ReturnType<typeof selectWithDetails>>[number] | undefined>();
+    const readGroup = async (group: Read[]) => {
+      const { workspaceId, inboxIds } = group[0] as Read;
+      const rows = await selectWithDetails(ctx, { workspaceId, inboxIds, ids: group.map(({ id }) => id) });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      for (const read of group) found.set(read, byId.get(read.id));
+    };
+    await Promise.all(Array.from(groups.values(), readGroup));
+    return reads.map((read) => found.get(read) ?? null);
+  },
+  atOnceMax,
+  callsMax,
+);
+
+const selectWithDetails = prepared((db, { workspaceId, inboxIds, ids }: OfMessages) => {
   const ctx = { db, workspaceId, scope: { inboxIds } };
-  const labels = jsonArrayFrom(selectLabels(ctx).where('message_id', '=', id));
-  const attachments = jsonArrayFrom(selectAttachments(ctx).where('message_id', '=', id));
-  const recipients = jsonArrayFrom(selectRecipients(ctx).where('message_id', '=', id));
-  return wholeMessage(ctx, id)
+  const ofRow = sql.ref<string>('messages.id');
+  const labels = jsonArrayFrom(selectLabels(ctx).where('message_id', '=', ofRow));
+  const attachments = jsonArrayFrom(selectAttachments(ctx).where('message_id', '=', ofRow));
+  const recipients = jsonArrayFrom(selectRecipients(ctx).where('message_id', '=', ofRow));
+  // Postgres would plan the query anew each time if it could see how many ids there are.
+  const ofIds = sql<string>`any((select ${ids}::text[])::text[])`;
+  return wholeMessages(ctx)
+    .where('messages.id', '=', ofIds)
     .select((of) => [
       labels.as('labels'),
       of.case().when('has_attachments', '=', true).then(attachments).end().as('attachments'),
