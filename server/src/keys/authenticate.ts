@@ -38,10 +38,11 @@ export async function authenticate(
   const key = keyIn(authorization);
   if (!looksLikeApiKey(key)) throw new ApiError('invalid_token');
   const hash = hashApiKey(key);
-  gate?.admit(hash.toString('hex'));
+  const keyHash = hash.toString('hex');
+  gate?.admit(keyHash);
   const row = await findKey(deps, hash);
   const isKnown = row !== null && timingSafeEqual(row.key_hash, hash) && !hasExpired(deps, row);
-  gate?.note(hash.toString('hex'), isKnown);
+  gate?.note(keyHash, isKnown);
   if (!isKnown) throw new ApiError('invalid_token');
   noteUse(deps, row.id, row.last_used_at);
   return {
