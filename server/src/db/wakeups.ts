@@ -12,11 +12,11 @@ const reconnectDelayMs = 1_000;
 const namesPerNoticeMax = 150;
 
 /**
- * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later; its API keys, of which one was
- * revoked; its webhooks, of which one was stopped or deleted; its drafts, of which one was scheduled; its deliveries, of which some
- * became due; its domains; its files, whose texts are to be read for the search; its search index, which took in messages; its messages
- * whose mail is still to be parsed; what people allow to be sent, of which an empty workspace is the whole server; or jobs, of which the
- * name stands in place of a workspace.
+ * The subject of a wake-up: rows of the workspace; events of its log, which get their order a moment later, and with an empty workspace
+ * those of any that has webhooks; its API keys, of which one was revoked; its webhooks, of which one was stopped or deleted; its drafts,
+ * of which one was scheduled; its deliveries, of which some became due; its domains; its files, whose texts are to be read for the search;
+ * its search index, which took in messages; its messages whose mail is still to be parsed; what people allow to be sent, of which an empty
+ * workspace is the whole server; or jobs, of which the name stands in place of a workspace.
  */
 export type WakeupTopic =
   | 'rows'

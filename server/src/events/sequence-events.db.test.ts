@@ -46,7 +46,11 @@ describe('the order of the event log', () => {
   test('follows the order of insertion and gives each event one position', async () => {
     const ids = Array.from({ length: 25 }, () => newId('evt'));
     for (const id of ids) await insert(database.db, id);
-    expect(await sequenceEvents(database)).toEqual({ ordered: ids.length, workspaces: [workspaceId] });
+    expect(await sequenceEvents(database)).toEqual({
+      ordered: ids.length,
+      workspaces: [workspaceId],
+      followed: false,
+    });
     const rows = await positioned(0);
     expect(rows.map((row) => row.id)).toEqual(ids);
     expect(new Set(rows.map((row) => row.position)).size).toBe(ids.length);

@@ -85,12 +85,13 @@ async function insertRows(tx: Tx, events: NewRow[]): Promise<void> {
 
 const batchRows = 1_000;
 /** The time between the starts of two batches while events arrive without a pause, since few large batches cost less than many. */
-const periodMs = 25;
+const periodMs = 50;
 
-/** The number of events that got positions, and their workspaces. */
+/** The number of events that got positions, their workspaces, and whether a webhook of one of these follows the log. */
 interface Ordered {
   ordered: number;
   workspaces: string[];
+  followed: boolean;
 }
 
 /** Assigns positions to the next events; to none while another process does so. */
@@ -100,10 +101,10 @@ export async function sequenceEvents(deps: Pick<Deps, 'db'>): Promise<Ordered> {
   return row ?? none;
 }
 
-const none: Ordered = { ordered: 0, workspaces: [] };
+const none: Ordered = { ordered: 0, workspaces: [], followed: false };
 
 const positionNext = prepared((db) =>
-  sql<Ordered>`select ordered, workspaces from order_events(${sql.lit(batchRows)})`.compile(db),
+  sql<Ordered>`select ordered, workspaces, followed from order_events(${sql.lit(batchRows)})`.compile(db),
 );
 
 /**
@@ -111,15 +112,19 @@ const positionNext = prepared((db) =>
  * Returns a function that stops it.
  */
 export function startSequencer(deps: Deps): () => Promise<void> {
+  let restMs = 0;
   const loop = startLoop({
     look: async () => {
-      const { ordered, workspaces } = await sequenceEvents(deps);
+      const { ordered, workspaces, followed } = await sequenceEvents(deps);
       for (const workspaceId of workspaces) deps.wakeups.wake(workspaceId, 'log');
+      if (followed) deps.wakeups.wake('', 'log');
+      // The rows of a send are stored a moment before its events are, which need not wait for a look that found nothing.
+      restMs = ordered > 0 ? periodMs : 0;
       return ordered === batchRows ? 0 : nothingDue;
     },
     onError: (error) => deps.log.error({ err: error }, 'events were not ordered'),
     lookAgainMs: deps.lookAgainMs,
-    periodMs: () => periodMs,
+    periodMs: () => restMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake);
   return () => {

@@ -137,6 +137,7 @@ describe('fan_out_events', () => {
     (await desk.query(call, [order(change, most)])).rows[0]?.value as {
       claimed: Claimed[];
       waiting: number;
+      looked_at: number;
       seen: number;
     };
   const write = async (count: number) => {
@@ -165,6 +166,15 @@ describe('fan_out_events', () => {
     expect(await fanOut({ fresh_max: 1 }, 2)).toMatchObject({ claimed: [{ fence: 1 }], waiting: 1, seen: 2 });
     expect(await fanOut({}, 2)).toMatchObject({ claimed: [{ fence: 1 }], waiting: 0, seen: 1 });
     expect((await desk.query('select from webhook_deliveries')).rows).toHaveLength(3);
+  });
+
+  test('passes by events that no enabled webhook can want, however many they are', async () => {
+    const [stopped] = [await desk.webhook({ enabled: false }), await write(30)];
+    expect(await fanOut({}, 2)).toMatchObject({ claimed: [], looked_at: 0, seen: 0 });
+    await desk.query('update webhooks set enabled = true where id = $1', [stopped]);
+    expect(await fanOut({}, 2)).toMatchObject({ claimed: [], seen: 0 });
+    const events = await write(1);
+    expect((await fanOut({}, 2)).claimed.map(({ event_id }) => event_id)).toEqual(events);
   });
 
   test('does nothing while another process does it', () =>

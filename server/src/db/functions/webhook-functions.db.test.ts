@@ -32,6 +32,18 @@ describe('order_events', () => {
     expect(await order(3)).toEqual({ ordered: 0, workspaces: 0 });
   });
 
+  test('says whether a webhook of one of the workspaces is enabled', async () => {
+    const followed = async () => {
+      await desk.write(1);
+      return (await desk.query('select followed from order_events(9)')).rows[0]?.followed;
+    };
+    await desk.webhook({ enabled: false });
+    expect(await followed()).toBe(false);
+    await desk.webhook();
+    expect(await followed()).toBe(true);
+    expect((await desk.query('select followed from order_events(9)')).rows[0]?.followed).toBe(false);
+  });
+
   test('orders nothing while another transaction does it', async () => {
     await desk.write(1);
     const other = await desk.database.pool.connect();

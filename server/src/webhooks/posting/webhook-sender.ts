@@ -69,7 +69,7 @@ export function startWebhookSender(deps: Deps): (graceMs: number) => Promise<voi
     periodMs: (tookMs) => tookMs + restMs(tookMs),
   });
   const unlisten = [
-    deps.wakeups.listenToAll(log.wake, 'log'),
+    deps.wakeups.listen('', log.wake, 'log'),
     deps.wakeups.listenToAll(queue.wake, 'webhooks'),
   ];
   return async (graceMs) => {

@@ -1,6 +1,6 @@
--- Moves the follower of the log forward by up to `most` events, and creates the deliveries of those events to webhooks in the same
--- transaction. Claims as many for the caller as there is room for; `waiting` counts the others. Returns null while another process does
--- it.
+-- Moves the follower of the log forward by up to `most` events of workspaces with webhooks, past those of others, and creates the
+-- deliveries of those events in the same transaction. Claims as many for the caller as there is room for; `waiting` counts the others.
+-- Returns null while another process does it.
 create or replace function fan_out_events(p jsonb) returns jsonb language plpgsql
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set jit = off
 as $$
@@ -13,7 +13,10 @@ begin
   -- A crash of the database may undo what was done last, and then the cursor is where it was: nobody waits for the disk.
   perform set_config('synchronous_commit', 'off', true);
   with seen as materialized (
-    select * from events where position > since order by position limit (p->>'most')::int
+    -- "offset 0" keeps this a look-up by key for each event, instead of a join.
+    select * from events where position > since
+        and exists (select from webhooks w where w.workspace_id = events.workspace_id and w.enabled offset 0)
+      order by position limit (p->>'most')::int
   ), hooks as materialized (
     -- The deletion of a webhook waits for deliveries that are being made, so that it removes them too.
     select w.workspace_id, w.id, w.events, w.inbox_ids, w.after_insertion,
@@ -31,7 +34,6 @@ begin
       from hooks join next on next.workspace_id = hooks.workspace_id and next.event = any(hooks.events)
         and (hooks.inbox_ids is null or next.inbox_id = any(hooks.inbox_ids))
         and next.insertion > hooks.after_insertion
-      -- "offset 0" keeps this a look-up by key for each event, instead of a join.
       where exists (select from inboxes i
         where i.workspace_id = next.workspace_id and i.id = next.inbox_id and i.deleted_at is null offset 0)
   ), shared as (
@@ -49,13 +51,14 @@ begin
       on conflict do nothing
       returning workspace_id, id, webhook_id, event_id, fence
   )
-  select (select max(position) from next),
+  select case when (select count(*) from next) = (p->>'most')::int or (select count(*) from next) < (select count(*) from seen)
+        then (select max(position) from next) else (select max(position) from events) end,
       jsonb_build_object('looked_at', (select count(*) from next), 'seen', (select count(*) from seen), 'waiting', count(*) filter (where fence = 0),
         'claimed', coalesce(jsonb_agg(jsonb_build_object('workspace_id', made.workspace_id, 'id', made.id,
           'webhook_id', made.webhook_id, 'event_id', made.event_id, 'origin', 'log', 'attempted', 0, 'is_retry', false,
           'fence', 1, 'created_at', at, 'event', to_jsonb(next)) order by next.position) filter (where fence = 1), '[]'))
     into reached, answer
     from made join next on next.workspace_id = made.workspace_id and next.id = made.event_id;
-  if reached is not null then update event_followers set position = reached where name = p->>'follower'; end if;
+  if reached > since then update event_followers set position = reached where name = p->>'follower'; end if;
   return answer;
 end $$;
