@@ -7,7 +7,7 @@ export type Mechanism = 'lock' | 'version' | 'wait';
 
 const functions: Partial<Record<Mechanism, string>> = {
   lock: `create or replace function lock_sending(ws text, alone boolean) returns void language plpgsql as $$ begin end $$`,
-  version: `create or replace function sending_version(ws text) returns text language plpgsql stable as $$ begin return '0'; end $$`,
+  version: `create or replace function sending_version(ws text) returns text language plpgsql stable as $$ begin return null; end $$`,
 };
 
 /** The mechanisms that can be left out. */

@@ -17,7 +17,7 @@ export interface PolicyInForce extends PolicyAt {
   subject: string;
 }
 
-/** The result of `sending_controls`. */
+/** The `controls` of `find_senders`. */
 export interface ControlsRow {
   version: string;
   paused: PauseLevel | null;

@@ -28,7 +28,6 @@ export const functionNames: string[] = [
   'sending/pause-of',
   'sending/pause-of-message',
   'sending/mails-since',
-  'sending/sending-controls',
   'sending/thread-by-names',
   'sending/subject-of-thread',
   'sending/is-proven-for',

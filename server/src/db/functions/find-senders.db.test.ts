@@ -171,14 +171,17 @@ test('usage and full conversations are found only where they are asked for', asy
     noon,
   ]);
   const answers = { since: firstIdAt('msg', noon), most: 1, thread_id: null, named: [], addresses: [peer] };
-  const [both, empty, none] = await find(
+  const [both, past, empty, none] = await find(
     { month: '2026-03-01', ...answers },
+    // After the last message that was received.
+    { ...answers, since: firstIdAt('msg', later(3)) },
     { month: '2026-04-01', ...answers, inbox_id: await store.inbox() },
     { addresses: [peer] },
   );
   expect(both?.usage).toMatchObject({ emails: 2 });
   expect(both?.full_conversations).toMatchObject([{ in: 'address', address: peer, answers: 1 }]);
   expect(empty?.usage).toMatchObject({ emails: 0 });
+  expect(past?.full_conversations).toBeNull();
   expect([empty?.full_conversations, none?.full_conversations, none?.usage]).toEqual([null, null, null]);
 });
 

@@ -24,10 +24,10 @@ const one = async (expression: string, values: unknown[] = []) =>
 const pause = (level: string, subject: string) =>
   store.rows('insert into pauses (level, subject_id, paused_at) values ($1, $2, now())', [level, subject]);
 
-describe('sending_controls', () => {
+describe('the controls of find_senders', () => {
   const controls = async (request: object = {}) =>
-    (await one('sending_controls($1)', [
-      { workspace_id: workspaceId, inbox_id: inboxId, keys: [], ...request },
+    (await one('(select controls from find_senders($1))', [
+      JSON.stringify([{ workspace_id: workspaceId, inbox_id: inboxId, keys: [], ...request }]),
     ])) as { policies: { subject: string }[]; key: unknown; paused: string | null };
   const policy = (level: string, subject: string, lines: object, owner = workspaceId) =>
     store.rows(
@@ -39,6 +39,7 @@ describe('sending_controls', () => {
     const nothing = { version: '3.0', paused: null, key: null, policies: [], disclosure: 'none' };
     expect(await controls()).toEqual(nothing);
     expect(await controls({ keys: undefined, inbox_id: null })).toEqual(nothing);
+    expect(await one('sending_version($1)', [workspaceId])).toBe(nothing.version);
     const unknown = { ...nothing, version: null, disclosure: null };
     expect(await controls({ workspace_id: newId('wsp') })).toEqual(unknown);
   });

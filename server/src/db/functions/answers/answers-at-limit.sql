@@ -1,21 +1,15 @@
 -- Returns the conversations of an inbox with as many answers since an id as are allowed, as a list of `in`, `address`, `answers` and
--- `since`, the time of the oldest of the last `answers` ones. Null means that the inbox has received nothing since then.
+-- `since`, the time of the oldest of the last `answers` ones.
 --
 -- Allowed are `most` to an address; five times as many to an address with all its plus tags; and `most` in a thread for each
 -- correspondent who wrote into it, up to five. A message that names others by their hashes and has no thread yet joins that of the first
 -- known one.
 --
 -- Of the messages to an address the last ten for each of `most` count, and elsewhere the last twenty, so that no traffic makes a send
--- slow. It runs with the settings of `find_senders`, which calls it for every send.
+-- slow. It runs with the settings of `find_senders`, which calls it only for an inbox that has received something since then.
 create or replace function answers_at_limit(ws text, inbox text, thread text, named bytea[], peers text[], since text, most int)
 returns jsonb language plpgsql stable as $$
 begin
-  if not exists (select from messages m where m.workspace_id = ws and m.inbox_id = inbox and m.direction = 'inbound'
-      and m.has_attachments = false and m.id >= since)
-    and not exists (select from messages m where m.workspace_id = ws and m.inbox_id = inbox and m.direction = 'inbound'
-      and m.has_attachments = true and m.id >= since)
-  then return null; end if;
-
   if thread is null and cardinality(named) > 0 then
     select m.thread_id into thread from unnest(named) with ordinality n(hash, rank),
       lateral (select i.message_id from message_ids i
