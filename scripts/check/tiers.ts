@@ -124,7 +124,7 @@ export const staticTiers: Tier[] = [
 
 const unit = testTier(
   { name: 'unit', about: 'tests without a database, and the SDK', budget: 1_300, workersBeside: 1 },
-  ['unit', 'sdk'],
+  ['unit', 'console', 'sdk'],
 );
 const database = testTier(
   { name: 'database', about: 'database and specification', budget: 10_500, workersBeside: 4 },
