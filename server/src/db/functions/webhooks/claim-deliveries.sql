@@ -10,8 +10,8 @@ as $$
 declare
   at timestamptz := (p->>'at')::timestamptz;
   free int := (p->>'free')::int;
-  rest int := coalesce((p->>'deliveries_max')::int, 2147483647); cancelled int;
-  next_at timestamptz; queue record; hook record; d webhook_deliveries; e events; room int; claimed jsonb[] := '{}';
+  rest int := coalesce((p->>'deliveries_max')::int, 2147483647); looked int; mine int;
+  next_at timestamptz; queue record; hook record; room int; batch jsonb; claimed jsonb := '[]';
   taken jsonb := '{}'; crowded boolean := false;
 begin
   perform set_config('synchronous_commit', 'off', true);
@@ -40,32 +40,33 @@ begin
         from (select workspace_id, id from webhook_deliveries where webhook_id = queue.webhook_id
           and is_retry = queue.is_retry and due_at <= at order by due_at limit least(1000, rest) for update skip locked) off
         where c.workspace_id = off.workspace_id and c.id = off.id;
-      get diagnostics cancelled = row_count;
-      rest := rest - cancelled;
+      get diagnostics looked = row_count;
+      rest := rest - looked;
       continue;
     end if;
     room := least(free, webhook_room(p, queue.webhook_id, case when queue.is_retry then 'retry' else 'fresh' end, hook.failing),
       workspace_room(p, hook.workspace_id) - coalesce((taken->>hook.workspace_id)::int, 0));
-    for d in select * from webhook_deliveries where webhook_id = queue.webhook_id and is_retry = queue.is_retry
-        and due_at <= at order by due_at limit greatest(least(room, rest), 0) for update skip locked loop
-      rest := rest - 1;
-      select * into e from events where workspace_id = d.workspace_id and id = d.event_id;
+    with due as materialized (
+      select workspace_id, id, event_id, origin, due_at from webhook_deliveries where webhook_id = queue.webhook_id
+        and is_retry = queue.is_retry and due_at <= at order by due_at limit greatest(least(room, rest), 0) for update skip locked
+    ), judged as (
       -- A sample is cancelled too: its only attempt was that of a process which died. So is the event of an inbox that the webhook is no
       -- longer for, unless somebody asked for it.
-      if d.origin = 'sample' or (d.origin = 'log' and e.inbox_id <> all(hook.inbox_ids)) then
-        update webhook_deliveries set due_at = null, next_at = null, status = 'failed'
-          where workspace_id = d.workspace_id and id = d.id;
-        continue;
-      end if;
-      update webhook_deliveries set due_at = (p->>'lease_end')::timestamptz, fence = d.fence + 1
-        where workspace_id = d.workspace_id and id = d.id;
-      d.fence := d.fence + 1;
-      claimed := claimed || claimed_delivery(d, e);
-      free := free - 1;
-      room := room - 1;
-      taken := taken || jsonb_build_object(hook.workspace_id, coalesce((taken->>hook.workspace_id)::int, 0) + 1);
-    end loop;
-    crowded := crowded or room <= 0;
+      select due.*, e as logged, coalesce(origin = 'sample' or (origin = 'log' and e.inbox_id <> all(hook.inbox_ids)), false) as is_off
+        from due left join events e on e.workspace_id = due.workspace_id and e.id = due.event_id
+    ), changed as (
+      update webhook_deliveries d set due_at = case when not is_off then (p->>'lease_end')::timestamptz end,
+          next_at = case when not is_off then d.next_at end, status = case when is_off then 'failed' else d.status end,
+          fence = d.fence + (not is_off)::int
+        from judged j where d.workspace_id = j.workspace_id and d.id = j.id
+        returning is_off, j.due_at as was_due_at, claimed_delivery(d, j.logged) as delivery)
+    select count(*), count(*) filter (where not is_off), coalesce(jsonb_agg(delivery order by was_due_at) filter (where not is_off), '[]')
+      into looked, mine, batch from changed;
+    rest := rest - looked;
+    claimed := claimed || batch;
+    free := free - mine;
+    taken := taken || jsonb_build_object(hook.workspace_id, coalesce((taken->>hook.workspace_id)::int, 0) + mine);
+    crowded := crowded or room - mine <= 0;
   end loop;
   return jsonb_build_object('next_at', next_at, 'crowded', crowded, 'more', rest <= 0, 'claimed', claimed);
 end $$;
