@@ -2,15 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BodyDrain, drainLimits } from './body-drain.ts';
 
-const drain = new BodyDrain();
+// Each test has its own, since the timer of a false clock never comes again.
+let drain: BodyDrain;
 const usual = { ...drainLimits };
 const bodyBytes = 8 * 2 ** 20;
 const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bodyBytes}\r\n\r\n`;
 let server: Server;
 const sockets: Socket[] = [];
+
+beforeEach(() => {
+  drain = new BodyDrain();
+});
 
 afterEach(async () => {
   vi.useRealTimers();

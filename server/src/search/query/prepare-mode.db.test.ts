@@ -5,13 +5,17 @@ import type { Context } from '../../context.ts';
 import { encodeCursor } from '../../lib/cursor.ts';
 import { vectorSpace } from '../semantic/vectors.ts';
 import { start } from './find-hits.ts';
+import { searchWaits } from './match-slice.ts';
 import { prepareMode } from './prepare-mode.ts';
 import { keysOfSearch, type Phase } from './search-cursor.ts';
 
 let indexed: IndexedStore;
 let provider: HashedEmbedding;
+const usualWaits = { ...searchWaits };
 
 beforeAll(async () => {
+  // Nothing embeds mail here.
+  searchWaits.firstVectorsMs = 0;
   indexed = await openIndexedStore();
   provider = createHashedEmbedding();
   await indexed.store.rows(
@@ -19,7 +23,10 @@ beforeAll(async () => {
     [indexed.store.workspaceId, vectorSpace(provider)],
   );
 });
-afterAll(() => indexed.close());
+afterAll(async () => {
+  Object.assign(searchWaits, usualWaits);
+  await indexed.close();
+});
 
 const query = 'apples';
 const makeCursor = (phase: Phase) => {

@@ -55,7 +55,7 @@ test('Labels POST /labels/{id}/assign, States Message POST /labels/{id}/assign, 
 test('Labels POST /labels/{id}/unassign, States Message POST /labels/{id}/unassign: answers the message with those that remain', async () => {
   const [message, other] = [await received(), await received()];
   const [one, two] = [await label(), await label()];
-  for (const each of [one, two]) for (const of of [message, other]) await assign(each, of);
+  for (const each of [one, two]) for (const to of [message, other]) await assign(each, to);
   expect(namesOn(await unassign(one, message))).toEqual([two.name]);
   expect(namesOn(await unassign(two, message))).toEqual([]);
   expect((await server.client.messages.get(other.id)).labels).toHaveLength(2);
