@@ -150,6 +150,7 @@ export function readOutcome({ outcome, message_id, thread_id }: StoredAnswer): S
 function createPayload(record: MessageRecord) {
   const ownIds = idHashes(record.ownIds);
   return {
+    // JSON has no undefined values. The bodies are passed as lists of their own.
     message: { ...record.message, body_text: undefined, body_html: undefined, extracted_text: undefined },
     terms: messageTerms(record.message),
     own_ids: ownIds,
