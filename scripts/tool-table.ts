@@ -12,9 +12,11 @@ const pages = ['docs/guides/mcp.md', 'mcp/README.md'];
 const effects = { read: 'reads', write: 'writes', send: 'sends', delete: 'deletes' };
 
 function toolTable(): string {
-  const rows = allTools.map(({ name, description, effect }) => {
+  const rows = allTools.map(({ name, description, effect, reading }) => {
     const [first] = description.split(/(?<=[.:]) /);
-    return `| \`${name}\` | ${effects[effect]} | ${first?.replace(/:$/, '.')} |`;
+    const does =
+      reading === null ? effects[effect] : `${effects[reading.effect]}, and ${effects[effect]} if asked`;
+    return `| \`${name}\` | ${does} | ${first?.replace(/:$/, '.')} |`;
   });
   return ['| Tool | Effect | What it does |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -43,7 +43,7 @@ export function resourceUri(kind: 'inbox' | 'thread' | 'message', id: string): s
 /** Adds the resources whose contents the tools may read. */
 export function registerResources(server: McpServer, shared: ServerContext, tools: Tool[]): void {
   for (const [name, { title, description, tool, argument }] of Object.entries(kinds)) {
-    if (!tools.includes(tool)) continue;
+    if (!tools.some((one) => one.name === tool.name)) continue;
     const list = name === 'inbox' ? () => listInboxes(shared) : undefined;
     const template = new ResourceTemplate(`${scheme}${name}/{id}`, { list });
     server.registerResource(name, template, { title, description, mimeType }, async (uri, { id }, mcp) => {

@@ -32,6 +32,8 @@ export interface Tool {
   openWorld: boolean;
   /** Whether it changes things that all inboxes of the workspace share. */
   ofWorkspace: boolean;
+  /** The form of a tool that can also read, for callers that may change nothing; null if there is none. */
+  reading: Tool | null;
   input: z.ZodObject;
   output: z.ZodObject;
   run(ctx: CallContext, args: never): Promise<Record<string, unknown>>;
@@ -39,12 +41,13 @@ export interface Tool {
 
 type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
   Tool,
-  'input' | 'output' | 'run' | 'repeats' | 'ofWorkspace' | 'destructive' | 'openWorld'
+  'input' | 'output' | 'run' | 'repeats' | 'ofWorkspace' | 'destructive' | 'openWorld' | 'reading'
 > & {
   repeats?: boolean;
   ofWorkspace?: boolean;
   destructive?: boolean;
   openWorld?: boolean;
+  reading?: Tool;
   input: Input;
   output: Output;
   run(ctx: CallContext, args: z.output<Input>): Promise<z.input<Output>>;
@@ -54,13 +57,13 @@ type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool {
-  const { effect, ofWorkspace = false } = definition;
+  const { effect, ofWorkspace = false, reading = null } = definition;
   const {
     repeats = effect === 'read',
     destructive = effect === 'delete' || effect === 'send',
     openWorld = effect !== 'delete' && !ofWorkspace,
   } = definition;
-  return { ...definition, repeats, ofWorkspace, destructive, openWorld } as Tool;
+  return { ...definition, repeats, ofWorkspace, destructive, openWorld, reading } as Tool;
 }
 
 /** Adds a tool to a server. */

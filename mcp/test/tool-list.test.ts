@@ -62,7 +62,7 @@ describe('the list of tools', () => {
 });
 
 describe('the settings', () => {
-  const reading = [
+  const readingNames = [
     'get_domain',
     'get_message',
     'get_thread',
@@ -75,9 +75,15 @@ describe('the settings', () => {
   ];
 
   it('leave only tools that change nothing with readOnly', async () => {
-    expect(await namesWith({ readOnly: true })).toEqual(reading);
-    const hints = (await listTools({ readOnly: true })).map(({ annotations }) => annotations?.readOnlyHint);
+    expect(await namesWith({ readOnly: true })).toEqual(readingNames);
+    const reading = await listTools({ readOnly: true });
+    const hints = reading.map(({ annotations }) => annotations?.readOnlyHint);
     expect(new Set(hints)).toEqual(new Set([true]));
+    // The one that can also write.
+    const tool = reading.find(({ name }) => name === 'get_message');
+    await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(
+      '__toolsnaps__/get_message.read-only.json',
+    );
   });
 
   it('leave the sending of drafts to a person with draftsOnly', async () => {

@@ -2,6 +2,7 @@ import type { Attachment, ListedMessage, Message } from 'postrider';
 import { findCode, findLinkWithTexts } from 'postrider/secrets';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
+import { viewWords } from '../untrusted/own-words.ts';
 import { cutText } from './cut-text.ts';
 import { deliveryFields } from './delivery-text.ts';
 import { judgeLink, sayDoubt } from './link-doubt.ts';
@@ -73,17 +74,20 @@ export interface TextWanted {
   from?: number;
   /** Whether the quoted history is shown, too. */
   withQuotes?: boolean;
+  /** Whether the text is that of a file of the mail, which anybody may have written. */
+  isFile?: boolean;
 }
 
 /** Returns a mail with as much of its text as is wanted. `continueAt` returns a cursor that gets the rest. */
 export function viewMessage(
   { fence }: Pick<CallContext, 'fence'>,
   message: Message | ListedMessage,
-  wanted: TextWanted,
+  { max, from = 0, withQuotes = false, isFile = false }: TextWanted,
   continueAt: (message: Message, from: number) => string | undefined,
 ): MessageView {
-  const whole = messageText(message, wanted.withQuotes ?? false);
-  const { text, rest } = cutText(whole, wanted.from ?? 0, wanted.max);
+  const whole = messageText(message, withQuotes);
+  const { text, rest } = cutText(whole, from, max);
+  const words = viewWords(fence, message, { from, text, isCut: rest !== null, isFile });
   const cursor = rest === null ? undefined : continueAt(message, rest);
   return {
     message_id: message.id,
@@ -91,12 +95,12 @@ export function viewMessage(
     inbox_id: message.inbox_id,
     direction: message.direction,
     created_at: message.created_at,
-    from: fence.line(nameAndAddress(message)),
+    from: words.from,
     to: fence.line(shortenList(message.to_addrs)),
     ...(message.cc_addrs.length > 0 && { cc: fence.line(shortenList(message.cc_addrs)) }),
     ...(message.bcc_addrs.length > 0 && { bcc: fence.line(shortenList(message.bcc_addrs)) }),
-    subject: fence.line(message.subject),
-    text: fence.text(text),
+    subject: words.subject,
+    text: words.text,
     ...(isUnread(message) && { left_out: unreadText }),
     ...(rest !== null && { left_out: `${whole.length - rest} characters follow` }),
     ...(cursor !== undefined && { cursor }),
@@ -133,10 +137,6 @@ export function messageText(message: Message, withQuotes: boolean): string {
   const isPointing = (extracted?.length ?? 0) > (body?.length ?? 0);
   const text = withQuotes && !isPointing ? (body ?? extracted) : (extracted ?? body);
   return (text ?? '').replace(/\r\n?/g, '\n').trim();
-}
-
-function nameAndAddress({ from_name: name, from_addr: address }: Message): string {
-  return name === null || name === '' ? address : `${name} <${address}>`;
 }
 
 /** The sender chose the name of the domain, whatever is proven of it. */

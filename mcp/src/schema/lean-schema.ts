@@ -106,15 +106,15 @@ function requiredAmong(names: string[], properties: Json): string[] {
   return names.filter((name) => !canBeNull(properties[name]));
 }
 
-/** The list describes its items once. */
+/** The list describes its items once, and the field its options. */
 function withoutWords(item: unknown): unknown {
   const { description: _, ...rest } = item as Json;
   return rest;
 }
 
-/** Fields without a value are left out, because several hosts know no type that may be null. */
+/** Fields without a value are left out, because several hosts know no type that may be null. The field is described by its own words. */
 function withoutNull(options: Json[]): Json {
-  const others = options.filter(({ type }) => type !== 'null');
+  const others = options.filter(({ type }) => type !== 'null').map(withoutWords) as Json[];
   return others.length === 1 ? (others[0] as Json) : { anyOf: others };
 }
 

@@ -43,7 +43,8 @@ export const allTools: readonly Tool[] = [
 
 /** Returns the tools that the settings allow. A tool that is not allowed is not listed at all. */
 export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: Settings): Tool[] {
-  const allowed = allTools.filter((tool) => {
+  const forms = readOnly ? allTools.map(readingForm) : allTools;
+  const allowed = forms.filter((tool) => {
     const { name, effect, ofWorkspace } = tool;
     if (tools !== null && !tools.includes(name)) return false;
     if (readOnly && effect !== 'read') return false;
@@ -57,8 +58,18 @@ export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: S
   return draftsOnly ? allowed.map(asDraftTool) : allowed;
 }
 
-/** Returns whether people let the key use a tool. */
-export function isOpenTo({ access, sends, held }: KeyPermissions, { name, effect }: Tool): boolean {
+/** Returns the tools that people let the key use, of which some only read then. */
+export function openTools(permissions: KeyPermissions, tools: readonly Tool[]): Tool[] {
+  return tools
+    .map((tool) => (isOpenTo(permissions, tool) ? tool : readingForm(tool)))
+    .filter((tool) => isOpenTo(permissions, tool));
+}
+
+function readingForm(tool: Tool): Tool {
+  return tool.reading ?? tool;
+}
+
+function isOpenTo({ access, sends, held }: KeyPermissions, { name, effect }: Tool): boolean {
   if (held && waysOut.includes(name)) return false;
   if (effect === 'send' && !sends) return false;
   return isWithin(needed[name] ?? (effect === 'read' ? 'read' : 'inbox'), access);

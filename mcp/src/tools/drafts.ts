@@ -10,6 +10,7 @@ import { FileInputs, readFiles } from '../sending/attachments.ts';
 import { viewRecipients } from '../sending/sent-view.ts';
 import { maySchedule } from '../settings.ts';
 import { defineTool } from '../tool.ts';
+import { fenceQuoted, fenceSubject } from '../untrusted/own-words.ts';
 import { Cursor, charsMax, InboxId, Limit, NextCursor, sendFields } from './fields.ts';
 
 const DraftView = z.object({
@@ -29,12 +30,13 @@ const DraftView = z.object({
 
 /** The recipients and the subject of a reply come from the mail that it answers. */
 function view(ctx: CallContext, draft: Draft): z.infer<typeof DraftView> {
+  const { text, rest } = cutText(draft.text ?? '', 0, charsMax.listed);
   return {
     draft_id: draft.id,
     inbox_id: draft.inbox_id,
     ...viewRecipients(ctx, draft),
-    subject: ctx.fence.line(draft.subject ?? ''),
-    text: ctx.fence.text(cutText(draft.text ?? '', 0, charsMax.listed).text),
+    subject: fenceSubject(ctx.fence, draft.subject ?? '', draft.reply_to_message_id !== null),
+    text: fenceQuoted(ctx.fence, text, rest !== null),
     status: draft.status,
     scheduled_at: draft.scheduled_at,
     ...(draft.failure !== null && { failure: draft.failure }),

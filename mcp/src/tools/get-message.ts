@@ -1,3 +1,4 @@
+import { UpdateMessage } from '@postrider/contract';
 import type { Message } from 'postrider';
 import * as z from 'zod';
 import type { CallContext } from '../context.ts';
@@ -14,38 +15,89 @@ export interface TextPlace {
   from: number;
 }
 
-export const getMessage = defineTool({
-  name: 'get_message',
-  title: 'Read a message',
-  description:
-    'Reads a mail: its new text, who the sender provably is, files, delivery. Pass cursor for the rest of a long text. attachment_id ' +
-    'reads a text file of it instead. Answer with reply_to_message.',
+const fields = {
+  message_id: MessageId,
+  with_quotes: z.boolean().default(false).meta({ description: 'Also the quoted history.' }),
+  attachment_id: z.string().optional(),
+  max_chars: maxChars(charsMax.message),
+  cursor: Cursor,
+};
+
+const plain = { description: undefined };
+const { read: mark_read, add_labels, remove_labels } = UpdateMessage.shape;
+const marks = {
+  mark_read: mark_read.meta(plain),
+  add_labels: add_labels.meta(plain),
+  remove_labels: remove_labels.meta(plain),
+};
+
+const named = { name: 'get_message', title: 'Read a message', output: MessageView } as const;
+const description =
+  'Reads a mail: its new text, who the sender provably is, files, delivery. cursor gets the rest of a long text, attachment_id the text ' +
+  'of a file. Answer with reply_to_message.';
+
+/** Reads a mail and changes nothing. */
+const readMessage = defineTool({
+  ...named,
+  description,
   effect: 'read',
-  input: z.strictObject({
-    message_id: MessageId,
-    with_quotes: z.boolean().default(false).meta({ description: 'Also the quoted history.' }),
-    attachment_id: z.string().optional(),
-    max_chars: maxChars(charsMax.message),
-    cursor: Cursor,
-  }),
-  output: MessageView,
-  run: (ctx, { cursor, max_chars, with_quotes, attachment_id, message_id }) =>
-    withId(ctx, { kind: 'message', id: message_id, writes: false }, async (id) => {
-      const message = await ctx.client.messages.get(id, { signal: ctx.signal });
-      await ctx.scope.check(message.inbox_id, 'message');
-      const scope = { tool: 'get_message', args: { id, with_quotes, attachment_id } };
-      const { from } = cursor === undefined ? { from: 0 } : ctx.signer.read<TextPlace>(scope, cursor);
-      const next = (_: Message, rest: number) => ctx.signer.sign(scope, { from: rest } satisfies TextPlace);
-      const shown = attachment_id === undefined ? message : await withFileText(ctx, message, attachment_id);
-      const wanted = { max: max_chars, from, withQuotes: with_quotes };
-      const view = viewMessage(ctx, shown, wanted, next);
-      const more = { ...deliveryStates(ctx, message), ...linkAttachments(message, view) };
-      return { ...view, ...more, ...(await seenBefore(ctx, message, view)) };
-    }),
+  input: z.strictObject(fields),
+  run: (ctx, args) => read(ctx, args),
 });
 
-async function withFileText(ctx: CallContext, message: Message, attachmentId: string): Promise<Message> {
-  const file = message.attachments.find(({ id }) => id === attachmentId);
+export const getMessage = defineTool({
+  ...named,
+  description: `${description} Changes it only with mark_read or labels.`,
+  effect: 'write',
+  repeats: true,
+  reading: readMessage,
+  input: z.strictObject({ ...fields, ...marks }),
+  run: (ctx, args) => read(ctx, args),
+});
+
+type ReadArguments = z.output<z.ZodObject<typeof fields>> & Partial<z.output<z.ZodObject<typeof marks>>>;
+
+function read(ctx: CallContext, args: ReadArguments): Promise<MessageView> {
+  const { cursor, max_chars, with_quotes, attachment_id, message_id } = args;
+  const changes = readChanges(args);
+  return withId(ctx, { kind: 'message', id: message_id, writes: changes !== null }, async (id) => {
+    const found = await ctx.client.messages.get(id, { signal: ctx.signal });
+    await ctx.scope.check(found.inbox_id, 'message');
+    const scope = { tool: 'get_message', args: { id, with_quotes, attachment_id } };
+    const { from } = cursor === undefined ? { from: 0 } : ctx.signer.read<TextPlace>(scope, cursor);
+    const next = (_: Message, rest: number) => ctx.signer.sign(scope, { from: rest } satisfies TextPlace);
+    const file = attachment_id === undefined ? null : await readFile(ctx, found, attachment_id);
+    // A mail that could not be shown stays as it is.
+    const message =
+      changes === null ? found : await ctx.client.messages.update(id, changes, { signal: ctx.signal });
+    const wanted = { max: max_chars, from, withQuotes: with_quotes, isFile: file !== null };
+    const view = viewMessage(ctx, { ...message, ...file }, wanted, next);
+    const more = { ...deliveryStates(ctx, message), ...linkAttachments(message, view) };
+    return { ...view, ...more, ...(await seenBefore(ctx, message, view)) };
+  });
+}
+
+/** Returns what the arguments change; null if that is nothing. */
+function readChanges({
+  mark_read,
+  add_labels = [],
+  remove_labels = [],
+}: ReadArguments): UpdateMessage | null {
+  const changes = {
+    ...(mark_read !== undefined && { read: mark_read }),
+    ...(add_labels.length > 0 && { add_labels }),
+    ...(remove_labels.length > 0 && { remove_labels }),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
+}
+
+/** Returns the text of a file as the text of the mail. */
+async function readFile(
+  ctx: CallContext,
+  { attachments }: Message,
+  attachmentId: string,
+): Promise<Pick<Message, 'extracted_text' | 'body_text'>> {
+  const file = attachments.find(({ id }) => id === attachmentId);
   if (file === undefined)
     throw new ToolError(
       'not_found',
@@ -53,7 +105,7 @@ async function withFileText(ctx: CallContext, message: Message, attachmentId: st
       'Take one of its attachments.',
     );
   const text = await readFileText(ctx, file);
-  return { ...message, extracted_text: text, body_text: text };
+  return { extracted_text: text, body_text: text };
 }
 
 /** Links are for one mail at a time, because each is as long as a paragraph. */

@@ -34,15 +34,21 @@ export class Fence {
     return this.#enclose(cleanLine(text));
   }
 
+  /** Returns a text that needs no fence, since it comes from inside. It cannot spell the mark of one. */
+  open(text: string): string {
+    return cleanText(text).replace(mark, '(');
+  }
+
   #enclose(clean: string): string {
     if (clean === '') return '';
     this.#isUsed = true;
     // Even a text that knew the number could not spell the mark.
-    const safe = clean.replace(/<(?=\/?untrusted-)/giu, '(');
-    return `<${this.#tag}>${safe}</${this.#tag}>`;
+    return `<${this.#tag}>${clean.replace(mark, '(')}</${this.#tag}>`;
   }
 }
 
+/** The beginning of a mark. */
+const mark = /<(?=\/?untrusted-)/giu;
 const marks = /<\/?untrusted-[0-9a-f]{8}>/g;
 
 /** Returns an argument without the marks that a model may copy with it. */

@@ -1,0 +1,97 @@
+/*
+ * Mail that this workspace sent, and its drafts, are its own words and need no fence, except for what they quote. Nothing here finds out
+ * what is quoted: everything from the first paragraph on that has a sign of it is fenced, whoever wrote it. Own text in a fence costs
+ * nothing, and text of a stranger without one may be taken for an order.
+ */
+import type { ListedMessage, Message } from 'postrider';
+import { cleanLine, cleanText } from './clean-text.ts';
+import type { Fence } from './fence.ts';
+
+/** Signs that a line is quoted, or announces or begins what is. None of these patterns looks at a line more than once. */
+const signs = [
+  /^\s*[>＞|¦│┃║»›]/u, // the mark of a quoted line
+  /^\s*(?:[-_=*~#─—–.`+]\s?){3}/u, // the rule above an original, a heading, a block of code
+  /^\s{4}|^\s*\t/u, // an indented block
+  /[:：]$/u, // an announcement
+  /["“”„‟«»「」『』`]|(?:^|\s)['‘‚‹]/u, // quotation marks
+  /mailto:/iu, // the author of an original
+];
+
+/** A field of a header, such as `From: Ada`. One alone may be anything; two in a row are a header, or are taken for one. */
+const field = /^\s*[*_]{0,2}\p{L}[\p{L}\p{M} .-]{0,24}[*_]{0,2}\s?[:：]\s?\S/u;
+
+/** The part of a text that is shown. */
+export interface ShownText {
+  text: string;
+  /** Where it begins in the whole text. */
+  from: number;
+  /** Whether more follows. */
+  isCut: boolean;
+  /** Whether it is that of a file, which anybody may have written. */
+  isFile: boolean;
+}
+
+/** The words of the author of a mail. */
+interface Words {
+  from: string;
+  subject: string;
+  text: string;
+}
+
+/** Returns what the author of a mail wrote, without a fence as far as this workspace did. */
+export function viewWords(
+  fence: Fence,
+  message: Message | ListedMessage,
+  { text, from, isCut, isFile }: ShownText,
+): Words {
+  const { from_name: name, from_addr: address, subject, in_reply_to } = message;
+  const author = name === null || name === '' ? address : `${name} <${address}>`;
+  if (!isSentByUs(message))
+    return { from: fence.line(author), subject: fence.line(subject), text: fence.text(text) };
+  return {
+    from: fence.open(author),
+    subject: fenceSubject(fence, subject, in_reply_to !== null),
+    // The rest of a long text may be within a quotation that began before.
+    text: from > 0 || isFile ? fence.text(text) : fenceQuoted(fence, text, isCut),
+  };
+}
+
+/** Returns whether this workspace sent a mail. One that was only imported proves nothing, whatever it says. */
+function isSentByUs(message: Message | ListedMessage): boolean {
+  return message.direction === 'outbound' && !('imported' in message && message.imported === true);
+}
+
+/**
+ * Returns a text of this workspace, as much of it in the fence as may be of somebody else. `isCut` says that more of it follows, so that
+ * its last paragraph may announce a quotation that is not there yet.
+ */
+export function fenceQuoted(fence: Fence, text: string, isCut: boolean): string {
+  const lines = cleanText(text).trimEnd().split('\n');
+  const end = endOfOwn(lines, isCut);
+  const own = fence.open(lines.slice(0, end).join('\n').trim());
+  const quoted = fence.text(lines.slice(end).join('\n'));
+  return [own, quoted].filter((part) => part !== '').join('\n\n');
+}
+
+/** Returns the subject of a mail of this workspace, in the fence if it may be that of the mail that it replies to or forwards. */
+export function fenceSubject(fence: Fence, subject: string, isReply: boolean): string {
+  // The words before the colon are in any language.
+  return isReply || /^[^:：]{0,24}[:：]/u.test(cleanLine(subject))
+    ? fence.line(subject)
+    : fence.open(cleanLine(subject));
+}
+
+/** Returns the number of the line with which the first paragraph begins that has a sign. An announcement may take several lines. */
+function endOfOwn(lines: string[], isCut: boolean): number {
+  const found = lines.findIndex((line, at) => isSign(line, lines[at + 1]));
+  if (found < 0 && !isCut) return lines.length;
+  const last = found < 0 ? lines.length - 1 : found;
+  const blank = lines.slice(0, last).findLastIndex((line) => line.trim() === '');
+  return blank + 1;
+}
+
+function isSign(line: string, next = ''): boolean {
+  const trimmed = line.trimEnd();
+  const namesAuthor = trimmed.includes('<') && trimmed.includes('@');
+  return signs.some((sign) => sign.test(trimmed)) || namesAuthor || (field.test(trimmed) && field.test(next));
+}
