@@ -13,5 +13,5 @@ export const generators: Generator[] = [
   { script: 'scripts/reference.ts', makes: 'docs/reference/' },
   { script: 'scripts/limits-table.ts', makes: 'the table of limits in each process' },
   { script: 'scripts/tool-table.ts', makes: 'the tables of MCP tools' },
-  { script: 'scripts/mcp-entry.ts', makes: 'mcp/server.json' },
+  { script: 'scripts/mcp-entry.ts', makes: 'mcp/server.json and plugin/' },
 ];
