@@ -20,6 +20,7 @@ function isPackageCode({ path, isTest }: SourceFile): boolean {
 const ownStatuses: Record<string, string> = {
   'server/src/http/errors.ts': 'turns errors of the catalogue into answers',
   'server/src/mail/aws/aws-failure.ts': 'judges the statuses of Amazon SES',
+  'server/src/tls/acme/acme-library.ts': 'judges the statuses of ACME servers',
   'server/src/embedding/remote/post-texts.ts': 'judges the statuses of services for embeddings',
   'server/src/http/health.ts': 'a probe reads the status, nobody reads a code',
   'server/src/files/serve-file.ts': '416 belongs to Range, and a download has no JSON',
@@ -33,6 +34,7 @@ const brandFiles: Record<string, string> = {
   'server/src/config/variables.ts': 'the names of the settings',
   'server/src/config/mail-variables.ts': 'the names of the settings',
   'server/src/config/embedding.ts': 'the names of the settings',
+  'server/src/config/tls.ts': 'the names of the settings',
 };
 
 const statusNames = /^(status|statusCode|sendStatus|writeHead)$/;

@@ -30,6 +30,7 @@ export const layers: Layer[] = [
       'embedding/',
       'dns/',
       'egress/',
+      'tls/',
     ],
     byInterface: true,
   },

@@ -21,6 +21,7 @@ import { answerLive, answerMetrics, answerReady, type PartName, type Probe } fro
 import { answerIndex, answerOpenApi } from './http/index-page.ts';
 import { refuseUnknown } from './http/route-table.ts';
 import { mountRoutes, parseQuery } from './http/router.ts';
+import { answerChallenge, challengeRoute, leadToHttps } from './http/serve-without-tls.ts';
 import type { TakeSesMail } from './inbound/take-ses-mail.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { serveDownload } from './messages/serve-download.ts';
@@ -63,7 +64,8 @@ export function createApp(deps: Deps, options: AppOptions): Express {
       drainUnread(bodies),
     ),
   );
-  const { corsOrigins } = deps.config;
+  const { corsOrigins, publicUrl, tls } = deps.config;
+  if (tls.isHttpsOnly && publicUrl !== null) app.use(leadToHttps(publicUrl, deps.address));
   if (corsOrigins.length > 0) app.use([pathPrefix, '/mcp', '/files'], allowOrigins(corsOrigins));
 
   // The API comes first: Express tries one path after another.
@@ -79,6 +81,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.get('/livez', answerLive);
   app.get('/readyz', answerReady(deps, options.probes));
   app.get('/metrics', answerMetrics(deps));
+  if (tls.acme) app.get(challengeRoute, strangers, answerChallenge(deps));
   app.get('/files/:token', (req, res) => serveDownload(deps, req, res));
   const { ses } = deps.config;
   const { takeSesMail } = options;

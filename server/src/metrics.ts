@@ -12,6 +12,8 @@ export interface Metrics {
   approvalsHeld: Gauge;
   webhookAttempts: Counter<'outcome'>;
   diskFree: Gauge<'part'>;
+  certificateEnds: Gauge<'hostname'>;
+  certificateFailures: Counter<'hostname'>;
   filesPending: Gauge;
   filesRead: Counter<'result'>;
   searchPending: Gauge;
@@ -70,6 +72,18 @@ export function createMetrics(): Metrics {
       name: `${brand.metricPrefix}disk_free_bytes`,
       help: 'Bytes that are free on the disk of a part of the server.',
       labelNames: ['part'],
+      registers,
+    }),
+    certificateEnds: new Gauge({
+      name: `${brand.metricPrefix}certificate_end_timestamp_seconds`,
+      help: 'When the certificate of a host ends that comes by ACME, in seconds since 1970.',
+      labelNames: ['hostname'],
+      registers,
+    }),
+    certificateFailures: new Counter({
+      name: `${brand.metricPrefix}certificate_failures_total`,
+      help: 'Orders of certificates by ACME that failed in this process, by host.',
+      labelNames: ['hostname'],
       registers,
     }),
     ...createSearchMetrics(registers),

@@ -7,10 +7,9 @@ import { createMailCallbacks } from '../inbound/mail-callbacks.ts';
 import { createSesIntake, type TakeSesMail } from '../inbound/take-ses-mail.ts';
 import { portProblem, settingNames } from '../lib/start/start-error.ts';
 import { createSesBucket } from '../mail/aws/ses-received.ts';
-import { readCertificate } from '../mail/smtp/read-certificate.ts';
 import type { SmtpCallbacks } from '../mail/smtp/smtp-callbacks.ts';
 import { createSmtpServer, type SmtpServer } from '../mail/smtp/smtp-server.ts';
-import type { TlsCertificate } from '../mail/smtp/tls-certificate.ts';
+import type { ServedCertificates } from '../tls/served-certificates.ts';
 import type { Role } from './parts.ts';
 
 /** Mail that was acknowledged just before the end can mostly be filed in this time. */
@@ -63,11 +62,15 @@ function listensToSes({ ses }: Config): boolean {
 }
 
 /** Starts the SMTP server and returns its port; null if it is turned off. */
-export async function startSmtp(deps: Deps, intake: MailIntake): Promise<number | null> {
+export async function startSmtp(
+  deps: Deps,
+  intake: MailIntake,
+  certificates: ServedCertificates | null,
+): Promise<number | null> {
   const { host, port, hostname } = deps.config.smtp;
   if (port === null) return null;
   const smtp: SmtpServer = createSmtpServer(
-    { host, port, hostname, tls: await findCertificate(deps), messageBytesMax: limits.inboundBytesMax },
+    { host, port, hostname, tls: certificates, messageBytesMax: limits.inboundBytesMax },
     intake.callbacks,
     deps.log,
   );
@@ -83,14 +86,4 @@ export function failSmtp({ smtp: { host, port } }: Config) {
     const variables = { hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort };
     throw portProblem({ host, port: port ?? 0, ...variables }, error);
   };
-}
-
-async function findCertificate(deps: Deps): Promise<TlsCertificate> {
-  const { certFile, keyFile, hostname } = deps.config.smtp;
-  if (!certFile || !keyFile) {
-    // The code that creates certificates is large, and useless to a server that has one.
-    const { makeSelfSignedCertificate } = await import('../mail/smtp/tls-certificate.ts');
-    return makeSelfSignedCertificate(hostname, deps.clock.now());
-  }
-  return readCertificate(certFile, keyFile);
 }

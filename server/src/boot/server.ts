@@ -9,6 +9,7 @@ import { publishSubdomain, removeDomain } from '../domains/subdomain.ts';
 import { startDomainWatch } from '../domains/watch-domains.ts';
 import { startDraftScheduler } from '../drafts/draft-scheduler.ts';
 import { startSequencer } from '../events/write-log.ts';
+import { requireHttpPorts } from '../http/http-ports.ts';
 import { startHttp } from '../http/start-http.ts';
 import { claimInbox } from '../inboxes/create-inbox.ts';
 import { purgeInbox } from '../inboxes/purge-inbox.ts';
@@ -17,7 +18,6 @@ import { removeExpired } from '../jobs/remove-expired.ts';
 import { bootstrapWorkspaces } from '../keys/bootstrap.ts';
 import { purgeLabel } from '../labels/purge-label.ts';
 import { requireFreePort } from '../lib/start/listen.ts';
-import { portProblem, settingNames } from '../lib/start/start-error.ts';
 import { removeFiles } from '../messages/delete-message.ts';
 import { startParsingAgain } from '../parsing/parse-again.ts';
 import { adoptWorkspaces, createFirstOwner, type FirstSignIn } from '../people/first-owner.ts';
@@ -25,6 +25,8 @@ import { sendPeopleMail } from '../people-mail/send-people-mail.ts';
 import { addUpSendCounts } from '../policies/caps.ts';
 import { startSearch } from '../search/index.ts';
 import { purgeThread } from '../threads/delete-thread.ts';
+import { startCertificateWatch } from '../tls/acme/watch-certificates.ts';
+import { openCertificates } from '../tls/open-certificates.ts';
 import { purgeWebhook } from '../webhooks/end-deliveries.ts';
 import { startWebhookSender } from '../webhooks/posting/webhook-sender.ts';
 import { rollUpUsage } from '../workspaces/usage-days.ts';
@@ -44,6 +46,8 @@ export interface RunningServer {
   deps: Deps;
   /** Null without the role, like `smtpPort`. */
   httpUrl: string | null;
+  /** Null also if HTTPS is off. */
+  httpsPort: number | null;
   smtpPort: number | null;
   /** The first API key, if this start created it. */
   firstKey: string | null;
@@ -95,38 +99,55 @@ export async function startServer(
     const parts = openParts(deps, options.roles);
     const intake = openMailIntake(deps, options.roles);
     if (intake) stops.others.push(intake.close);
+    const tls = speaksTls(config, options.roles) ? await openCertificates(deps) : null;
+    if (tls) stops.others.push(tls.close);
+    const certificates = tls?.certificates ?? null;
     const appOptions = {
       strict: options.strict ?? false,
       takeSesMail: openSesIntake(deps, intake),
       probes: parts.probes,
     };
     const http = options.roles.includes('api')
-      ? await startHttp(deps, appOptions).catch(failHttp(deps))
+      ? await startHttp(deps, { ...appOptions, certificates })
       : null;
     if (http) stops.requests = http.stop;
     parts.started('requests');
-    const smtpPort = (intake && options.roles.includes('smtp') && (await startSmtp(deps, intake))) || null;
+    const isMail = options.roles.includes('smtp');
+    const smtpPort = (intake && isMail && (await startSmtp(deps, intake, certificates))) || null;
     parts.started('mail');
     if (options.roles.includes('smtp') || options.roles.includes('worker'))
       stops.others.push(startParsingAgain(deps));
     if (options.roles.includes('worker')) {
-      stops.others.push(
-        startDeliveryWorker(deps),
-        startDraftScheduler(deps),
-        startApprovalWatch(deps),
-        startSequencer(deps),
-        startSearch(deps),
-        startDomainWatch(deps),
-        startWebhookSender(deps),
-      );
+      stops.others.push(...startWork(deps));
       await deps.queue.work(deps, jobs(deps));
     }
     parts.started('deliveries');
-    return { deps, httpUrl: http?.url ?? null, smtpPort, ...first, stop };
+    const { url: httpUrl = null, httpsPort = null } = http ?? {};
+    return { deps, httpUrl, httpsPort, smtpPort, ...first, stop };
   } catch (error) {
     await stop(0);
     throw error;
   }
+}
+
+/** Returns whether a port of a process with these roles speaks TLS. */
+function speaksTls({ smtp, tls }: Config, roles: Role[]): boolean {
+  return (roles.includes('smtp') && smtp.port !== null) || (roles.includes('api') && tls.httpsPort !== null);
+}
+
+/** Starts the work of a worker apart from jobs, and returns the functions that stop it. */
+function startWork(deps: Deps): Stops['others'] {
+  const { acme } = deps.config.tls;
+  return [
+    startDeliveryWorker(deps),
+    startDraftScheduler(deps),
+    startApprovalWatch(deps),
+    startSequencer(deps),
+    startSearch(deps),
+    startDomainWatch(deps),
+    startWebhookSender(deps),
+    ...(acme ? [startCertificateWatch(deps, acme)] : []),
+  ];
 }
 
 /**
@@ -146,17 +167,10 @@ function isFirstStart({ databaseUrl, dataDir }: Config, { database }: StartOptio
 }
 
 async function requirePorts(config: Config, roles: Role[]): Promise<void> {
-  const { http, smtp } = config;
-  if (roles.includes('api') && http.port !== 0) await requireFreePort(http).catch(failHttp({ config }));
+  const { smtp } = config;
+  if (roles.includes('api')) await requireHttpPorts(config);
   if (roles.includes('smtp') && smtp.port)
     await requireFreePort({ ...smtp, port: smtp.port }).catch(failSmtp(config));
-}
-
-function failHttp({ config }: Pick<Deps, 'config'>) {
-  return (error: unknown): never => {
-    const variables = { hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort };
-    throw portProblem({ ...config.http, ...variables }, error);
-  };
 }
 
 /** The functions that stop the parts that were started, each within its time. */

@@ -55,7 +55,12 @@ function readRoles(list: string): Role[] {
 function announce(config: Config, log: Logger, server: RunningServer): void {
   process.stdout.write(startBox(config, server));
   log.info(
-    { url: server.httpUrl, baseUrl: server.httpUrl && `${server.httpUrl}/v1`, smtpPort: server.smtpPort },
+    {
+      url: server.httpUrl,
+      baseUrl: server.httpUrl && `${server.httpUrl}/v1`,
+      ...(server.httpsPort !== null && { httpsPort: server.httpsPort }),
+      smtpPort: server.smtpPort,
+    },
     `${brand.product} is ready`,
   );
 }

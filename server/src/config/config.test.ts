@@ -22,7 +22,8 @@ describe('settings', () => {
   test('have the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
       http: { host: '127.0.0.1', port: 4400 },
-      smtp: { host: '127.0.0.1', port: 2525, certFile: null, keyFile: null },
+      smtp: { host: '127.0.0.1', port: 2525 },
+      tls: { httpsPort: null, files: null, acme: null, isHttpsOnly: false },
       publicUrl: null,
       trustProxy: 'off',
       mailDomain: 'postrider.test',
@@ -214,6 +215,11 @@ describe('wrong settings', () => {
       expect.stringContaining('POSTRIDER_SMTP_RELAY is required'),
     ]);
     expect(listProblems({ POSTRIDER_TLS_KEY: '/key.pem' })).toEqual([expect.stringContaining('go together')]);
+    expect(listProblems({ POSTRIDER_HTTPS_PORT: '443' })).toEqual([
+      'POSTRIDER_HTTPS_PORT needs a certificate: set POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY, or POSTRIDER_ACME_EMAIL.',
+    ]);
+    expect(listProblems({ POSTRIDER_HTTPS_PORT: 'on' })).toHaveLength(1);
+    expect(readConfig({ POSTRIDER_HTTPS_PORT: 'off' }).tls.httpsPort).toBeNull();
   });
 
   test('of relays are one URL or several, with spaces or commas between', () => {

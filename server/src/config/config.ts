@@ -5,6 +5,7 @@ import { type Plan, type PlanLimits, plans } from '@postrider/contract';
 import type * as z from 'zod';
 import type { DnsUpdate } from './dns-update.ts';
 import { findEmbeddingProblems, readEmbeddings } from './embedding.ts';
+import { findTlsProblems, readHttpPort, readTls } from './tls.ts';
 import type { Variable } from './values.ts';
 import { variables } from './variables.ts';
 
@@ -37,14 +38,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
   if (problems.length > 0) throw new ConfigError(problems);
   const dataDir = resolve(values.POSTRIDER_DATA_DIR);
   return {
-    http: { host: values.POSTRIDER_HTTP_HOST, port: values.POSTRIDER_HTTP_PORT },
+    http: { host: values.POSTRIDER_HTTP_HOST, port: readHttpPort(values) },
     smtp: {
       host: values.POSTRIDER_SMTP_HOST,
       port: values.POSTRIDER_SMTP_PORT,
       hostname: values.POSTRIDER_SMTP_HOSTNAME ?? hostname(),
-      certFile: values.POSTRIDER_TLS_CERT ?? null,
-      keyFile: values.POSTRIDER_TLS_KEY ?? null,
     },
+    tls: readTls(values),
     publicUrl: values.POSTRIDER_PUBLIC_URL ?? null,
     filesUrl: values.POSTRIDER_FILES_URL ?? null,
     trustProxy: values.POSTRIDER_TRUST_PROXY,
@@ -187,9 +187,7 @@ function checkTogether(values: Values, problems: string[]): void {
     problems.push('POSTRIDER_SES_TOPIC_ARNS must be topics of the region in POSTRIDER_SES_REGION.');
   }
   problems.push(...findEmbeddingProblems(values, problems));
-  if (Boolean(values.POSTRIDER_TLS_CERT) !== Boolean(values.POSTRIDER_TLS_KEY)) {
-    problems.push('POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY go together: set both or none.');
-  }
+  problems.push(...findTlsProblems(values));
 }
 
 /** Variables that agents' programs set for the SDK share our prefix. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { defaultDataDir } from '../lib/start/running-server.mjs';
 import { embeddingVariables } from './embedding.ts';
 import { mailVariables } from './mail-variables.ts';
+import { tlsVariables } from './tls.ts';
 import {
   bytes,
   consoleAdmin,
@@ -61,7 +62,11 @@ export const variables = {
   POSTRIDER_HTTP_HOST: variable(text('127.0.0.1'), 'Address that the API listens on.', {
     example: '127.0.0.1',
   }),
-  POSTRIDER_HTTP_PORT: variable(port(4400), 'Port of the API; 0 picks a free one.', { example: '4400' }),
+  POSTRIDER_HTTP_PORT: variable(
+    z.union([z.undefined(), port(4400)]),
+    'Port of the API; 0 picks a free one. With POSTRIDER_ACME_EMAIL, and no proxy, it is 80 by default and leads to HTTPS.',
+    { example: '4400' },
+  ),
   POSTRIDER_SMTP_HOST: variable(text('127.0.0.1'), 'Address that SMTP listens on.', { example: '127.0.0.1' }),
   POSTRIDER_SMTP_PORT: variable(
     z.union([z.literal('off').transform(() => null), port(2525)]),
@@ -69,11 +74,7 @@ export const variables = {
     { example: '2525' },
   ),
   POSTRIDER_SMTP_HOSTNAME: variable(optionalText, "Name in the SMTP greeting; by default the machine's."),
-  POSTRIDER_TLS_CERT: variable(
-    optionalText,
-    'PEM file of the certificate for STARTTLS; self-signed by default.',
-  ),
-  POSTRIDER_TLS_KEY: variable(optionalText, 'PEM file of its private key.'),
+  ...tlsVariables,
   POSTRIDER_PUBLIC_URL: variable(
     url(/^https?:$/, 'https://mail.example.com'),
     'Base of links; by default from host and port.',

@@ -54,6 +54,7 @@ import {
 } from '../search/search.entity.ts';
 import { Suppression } from '../suppressions/suppression.entity.ts';
 import { DeletedThread, Thread, ThreadAlias, ThreadLabel } from '../threads/thread.entity.ts';
+import { AcmeAccount, AcmeChallenge, TlsCertificate } from '../tls/acme/acme.entity.ts';
 import { Webhook, WebhookDelivery } from '../webhooks/webhook.entity.ts';
 import { Instance } from '../workspaces/instance.entity.ts';
 import { UsageDay, UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
@@ -106,6 +107,9 @@ export const entities = [
   SigningKey,
   AppliedFunctions,
   Lease,
+  TlsCertificate,
+  AcmeAccount,
+  AcmeChallenge,
   SearchPending,
   SearchWorkspace,
   SearchBucket,

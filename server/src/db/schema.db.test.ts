@@ -138,6 +138,9 @@ describe('entities and tables', () => {
       'instance',
       'leases',
       'signing_keys',
+      'tls_certificates',
+      'acme_accounts',
+      'acme_challenges',
       // People sign in, and may be in several workspaces.
       'people',
       'person_sessions',

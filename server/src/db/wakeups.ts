@@ -16,7 +16,8 @@ const namesPerNoticeMax = 150;
  * those of any that has webhooks; its API keys, of which one was revoked; its webhooks, of which one was stopped or deleted; its drafts,
  * of which one was scheduled; its deliveries, of which some became due; its domains; its files, whose texts are to be read for the search;
  * its search index, which took in messages; its messages whose mail is still to be parsed; what people allow to be sent, of which an empty
- * workspace is the whole server; or jobs, of which the name stands in place of a workspace.
+ * workspace is the whole server; the certificates of the server, with an empty workspace; or jobs, of which the name stands in place of a
+ * workspace.
  */
 export type WakeupTopic =
   | 'rows'
@@ -30,6 +31,7 @@ export type WakeupTopic =
   | 'search'
   | 'unparsed'
   | 'control'
+  | 'certificates'
   | 'jobs';
 
 const anyWorkspace: Record<WakeupTopic, symbol> = {
@@ -44,6 +46,7 @@ const anyWorkspace: Record<WakeupTopic, symbol> = {
   search: Symbol('search index of any workspace'),
   unparsed: Symbol('unparsed messages of any workspace'),
   control: Symbol('control of any workspace'),
+  certificates: Symbol('certificates of the server'),
   jobs: Symbol('jobs of any name'),
 };
 

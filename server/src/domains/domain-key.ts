@@ -5,7 +5,7 @@ import { domainKeySlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
 import { unavailable } from '../lib/api-error.ts';
 import { dkimSelectorOf, makeDkimKey, readDkimKey } from '../lib/crypto/dkim-key.ts';
-import { type DerivedKeys, decrypt, encrypt } from '../lib/crypto/primitives.ts';
+import { type DerivedKeys, decrypt, encrypt, isReadable } from '../lib/crypto/primitives.ts';
 import { createRecentMap, perServer } from '../lib/memory.ts';
 import type { DkimSigner } from '../mail/compose/sign-mail.ts';
 
@@ -40,11 +40,6 @@ export async function makeDomainKey(
 /** Returns a private key as it is stored. The owner is the id of a domain, or the name of a shared domain; no other can use it. */
 export function sealDomainKey(keys: DerivedKeys, owner: string, pem: string): string {
   return encrypt(keys, purpose, owner, pem);
-}
-
-/** Returns whether a key was encrypted with the present root secret. */
-export function isReadable(keys: DerivedKeys, sealed: string): boolean {
-  return sealed.startsWith(`${keys.keyId}.`);
 }
 
 /** Returns the private key in PEM. Throws an Error if the root secret of the server has changed. */

@@ -2,9 +2,10 @@ import type { Config } from '../config/config.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { dkimSelectorOf, makeDkimKey, readDkimKey } from '../lib/crypto/dkim-key.ts';
+import { isReadable } from '../lib/crypto/primitives.ts';
 import type { DkimSigner } from '../mail/compose/sign-mail.ts';
 import { parseRelay } from '../mail/transports/relay.ts';
-import { isReadable, openDomainKey, sealDomainKey } from './domain-key.ts';
+import { openDomainKey, sealDomainKey } from './domain-key.ts';
 
 type Opening = Pick<Deps, 'db' | 'keys' | 'clock' | 'log'> & {
   config: Pick<Config, 'mailDomain' | 'transport' | 'smtpRelays'>;

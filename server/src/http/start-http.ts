@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { type AppOptions, createApp } from '../app.ts';
 import { isUnavailable } from '../db/database-errors.ts';
@@ -10,15 +9,20 @@ import { largeBodySlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
 import { tooManyRequests } from '../lib/api-error.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
-import { listen, type MoreListeners, openFilesMax } from '../lib/start/listen.ts';
+import { openFilesMax } from '../lib/start/listen.ts';
 import { createSocketHub } from '../realtime/socket-hub.ts';
 import { openRequestLog } from '../request-log/open-request-log.ts';
+import { findHostChallenge } from '../tls/acme/challenges.ts';
+import type { ServedCertificates } from '../tls/served-certificates.ts';
+import type { TlsCertificate } from '../tls/tls-certificate.ts';
 import { BodyDrain } from './bodies/body-drain.ts';
 import { JsonThread } from './bodies/json-thread.ts';
 import { BodyClock } from './bodies/read-body.ts';
 import { connectionsFor } from './connections/connection-room.ts';
-import { limitConnections } from './connections/connections.ts';
+import { type Connections, limitConnections } from './connections/connections.ts';
 import { acceptUpgrades, answerBrokenRequests, isForSocket } from './connections/raw-requests.ts';
+import { createSecondServer, createTlsServer } from './connections/tls-connections.ts';
+import { type HttpPortName, type ListeningPort, openHttpPorts } from './http-ports.ts';
 
 /** When a request without room for its body is told to come again. */
 const bodyComeAgainMs = 2_000;
@@ -27,6 +31,8 @@ const bodyComeAgainMs = 2_000;
 export interface RunningHttp {
   /** `http://host:port`. */
   url: string;
+  /** Null if HTTPS is off. */
+  httpsPort: number | null;
   /** Stops taking requests, finishes the open ones and closes the sockets within `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -34,10 +40,16 @@ export interface RunningHttp {
 /** How often Node checks that a client has sent its whole header within a minute. */
 const checkSilentMs = 10_000;
 
-/** Starts the HTTP server, and tells the rest of the server about its address. */
+/** The parts of the server that its HTTP side needs. */
+export interface HttpOptions extends Pick<AppOptions, 'strict' | 'takeSesMail' | 'probes'> {
+  /** The certificates of HTTPS, which is opened only with them. */
+  certificates: ServedCertificates | null;
+}
+
+/** Starts the HTTP server, also with TLS if that is on, and tells the rest of the server about its address. */
 export async function startHttp(
   deps: Deps,
-  { strict, takeSesMail, probes }: Pick<AppOptions, 'strict' | 'takeSesMail' | 'probes'>,
+  { strict, takeSesMail, probes, certificates }: HttpOptions,
 ): Promise<RunningHttp> {
   const processes = await joinApiProcesses(deps);
   const hub = createSocketHub(deps);
@@ -70,37 +82,65 @@ export async function startHttp(
   acceptUpgrades(server, app);
   // Longer than the timeouts of usual proxies, so that a proxy never uses a connection that is just being closed.
   server.keepAliveTimeout = 75_000;
-  const { host } = deps.config.http;
-  let more: MoreListeners | null = null;
+  const ports: Partial<Record<HttpPortName, ListeningPort>> = {};
   const stop = async (graceMs: number) => {
     connections.endSilent();
-    const closed = server.listening ? closeHttp(server, more, graceMs) : null;
-    await Promise.all([processes.leave(), hub.close(graceMs), closed]);
+    await Promise.all([
+      processes.leave(),
+      hub.close(graceMs),
+      closeHttp(server, Object.values(ports), graceMs),
+    ]);
     connections.leave();
     await Promise.all([requests.close(), bodies.thread.close()]);
   };
   try {
-    more = await listen(server, deps.config.http, { allowHalfOpen: true, noDelay: true });
+    await openHttpPorts(deps.config, serversFor(deps, server, { connections, certificates }), ports);
+    const { http = { host: '', port: 0 }, https, inside } = ports;
+    const url = `http://${http.host.includes(':') ? `[${http.host}]` : http.host}:${http.port}`;
+    deps.address.listenAt(url);
+    const { host = null, port = http.port } = inside ?? {};
+    deps.address.inside = { host, port };
+    return { url, httpsPort: https?.port ?? null, stop };
   } catch (error) {
     await stop(0);
     throw error;
   }
-  const bound = (server.address() as AddressInfo).port;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  deps.address.listenAt(url);
-  return { url, stop };
+}
+
+/** Returns the servers of all ports. The connections of each are handled by the server of HTTP. */
+function serversFor(
+  deps: Deps,
+  http: Server,
+  { connections, certificates }: { connections: Connections; certificates: ServedCertificates | null },
+) {
+  const { publicUrl, tls } = deps.config;
+  const hostname = publicUrl === null ? null : new URL(publicUrl).hostname;
+  const createHttps = () => {
+    if (!certificates) throw new Error('HTTPS needs certificates.');
+    const findChallenge = tls.acme ? (host: string) => findChallengeCertificate(deps, host) : null;
+    return createTlsServer(http, connections, { certificates, hostname, findChallenge });
+  };
+  return { http: () => http, https: createHttps, inside: () => createSecondServer(http) };
+}
+
+async function findChallengeCertificate(deps: Deps, hostname: string): Promise<TlsCertificate | null> {
+  const keyAuthorization = await findHostChallenge(deps, hostname);
+  if (keyAuthorization === null) return null;
+  // The code that creates certificates is large, and most servers never need it.
+  const { makeChallengeCertificate } = await import('../tls/acme/challenge-certificate.ts');
+  return makeChallengeCertificate(hostname, keyAuthorization, deps.clock.now());
 }
 
 const idleCheckMs = 100;
 
 /** Finishes open requests and closes each connection without one. Connections open after `graceMs` are cut. */
-async function closeHttp(server: Server, more: MoreListeners | null, graceMs: number): Promise<void> {
+async function closeHttp(server: Server, ports: ListeningPort[], graceMs: number): Promise<void> {
   // A kept-alive connection becomes idle only after its response, so closing idle ones once is not enough.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = Promise.all(ports.map((port) => port.close()));
   server.closeIdleConnections();
-  await Promise.all([closed, more?.close()]);
+  await closed;
   clearInterval(idle);
   clearTimeout(cut);
 }

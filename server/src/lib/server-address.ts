@@ -3,6 +3,8 @@ export class ServerAddress {
   readonly #publicUrl: string | null;
   readonly #filesUrl: string | null;
   #ownUrl = '';
+  /** Where this process serves everything without TLS. Without a host, at each address that clients reach it at. */
+  inside: { host: string | null; port: number } = { host: null, port: 0 };
   /** The port that takes mail; null if this process takes none. */
   smtpPort: number | null = null;
 

@@ -41,7 +41,7 @@ interface Extra {
 }
 
 /** Responds to `/mcp`. The caller is known, and the body is read. */
-export function serveMcp({ config, log }: Pick<Deps, 'config' | 'log'>): RequestHandler {
+export function serveMcp({ config, log, address }: Pick<Deps, 'config' | 'log' | 'address'>): RequestHandler {
   const handler = createMcpHandler(serverFor, {
     onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
   });
@@ -63,7 +63,7 @@ export function serveMcp({ config, log }: Pick<Deps, 'config' | 'log'>): Request
     if (Array.isArray(req.body)) throw invalidField('', 'is a list, and has to be one message');
     // A page in a browser has no business here, unless its origin may call the API.
     if (!isOriginAllowed(req, res) || !isHostAllowed(req, res)) return;
-    const extra: Extra = { settings: readUrlSettings(req), baseURL: ownAddress(req) };
+    const extra: Extra = { settings: readUrlSettings(req), baseURL: ownAddress(req, address) };
     const token = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
     if (req.body?.method === 'subscriptions/listen') return listen(req, res, sharedFor(token, extra));
     const auth = { token, clientId: 'key', scopes: [], extra: { ...extra } };
@@ -100,11 +100,10 @@ function readUrlSettings({ originalUrl }: Request): Settings {
   }
 }
 
-/** The address at which this request came in, so it leads to this process. */
-function ownAddress({ socket }: Request): string {
-  const { localAddress = '127.0.0.1', localPort } = socket;
-  const address = localAddress.replace(/^::ffff:/, '');
-  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}${pathPrefix}`;
+/** The address at which this request came in, and the port without TLS there, so it leads to this process. */
+function ownAddress({ socket }: Request, { inside: { host, port } }: Deps['address']): string {
+  const address = (host ?? socket.localAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}${pathPrefix}`;
 }
 
 /** A client that waits for changes of resources. */

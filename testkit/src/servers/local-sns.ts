@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate, SubjectPublicKeyInfo } from '@peculiar/asn1-x509';
 import { type SnsMessage, signedText } from '../../../server/src/mail/aws/sns-message.ts';
-import { makeSelfSignedCertificate } from '../../../server/src/mail/smtp/tls-certificate.ts';
+import { makeSelfSignedCertificate } from '../../../server/src/tls/tls-certificate.ts';
 
 export const snsHost = 'sns.eu-west-1.amazonaws.com';
 export const topicArn = 'arn:aws:sns:eu-west-1:123456789012:mail';

@@ -14,10 +14,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  makeSelfSignedCertificate,
-  type TlsCertificate,
-} from '../../../server/src/mail/smtp/tls-certificate.ts';
+import { makeSelfSignedCertificate, type TlsCertificate } from '../../../server/src/tls/tls-certificate.ts';
 import { eventually } from '../lib/eventually.ts';
 
 /** The response of a receiver: a status, or one of the ways to fail without one. */

@@ -76,12 +76,18 @@ export class RawSmtpClient {
     return { code: Number(found.slice(0, 3)), lines };
   }
 
-  /** Starts a TLS session on the connection, as after STARTTLS. */
-  async secure(): Promise<void> {
+  /**
+   * Starts a TLS session on the connection, as after STARTTLS, and asks for the certificate of a host if one is named. Returns the SHA-256
+   * of the certificate that the server presents.
+   */
+  async secure(servername?: string): Promise<string | undefined> {
     this.#socket.removeAllListeners();
-    this.#socket = connectTls({ socket: this.#socket, rejectUnauthorized: false });
+    const names = servername === undefined ? {} : { servername };
+    const secured = connectTls({ socket: this.#socket, rejectUnauthorized: false, ...names });
+    this.#socket = secured;
     this.#listen();
-    await once(this.#socket, 'secureConnect');
+    await once(secured, 'secureConnect');
+    return secured.getPeerX509Certificate()?.fingerprint256;
   }
 
   /** Waits until the server has closed the connection. Returns the text that was not read yet. */

@@ -6,6 +6,7 @@ import { openDns } from '../../dns/ask-resolver.ts';
 import { openZoneClient } from '../../dns/ask-zone.ts';
 import { createTimeScale, systemClock } from '../../lib/clock.ts';
 import { openSecret } from '../../workspaces/open-secret.ts';
+import { examineCertificates } from './examine-certificates.ts';
 import { examineDomains } from './examine-domains.ts';
 import { examineDatabaseSettings, examineOwnDatabase } from './examine-postgres.ts';
 import { examineSearch } from './examine-search.ts';
@@ -39,6 +40,7 @@ export async function examineDatabase(database: Database, config: Config): Promi
     examine('clock', () => examineClock(database, now)),
     examine('mail', () => examineWaitingMail(database)),
     examine('search', () => examineSearch(database)),
+    examine('acme', () => examineCertificates(database, config)),
     examine('dkim', async () => examineDkim(database, config, await openDns(config.dnsServer))),
     examine('domains', () => examineAllDomains(database, config)),
     examine('ses', async () => examineSes(config, await sendingHostnames(database, config))),

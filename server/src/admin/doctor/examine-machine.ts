@@ -9,7 +9,7 @@ import { readDiskFolder } from '../../files/create-files.ts';
 import { watchDiskSpace } from '../../files/disk-space.ts';
 import { requireFreePort } from '../../lib/start/listen.ts';
 import { portProblem, sayError, settingNames } from '../../lib/start/start-error.ts';
-import { readCertificate } from '../../mail/smtp/read-certificate.ts';
+import { readCertificate } from '../../tls/read-certificate.ts';
 import { examine, type Finding, note, ok, problem } from './finding.ts';
 
 const mib = 1_048_576;
@@ -74,21 +74,38 @@ async function examineDisk(config: Config): Promise<Finding[]> {
   ];
 }
 
-async function examineCertificate({ smtp }: Config): Promise<Finding[]> {
-  if (!smtp.certFile || !smtp.keyFile || smtp.port === null) return [];
+async function examineCertificate({
+  tls: { files, httpsPort },
+  smtp,
+  publicUrl,
+}: Config): Promise<Finding[]> {
+  if (files === null || (smtp.port === null && httpsPort === null)) return [];
   const part = 'certificate';
-  const certificate = new X509Certificate((await readCertificate(smtp.certFile, smtp.keyFile)).cert);
+  const certificate = new X509Certificate((await readCertificate(files)).cert);
   const daysLeft = Math.floor((Date.parse(certificate.validTo) - Date.now()) / day);
-  const text = `${smtp.certFile} is valid until ${certificate.validTo}`;
-  if (daysLeft < expiresSoonDays) return [problem(part, `${text}.`, 'Renew it, and start the server again.')];
-  if (!certificate.checkHost(smtp.hostname))
-    return [note(part, `${text}, and not for the name ${smtp.hostname} of the SMTP greeting.`)];
-  return [ok(part, text)];
+  const text = `${files.certFile} is valid until ${certificate.validTo}`;
+  if (daysLeft < expiresSoonDays)
+    return [problem(part, `${text}.`, 'Renew it. The server reads the new file by itself.')];
+  const names = [
+    ...(smtp.port === null ? [] : [smtp.hostname]),
+    ...(httpsPort === null || publicUrl === null ? [] : [new URL(publicUrl).hostname]),
+  ];
+  const missing = names.filter((name) => !certificate.checkHost(name));
+  return missing.length > 0
+    ? [note(part, `${text}, and is not for ${missing.join(' and ')}.`)]
+    : [ok(part, text)];
 }
 
-async function examinePorts({ http, smtp }: Config, isRunning: boolean): Promise<Finding[]> {
+async function examinePorts({ http, tls, smtp }: Config, isRunning: boolean): Promise<Finding[]> {
   const places = [
     { part: 'http', ...http, hostVariable: settingNames.httpHost, portVariable: settingNames.httpPort },
+    {
+      part: 'https',
+      host: http.host,
+      port: tls.httpsPort,
+      hostVariable: settingNames.httpHost,
+      portVariable: settingNames.httpsPort,
+    },
     { part: 'smtp', ...smtp, hostVariable: settingNames.smtpHost, portVariable: settingNames.smtpPort },
   ];
   const found = places.map(async ({ part, host, port, ...names }): Promise<Finding[]> => {

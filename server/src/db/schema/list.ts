@@ -1,7 +1,11 @@
 import { Tables } from './0001-tables.ts';
+import { Certificates } from './0002-certificates.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
  * among them: `functions/` has the latest text of each.
  */
-export const migrations = [{ name: '0001-tables', class: Tables }];
+export const migrations = [
+  { name: '0001-tables', class: Tables },
+  { name: '0002-certificates', class: Certificates },
+];

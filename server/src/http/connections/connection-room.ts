@@ -80,6 +80,12 @@ export class ConnectionRoom {
     return this.#connections.get(socket);
   }
 
+  /** Counts a connection no longer. */
+  leave(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection) this.#leave(connection);
+  }
+
   /** Marks a connection as busy. A busy connection is never closed for a new one. */
   occupy(connection: Connection): void {
     connection.isBusy = true;

@@ -5,12 +5,17 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { isForStranger, isLarge } from '../callers.ts';
 import { type Connection, ConnectionRoom, connectionLimits, type RoomOptions } from './connection-room.ts';
 
 /** The connections of a server. */
 export interface Connections {
-  /** Ends connections that never sent anything, which Node does not count as idle. */
+  /** Counts a connection that the server does not have yet, as long as its first bytes are looked at. */
+  enterEarly(socket: Socket): void;
+  /** Counts it no longer, since the server has it now. */
+  leaveEarly(socket: Socket): void;
+  /** Ends connections that never sent anything, which Node does not count as idle, and those that the server does not have yet. */
   endSilent(): void;
   /** Stops checking connections. */
   leave(): void;
@@ -20,6 +25,7 @@ export interface Connections {
 export function limitConnections(server: Server, options: RoomOptions, handle: RequestListener): Connections {
   const room = new ConnectionRoom(options);
   const upgraded = new WeakSet<Socket>();
+  const early = new Set<Socket>();
   server.on('connection', (socket: Socket) => room.enter(socket));
   server.on('request', inTurn(room, handle));
   server.on('upgrade', ({ socket }: IncomingMessage) => {
@@ -30,12 +36,21 @@ export function limitConnections(server: Server, options: RoomOptions, handle: R
   });
   const looking = setInterval(() => {
     const now = performance.now();
-    // A reset frees what the system keeps for the client at once.
     for (const connection of room.connections())
-      if (!upgraded.has(connection.socket) && isStuck(connection, now)) connection.socket.resetAndDestroy();
+      if (!upgraded.has(connection.socket) && isStuck(connection, now)) reset(connection.socket);
   }, connectionLimits.lookEveryMs).unref();
+  const leaveEarly = (socket: Socket) => {
+    if (early.delete(socket)) room.leave(socket);
+  };
   return {
+    enterEarly: (socket) => {
+      early.add(socket);
+      socket.once('close', () => leaveEarly(socket));
+      room.enter(socket);
+    },
+    leaveEarly,
     endSilent: () => {
+      for (const socket of early) socket.destroy();
       for (const { socket } of room.silent()) if (socket.bytesRead === 0) socket.destroy();
     },
     leave: () => clearInterval(looking),
@@ -89,6 +104,12 @@ function endPipeline(socket: Socket): void {
     Error.stackTraceLimit = usual;
   });
   socket.destroy();
+}
+
+/** Ends a connection. A reset frees what the system keeps for the client at once, but a socket with TLS has none. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 function isStuck(connection: Connection, now: number): boolean {

@@ -95,3 +95,8 @@ export function decrypt(keys: DerivedKeys, purpose: string, owner: string, token
   decryption.setAuthTag(bytes.subarray(-tagBytes));
   return decryption.update(bytes.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decryption.final('utf8');
 }
+
+/** Returns whether these keys have encrypted a text. */
+export function isReadable(keys: DerivedKeys, token: string): boolean {
+  return token.startsWith(`${keys.keyId}.`);
+}

@@ -63,6 +63,7 @@ export const settingNames = {
   secret: 'POSTRIDER_SECRET',
   httpHost: 'POSTRIDER_HTTP_HOST',
   httpPort: 'POSTRIDER_HTTP_PORT',
+  httpsPort: 'POSTRIDER_HTTPS_PORT',
   smtpHost: 'POSTRIDER_SMTP_HOST',
   smtpPort: 'POSTRIDER_SMTP_PORT',
   smtpHostname: 'POSTRIDER_SMTP_HOSTNAME',

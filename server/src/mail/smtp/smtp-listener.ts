@@ -9,6 +9,8 @@ import {
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { withinTime } from '../../lib/concurrency/wait.ts';
 import { type ListenAddress, listen, type MoreListeners } from '../../lib/start/listen.ts';
+import type { ServedCertificates } from '../../tls/served-certificates.ts';
+import type { TlsCertificate } from '../../tls/tls-certificate.ts';
 import type {
   EnvelopeRecipient,
   RcptVerdict,
@@ -23,12 +25,11 @@ import { type ConnectionOwner, InboundConnection } from './smtp-connection.ts';
 import type { SmtpLimits } from './smtp-limits.ts';
 import { formatReplyText, isReply, replies, replyForError } from './smtp-lines.ts';
 import { receiveMessage } from './smtp-receive.ts';
-import type { TlsCertificate } from './tls-certificate.ts';
 
 /** Everything that the listener is made of. */
 export interface ListenerParts<Tag> {
   hostname: string;
-  tls: TlsCertificate | null;
+  tls: ServedCertificates | null;
   messageBytesMax: number;
   limits: SmtpLimits;
   callbacks: SmtpCallbacks<Tag>;
@@ -51,6 +52,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
   readonly #waiting;
   readonly #connectionOf = new WeakMap<SMTPServerSession, InboundConnection>();
   readonly #tagOf = new WeakMap<SMTPServerAddress, Tag>();
+  readonly #endRenewals: () => void;
   #more: MoreListeners | null = null;
   #stopping = false;
 
@@ -60,6 +62,9 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     this.#parts = parts;
     this.#counts = createClientCounts(parts.limits);
     this.#waiting = new WaitingClients(parts.limits, () => this.#counts.crowded);
+    const { tls, hostname } = parts;
+    this.#endRenewals =
+      tls?.onReplaced(() => this.updateSecureContext(pairFor(tls, hostname))) ?? (() => undefined);
     this.on('error', (error) => parts.log.debug({ err: error }, 'An SMTP connection failed.'));
     this.onMailFrom = (_sender, session, done) => {
       const refusal = this.#counts.begin(session.remoteAddress);
@@ -122,6 +127,7 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
   /** See `SmtpServer.close`. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
+    this.#endRenewals();
     const closed = Promise.all([
       new Promise<void>((resolve) => this.server.close(() => resolve())),
       this.#more?.close(),
@@ -229,6 +235,16 @@ function protocolOptions({ hostname, tls, messageBytesMax, limits }: ProtocolPar
     authOptional: true,
     logger: false,
     disabledCommands: ['AUTH', 'XCLIENT', 'XFORWARD', 'WIZ', 'SHELL', 'KILL', ...(tls ? [] : ['STARTTLS'])],
-    ...(tls ? { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' } : {}),
+    ...(tls && {
+      ...pairFor(tls, hostname),
+      minVersion: 'TLSv1.2',
+      SNICallback: (name, done) => done(null, tls.find(name, hostname).context),
+    }),
   };
+}
+
+/** Returns the certificate for clients that name no host. */
+function pairFor(tls: ServedCertificates, hostname: string): TlsCertificate {
+  const { cert, key } = tls.find(hostname);
+  return { cert, key };
 }

@@ -2,7 +2,8 @@ import { type InboundSmtp, startInboundSmtp } from '@postrider/testkit/smtp/inbo
 import { RawSmtpClient } from '@postrider/testkit/smtp/raw-smtp-client.ts';
 import { createTransport } from 'nodemailer';
 import { afterEach, expect, test } from 'vitest';
-import { makeSelfSignedCertificate } from './tls-certificate.ts';
+import { ServedCertificates } from '../../tls/served-certificates.ts';
+import { makeSelfSignedCertificate } from '../../tls/tls-certificate.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -18,10 +19,12 @@ async function greet(smtp: InboundSmtp): Promise<RawSmtpClient> {
   open.push({ close: () => client.destroy() });
   return client;
 }
+const selfSigned = (hostname: string) =>
+  new ServedCertificates(makeSelfSignedCertificate(hostname, new Date()));
 const lines = (count: number) => 'Received: from x by y;\r\n'.repeat(count);
 
 test('greets with its host name and offers its extensions', async () => {
-  const smtp = await start({ settings: { tls: makeSelfSignedCertificate('mx.postrider.test', new Date()) } });
+  const smtp = await start({ settings: { tls: selfSigned('mx.postrider.test') } });
   const client = await RawSmtpClient.connect(smtp.port);
   open.push({ close: () => client.destroy() });
   expect((await client.reply()).lines).toEqual(['220 mx.postrider.test ESMTP']);
@@ -85,7 +88,7 @@ test('a recipient that the owner refuses is refused in the owner’s words, in A
 });
 
 test('a mail library delivers over STARTTLS, and the session says so', async () => {
-  const smtp = await start({ settings: { tls: makeSelfSignedCertificate('localhost', new Date()) } });
+  const smtp = await start({ settings: { tls: selfSigned('localhost') } });
   const transport = createTransport({
     host: '127.0.0.1',
     port: smtp.port,
@@ -98,7 +101,7 @@ test('a mail library delivers over STARTTLS, and the session says so', async () 
 });
 
 test('commands that were sent in clear text behind STARTTLS are not run inside TLS', async () => {
-  const smtp = await start({ settings: { tls: makeSelfSignedCertificate('localhost', new Date()) } });
+  const smtp = await start({ settings: { tls: selfSigned('localhost') } });
   const client = await greet(smtp);
   client.write('STARTTLS\r\nMAIL FROM:<evil@x.example>\r\nRCPT TO:<bob@inbox.example>\r\n');
   expect((await client.reply()).code).toBe(220);

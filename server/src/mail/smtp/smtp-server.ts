@@ -4,11 +4,11 @@
  * else, so lines that end in a bare LF or CR are taken as they are and can smuggle nothing in.
  */
 import { shareOfOpenFiles } from '../../lib/start/listen.ts';
+import type { ServedCertificates } from '../../tls/served-certificates.ts';
 import type { SmtpCallbacks, SmtpLog } from './smtp-callbacks.ts';
 import { createReportGate } from './smtp-clients.ts';
 import { type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
 import { InboundServer } from './smtp-listener.ts';
-import type { TlsCertificate } from './tls-certificate.ts';
 
 /** How an SMTP server listens and what it allows. */
 export interface SmtpSettings {
@@ -17,8 +17,8 @@ export interface SmtpSettings {
   port: number;
   /** The name in the greeting. */
   hostname: string;
-  /** Without a certificate STARTTLS is not offered. */
-  tls: TlsCertificate | null;
+  /** The certificates of STARTTLS, which is not offered without any. */
+  tls: ServedCertificates | null;
   messageBytesMax: number;
   limits?: Partial<SmtpLimits>;
 }

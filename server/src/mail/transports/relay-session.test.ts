@@ -1,6 +1,6 @@
 import { endlessMs, makeJob, withTransport } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
-import { makeSelfSignedCertificate } from '../smtp/tls-certificate.ts';
+import { makeSelfSignedCertificate } from '../../tls/tls-certificate.ts';
 import { parseRelay } from './relay.ts';
 
 const tls = makeSelfSignedCertificate('127.0.0.1', new Date());

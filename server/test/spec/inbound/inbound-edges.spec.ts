@@ -15,7 +15,7 @@ import { catchRefusal, sendLines, sendMail } from '@postrider/testkit/smtp/smtp-
 import { createTransport } from 'nodemailer';
 import type { Inbox, Message } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeSelfSignedCertificate } from '../../../src/mail/smtp/tls-certificate.ts';
+import { makeSelfSignedCertificate } from '../../../src/tls/tls-certificate.ts';
 
 const ada = 'ada@remote.example';
 let server: TestServer;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => dns.clear());
 afterAll(() => dns.close());
 
-const smtp = { host: '0.0.0.0', port: 25, hostname: 'mx.acme.com', certFile: null, keyFile: null };
+const smtp = { host: '0.0.0.0', port: 25, hostname: 'mx.acme.com' };
 const address = '93.184.215.14';
 
 describe('where mail for the shared domain goes', () => {

@@ -82,7 +82,7 @@ async function publicLooks(config: Config, { isRunning, blocklists }: NetworkOpt
           },
         ]
       : []),
-    ...(isRunning ? [{ part: 'starttls', look: () => examineStartTls(smtp) }] : []),
+    ...(isRunning ? [{ part: 'starttls', look: () => examineStartTls(config) }] : []),
     ...(isSender ? [{ part: 'outbound', look: () => examineOutbound(ask, config.direct.port) }] : []),
     ...(blocklists ? [{ part: 'blocklists', look: async () => examineBlocklists(await known(), ask) }] : []),
   ];

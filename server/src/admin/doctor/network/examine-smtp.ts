@@ -2,8 +2,9 @@
 
 import { X509Certificate } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
+import type { TlsSettings } from '../../../config/tls.ts';
 import { codeOf, sayError, settingNames } from '../../../lib/start/start-error.ts';
-import { readCertificate } from '../../../mail/smtp/read-certificate.ts';
+import { readCertificate } from '../../../tls/read-certificate.ts';
 import { type Finding, note, ok, problem } from '../finding.ts';
 import { type Ask, readAddresses } from './examine-dns.ts';
 import { type PresentedCertificate, readGreeting, readPresented } from './speak-smtp.ts';
@@ -113,24 +114,21 @@ const timeMs = 5_000;
 
 /** Checks the certificate that the running server presents on its SMTP port: whether it is that of the file, and valid for its name. */
 export async function examineStartTls({
-  host,
-  port,
-  hostname,
-  certFile,
-  keyFile,
-}: Config['smtp']): Promise<Finding[]> {
+  smtp: { host, port, hostname },
+  tls: { files },
+}: Pick<Config, 'smtp'> & { tls: Pick<TlsSettings, 'files'> }): Promise<Finding[]> {
   if (!port) return [];
   const place = { host: host.replace(/^0\.0\.0\.0$|^::$/, 'localhost'), port, timeMs };
   const presented = await readPresented(place, hostname);
   if (!presented) return [problem('starttls', `The server at ${host}:${port} does not offer STARTTLS.`)];
-  if (certFile && keyFile) {
-    const { cert } = await readCertificate(certFile, keyFile);
+  if (files) {
+    const { cert } = await readCertificate(files);
     if (new X509Certificate(cert).fingerprint256 !== presented.fingerprint)
       return [
         problem(
           'starttls',
-          `The server presents another certificate than ${certFile}, valid until ${presented.validTo}.`,
-          'Start the server again, so that it reads the file.',
+          `The server presents another certificate than ${files.certFile}, valid until ${presented.validTo}.`,
+          'It reads a new file within 10 s. If this stays, look at its log, or start it again.',
         ),
       ];
   }

@@ -2,7 +2,7 @@ import { withDirect } from '@postrider/testkit/smtp/direct-run.ts';
 import { deadAddress } from '@postrider/testkit/smtp/sink-row.ts';
 import { copiesThatCount, endlessMs } from '@postrider/testkit/smtp/transport-run.ts';
 import { describe, expect, it } from 'vitest';
-import { makeSelfSignedCertificate } from '../../smtp/tls-certificate.ts';
+import { makeSelfSignedCertificate } from '../../../tls/tls-certificate.ts';
 
 const tls = makeSelfSignedCertificate('mx0.test', new Date());
 const accepted = { kind: 'accepted', final: false };

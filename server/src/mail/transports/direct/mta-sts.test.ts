@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { DirectRun } from '@postrider/testkit/smtp/direct-run.ts';
 import { withDirect } from '@postrider/testkit/smtp/direct-run.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeSelfSignedCertificate } from '../../smtp/tls-certificate.ts';
+import { makeSelfSignedCertificate } from '../../../tls/tls-certificate.ts';
 
 const domain = 'example.test';
 const certificates = {

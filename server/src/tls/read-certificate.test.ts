@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 test('a pair that belongs together is read as it is', async () => {
-  expect(await readCertificate(file('cert.pem'), file('key.pem'))).toEqual(pair);
+  expect(await readCertificate({ certFile: file('cert.pem'), keyFile: file('key.pem') })).toEqual(pair);
 });
 
 test.each([
@@ -40,6 +40,6 @@ test.each([
     /other\.pem is not the key of .*cert\.pem\. Set POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY/,
   ],
 ])('%s with %s is refused with the setting and the way out', async (cert, key, message) => {
-  const read = readCertificate(file(cert), file(key));
+  const read = readCertificate({ certFile: file(cert), keyFile: file(key) });
   await expect(read).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(message) });
 });

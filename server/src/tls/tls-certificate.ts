@@ -36,15 +36,19 @@ const validDays = 3_650;
 
 /**
  * A new self-signed certificate (P-256) for a host name or IP address, valid from the day before `now` for ten years: for
- * STARTTLS where the operator has configured none.
+ * STARTTLS where the operator has configured none. `extensions` are added to its own ones.
  */
-export function makeSelfSignedCertificate(hostname: string, now: Date): TlsCertificate {
+export function makeSelfSignedCertificate(
+  hostname: string,
+  now: Date,
+  extensions: Extension[] = [],
+): TlsCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const tbs = describeCertificate(hostname, now, publicKey);
+  const tbs = describeCertificate(hostname, now, publicKey, extensions);
   const signatureAlgorithm = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256Id });
   const signatureValue = sign(
     'sha256',
@@ -59,7 +63,12 @@ export function makeSelfSignedCertificate(hostname: string, now: Date): TlsCerti
   return { cert: toPem(new Uint8Array(AsnConvert.serialize(certificate))), key: privateKey };
 }
 
-function describeCertificate(hostname: string, now: Date, publicKey: Buffer): TBSCertificate {
+function describeCertificate(
+  hostname: string,
+  now: Date,
+  publicKey: Buffer,
+  extensions: Extension[],
+): TBSCertificate {
   const name = commonName(hostname);
   return new TBSCertificate({
     version: Version.v3,
@@ -75,6 +84,7 @@ function describeCertificate(hostname: string, now: Date, publicKey: Buffer): TB
     extensions: new Extensions([
       extension(id_ce_basicConstraints, true, new BasicConstraints({ cA: false })),
       extension(id_ce_subjectAltName, false, new SubjectAlternativeName([alternativeName(hostname)])),
+      ...extensions,
     ]),
   });
 }
@@ -91,7 +101,8 @@ function alternativeName(hostname: string): GeneralName {
   return isIP(hostname) ? new GeneralName({ iPAddress: hostname }) : new GeneralName({ dNSName: hostname });
 }
 
-function extension(extnID: string, critical: boolean, value: object): Extension {
+/** Returns an extension of a certificate with a value that ASN.1 describes. */
+export function extension(extnID: string, critical: boolean, value: object): Extension {
   return new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 }
 

@@ -1,14 +1,15 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { StartError, settingNames } from '../../lib/start/start-error.ts';
+import type { CertificateFiles } from '../config/tls.ts';
+import { StartError, settingNames } from '../lib/start/start-error.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 /**
- * Reads the certificate of STARTTLS and its private key, PEM both.
+ * Reads a certificate and its private key, PEM both.
  *
  * @throws StartError when a file cannot be read or holds something else, and when the key is another certificate's.
  */
-export async function readCertificate(certFile: string, keyFile: string): Promise<TlsCertificate> {
+export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<TlsCertificate> {
   const cert = await readPem(certFile, settingNames.tlsCert);
   const key = await readPem(keyFile, settingNames.tlsKey);
   const certificate = parse(() => new X509Certificate(cert), certFile, settingNames.tlsCert, 'certificate');
@@ -25,7 +26,7 @@ async function readPem(file: string, setting: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     throw new StartError(
-      `${setting}: ${file} cannot be read. Set it to a file that the user of the server may read: docs/self-hosting/deployment.md shows how.`,
+      `${setting}: ${file} cannot be read. Set it to a file that the user of the server may read: docs/self-hosting/tls.md shows how.`,
       error,
     );
   }

@@ -1,0 +1,37 @@
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../db/database.ts';
+import { acrossWorkspaces } from '../../db/scoped.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
+
+const part = 'acme';
+
+/** Examines the certificates that come by ACME: how long each is valid, and what keeps it from being renewed. */
+export async function examineCertificates(
+  { db }: Pick<Database, 'db'>,
+  { tls: { acme } }: Pick<Config, 'tls'>,
+  now = new Date(),
+): Promise<Finding[]> {
+  if (!acme) return [];
+  const rows = await acrossWorkspaces({ db }, 'certificates are of the whole server')
+    .selectFrom('tls_certificates')
+    .select(['hostname', 'valid_to', 'failure', 'failed_at', 'due_at'])
+    .where('hostname', 'in', acme.hostnames)
+    .execute();
+  return acme.hostnames.map((hostname) => {
+    const row = rows.find((one) => one.hostname === hostname);
+    if (!row)
+      return note(part, `${hostname} has no certificate yet; a process with the role worker orders it.`);
+    const { valid_to, failure, failed_at, due_at } = row;
+    const held = valid_to
+      ? `the certificate of ${hostname} ${valid_to > now ? 'is valid until' : 'ended at'} ${valid_to.toISOString()}`
+      : `${hostname} has no certificate yet`;
+    if (failure !== null)
+      return problem(
+        part,
+        `${held}; the last order failed at ${failed_at?.toISOString()}: ${failure}`,
+        `The next one is at ${due_at.toISOString()}. docs/self-hosting/tls.md says what an ACME server needs.`,
+      );
+    if (valid_to && valid_to > now) return ok(part, held);
+    return problem(part, `${held}.`, 'Run a process with the role worker, which orders it.');
+  });
+}
