@@ -309,6 +309,19 @@ export const EventPage = z
   .meta({ id: 'EventPage', description: 'Events, oldest first.' });
 export type EventPage = z.infer<typeof EventPage>;
 
+/** `GET /events` as a stream of server-sent events, as in the HTML standard. */
+export const eventStream = {
+  /** The media type by which a request asks for a stream in `Accept`. */
+  contentType: 'text/event-stream',
+  /** The header that has the last `id` of a client which connects again. It counts before `after`. */
+  resumeHeader: 'Last-Event-ID',
+  /** The `event` that comes last if the server ends a stream. Its data is `{code}`, one of `realtimeCloseCodes`. */
+  endEvent: 'end',
+} as const;
+
+/** Metadata of a route that responds with a stream of server-sent events if a request asks for one. */
+const streamsEvents = { streams: true } as const;
+
 /** Routes of the event log. */
 export const events = c.router({
   list: {
@@ -317,7 +330,12 @@ export const events = c.router({
     summary: 'Read or wait for events',
     description:
       'The event log of the workspace, oldest first, kept for 30 days. A reader that passes `next_cursor` as `after` each ' +
-      'time misses nothing. With `wait_seconds` the request is held until there is an event.',
+      'time misses nothing. With `wait_seconds` the request is held until there is an event. If `Accept` names ' +
+      '`text/event-stream`, the response is a stream of server-sent events that does not end: `id` is the id of the event, ' +
+      '`event` its kind, and `data` the event as it is in a page. It begins after `Last-Event-ID` or `after`, or with new events, ' +
+      'ignores `limit` and `wait_seconds`, and counts as a realtime socket. If the server ends it, an event `end` with ' +
+      '`{"code"}` comes last.',
+    metadata: streamsEvents,
     query: ListEvents,
     responses: { 200: EventPage, ...answers('limit_reached', 'cursor_expired') },
   },

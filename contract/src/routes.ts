@@ -32,6 +32,11 @@ export function routeSends(route: AppRoute): boolean {
   return hasMetadata(route, 'sends');
 }
 
+/** Returns whether a route responds with a stream of server-sent events if a request asks for one. */
+export function routeStreams(route: AppRoute): boolean {
+  return hasMetadata(route, 'streams');
+}
+
 function hasMetadata({ metadata }: AppRoute, name: string): boolean {
   return typeof metadata === 'object' && metadata !== null && name in metadata;
 }

@@ -1,4 +1,4 @@
-import { brand, realtimeCloseCodes, realtimePath } from '../../contract/src/index.ts';
+import { brand, eventStream, realtimeCloseCodes, realtimePath } from '../../contract/src/index.ts';
 import { fileHead, literalText } from './type-text.ts';
 
 /** Returns the generated file with everything that carries the product's name, and the version that the client sends in its name. */
@@ -51,6 +51,12 @@ export const realtime = {
   subprotocol: ${literalText(brand.realtime.subprotocol)},
   bearerPrefix: ${literalText(brand.realtime.bearerPrefix)},
   tooSlowCode: ${realtimeCloseCodes.tooSlow.code},
+} as const;
+
+/** The stream of server-sent events: its media type, and the kind of the last event. */
+export const eventStream = {
+  contentType: ${literalText(eventStream.contentType)},
+  endEvent: ${literalText(eventStream.endEvent)},
 } as const;
 `;
 }

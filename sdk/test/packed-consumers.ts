@@ -109,7 +109,7 @@ async function main() {
   const refusal = await unwrap(body + ' ', headers, testSecret).catch((reason) => reason);
   // An error is the same class, whichever entry it came through.
   if (!(refusal instanceof WebhookVerificationError && refusal instanceof PostriderError)) throw refusal;
-  // Where there is no WebSocket, the stream reads the log by long polls.
+  // Where there is no WebSocket, the stream is read over HTTP.
   const stream = client.events.stream();
   const { value } = await stream.next();
   await stream.return();

@@ -9,7 +9,11 @@ import { sampleEvent } from '../src/testing.ts';
 
 const workspace_id = 'wsp_1';
 
-/** A server with an event log, which it answers as `GET /events` and sends over sockets as `GET /realtime`. */
+function asBlock(event: Event): string {
+  return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** A server with an event log, which it answers as `GET /events`, by pages and streams, and sends over sockets as `GET /realtime`. */
 export class StubRealtime {
   /** The refusal for sockets and polls; null while they are accepted. */
   refuseSockets: number | null = null;
@@ -20,7 +24,9 @@ export class StubRealtime {
   baseURL = '';
   /** The sockets that are open. */
   readonly sockets = new Set<WebSocket>();
-  /** The requests that came: `POLL` or `SOCKET`, and the query. */
+  /** The streams of server-sent events that are open. */
+  readonly streams = new Set<ServerResponse>();
+  /** The requests that came: `POLL`, `STREAM` or `SOCKET`, and the query. */
   readonly seen: string[] = [];
   readonly #log: Event[] = [];
   readonly #upgrades = new WebSocketServer({ noServer: true, handleProtocols: () => 'postrider.v1' });
@@ -48,14 +54,21 @@ export class StubRealtime {
       const id = `evt_${String(this.#log.length + 1).padStart(5, '0')}`;
       const event = sampleEvent('message.received', { id, message: { subject } });
       this.#log.push(event);
-      if (!this.isMute) for (const socket of this.sockets) socket.send(JSON.stringify(event));
+      if (!this.isMute) {
+        for (const socket of this.sockets) socket.send(JSON.stringify(event));
+        for (const stream of this.streams) stream.write(asBlock(event));
+      }
       return id;
     });
   }
 
-  /** Closes all sockets with this code. */
+  /** Closes all sockets and streams with this code. */
   closeAll(code: number): void {
     for (const socket of this.sockets) socket.close(code);
+    for (const stream of this.streams)
+      if (code === 1006) stream.destroy();
+      else stream.end(code >= 4000 ? `event: end\ndata: {"code":${code}}\n\n` : '');
+    this.streams.clear();
   }
 
   #upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
@@ -79,7 +92,18 @@ export class StubRealtime {
     });
   }
 
+  #stream(request: IncomingMessage, response: ServerResponse): void {
+    const after = this.#note('STREAM', request).get('after') ?? '';
+    if (this.refuseSockets !== null) return void response.writeHead(this.refuseSockets).end('{}');
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`:\n\nid: ${after}\n\n`);
+    if (!this.isMute) for (const event of this.#behind(after)) response.write(asBlock(event));
+    this.streams.add(response);
+    response.on('close', () => this.streams.delete(response));
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.headers.accept === 'text/event-stream') return this.#stream(request, response);
     const query = this.#note('POLL', request);
     const { status, error } = this.refusePolls ?? { status: 200, error: '' };
     response.writeHead(status, { 'content-type': 'application/json' });

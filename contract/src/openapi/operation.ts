@@ -1,6 +1,9 @@
 import type { AppRoute } from '@ts-rest/core';
 import type { generateOpenApi } from '@ts-rest/open-api';
 import * as z from 'zod';
+import { eventStream } from '../events.ts';
+import { exampleIds } from '../fields/scalars.ts';
+import { routeStreams } from '../routes.ts';
 import { findExample } from './example.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { describeResponses, jsonContent, type Part, schemaIn, type Workshop } from './responses.ts';
@@ -17,11 +20,23 @@ export function partSchema(shop: Workshop, schema: unknown, part: string): JsonS
   return isEmpty ? null : json;
 }
 
+/** The header of a client that lost a stream of server-sent events. */
+const resumeParameter: Part = {
+  name: eventStream.resumeHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Of a stream: the last `id` that came, before `after`. An `EventSource` sets it when it connects again.',
+  schema: { type: 'string' },
+  example: exampleIds.event,
+};
+
 /** Returns an operation with what its schemas do not say: its tag, examples, headers of responses and errors that others share. */
 export function completeOperation(shop: Workshop, operation: Operation, route: AppRoute): Part {
   const { operationId, summary, description, requestBody } = operation;
   const [resource = ''] = operation.tags ?? [];
   const parameters = (operation.parameters ?? []).map((parameter) => completeParameter(shop, parameter));
+  if (routeStreams(route)) parameters.push(resumeParameter);
   return {
     operationId,
     tags: [resourceTag(resource)],

@@ -2,6 +2,8 @@ import type { AppRoute } from '@ts-rest/core';
 import type * as z from 'zod';
 import { answers, errorSchemaName, listErrorCodes } from '../answers.ts';
 import { type ErrorCode, errors } from '../errors/errors.ts';
+import { eventStream } from '../events.ts';
+import { routeStreams } from '../routes.ts';
 import { findExample, type NamedExamples } from './example.ts';
 import { addDiscriminators, type JsonSchema, type SchemaCollector } from './json-schema.ts';
 
@@ -82,7 +84,18 @@ function successResponse(shop: Workshop, route: AppRoute, status: number, schema
   if (schema === null) return { description, headers };
   const example = findExample(schema, shop.schemas.components, shop.named);
   const repeated = isRepeat && isIdempotent(example) ? { ...example, idempotent: true } : example;
-  return { description, headers, content: { 'application/json': { schema, example: repeated } } };
+  const content = { 'application/json': { schema, example: repeated }, ...streamContent(shop, route) };
+  return { description, headers, content };
+}
+
+/** Returns the stream of server-sent events among the contents of a response, if its route has one. */
+function streamContent({ named }: Workshop, route: AppRoute): Part {
+  if (!routeStreams(route)) return {};
+  const { id, event } = named.Event as { id: string; event: string };
+  const example = `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(named.Event)}\n\n`;
+  const description =
+    'Server-sent events: `id` is the id of an event, `event` its kind, `data` an Event as JSON.';
+  return { [eventStream.contentType]: { schema: { type: 'string', description }, example } };
 }
 
 function isIdempotent(example: unknown): example is { idempotent: boolean } {

@@ -9,7 +9,7 @@ const realtime =
   `The same events come over a WebSocket at \`${realtimePath}\`. It takes the Bearer header or, where no header can be set, the ` +
   `subprotocols \`${brand.realtime.subprotocol}\` and \`${brand.realtime.bearerPrefix}<key>\`, and the query \`events\`, ` +
   '`inbox_id` and `after`. The first frame is `{"event": "connected", "data": {"workspace_id", "cursor"}}`; all others are ' +
-  `events. Close codes: ${closeCodes}`;
+  `events. Close codes: ${closeCodes} A stream of server-sent events ends with the same codes.`;
 
 const byResource: Record<string, { name: string; description: string }> = {
   inboxes: { name: 'Inboxes', description: 'Addresses that send and receive mail.' },

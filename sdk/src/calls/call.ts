@@ -3,7 +3,8 @@
  * except for the key, which may change in between.
  */
 
-import { realtime } from '../generated/brand.ts';
+import { PostriderError } from '../errors.ts';
+import { eventStream, realtime } from '../generated/brand.ts';
 import { type Route, type RouteAnswers, type RouteName, readRoute } from '../generated/routes.ts';
 import type { Attachment } from '../generated/types.ts';
 import { type Logger, loggableHeaders } from '../log.ts';
@@ -146,6 +147,20 @@ export class Caller {
     const url = requestUrl(baseURL, 'events.stream', { method: 'GET', path: realtime.path }, { query });
     const protocols = [realtime.subprotocol, `${realtime.bearerPrefix}${await getApiKey()}`];
     return new WebSocket(url.replace(/^http/i, 'ws'), protocols);
+  }
+
+  /** Opens a stream of server-sent events and returns its body. Rejects if the response is another one. */
+  async openStream(query: object, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    const { baseURL, getApiKey, fetch = globalThis.fetch } = this.#settings;
+    const url = requestUrl(baseURL, 'events.stream', readRoute('events.list'), { query });
+    const headers = requestHeaders(undefined, {
+      accept: eventStream.contentType,
+      authorization: `Bearer ${await getApiKey()}`,
+    });
+    const { headers: answered, body } = await fetch(url, { headers, signal, redirect: 'manual' });
+    if (body && answered.get('content-type')?.startsWith(eventStream.contentType)) return body;
+    await body?.cancel();
+    throw new PostriderError('The response is not a stream of events.');
   }
 
   /** The base URL of the API. */

@@ -47,3 +47,9 @@ export const realtime = {
   bearerPrefix: 'bearer.',
   tooSlowCode: 4008,
 } as const;
+
+/** The stream of server-sent events: its media type, and the kind of the last event. */
+export const eventStream = {
+  contentType: 'text/event-stream',
+  endEvent: 'end',
+} as const;

@@ -21,8 +21,8 @@ export class Events extends Resource {
 
   /**
    * Returns a stream of events as they happen, in order and once each. It begins with this call, or after the
-   * event with the id `after`. It reads the realtime socket, or the log by long polls if no socket can be
-   * opened, and continues after lost connections.
+   * event with the id `after`. It reads the realtime socket, a stream of server-sent events if there is no
+   * `WebSocket`, or the log by long polls if neither can be opened, and continues after lost connections.
    *
    * @example
    * const stream = client.events.stream({ events: ['message.received', 'message.bounced'] });

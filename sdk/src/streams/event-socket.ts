@@ -15,8 +15,18 @@ export interface SocketEnd {
   code: number;
 }
 
+/** A connection over which the server sends events: a realtime socket or a stream of server-sent events. */
+export interface EventConnection {
+  /** Its end; null while it is open. Events that arrived before can still be taken. */
+  readonly end: SocketEnd | null;
+  /** Returns the next event, or undefined if none comes within `ms` milliseconds or before the end. */
+  next(ms: number): Promise<Event | undefined>;
+  /** Closes it, without waiting for the peer. */
+  close(): void;
+}
+
 /** The events of one realtime socket, in order of arrival, buffered until they are taken. */
-export class EventSocket {
+export class EventSocket implements EventConnection {
   /** The end of the socket; null while it is open. Events that arrived before can still be taken. */
   end: SocketEnd | null = null;
   /** Whether the server has accepted the socket. */

@@ -14,10 +14,11 @@ export interface StreamEvents extends EventFilters {
    */
   after?: string | undefined;
   /**
-   * Default: the realtime socket, or long polls if the client has a `fetch` of its own or there is no
-   * `WebSocket`. `poll`: long polls only. `socket`: the socket, even if the client has a `fetch` of its own.
+   * Default: the realtime socket, a stream of server-sent events if there is no `WebSocket`, or long polls if
+   * the client has a `fetch` of its own. `socket` and `sse`: these, even if the client has a `fetch` of its own.
+   * `poll`: long polls only.
    */
-  transport?: 'socket' | 'poll' | undefined;
+  transport?: 'socket' | 'sse' | 'poll' | undefined;
   /** Ends the stream with an `AbortedError` when the signal is aborted. */
   signal?: AbortSignal | undefined;
 }
@@ -35,9 +36,11 @@ export function streamEvents(
 ): EventStream {
   const hasSocket = typeof WebSocket === 'function';
   if (transport === 'socket' && !hasSocket) {
-    throw new PostriderError("There is no WebSocket here: leave transport out, or set it to 'poll'.");
+    throw new PostriderError(
+      "There is no WebSocket here: leave transport out, or set it to 'sse' or 'poll'.",
+    );
   }
-  const usesSocket = transport === undefined ? hasSocket && !caller.hasOwnFetch : transport === 'socket';
+  const usual = caller.hasOwnFetch ? 'poll' : hasSocket ? 'socket' : 'sse';
   return new ResumableStream(signal, async (requests) => {
     const start = after === 'latest' ? await caller.newestEvent(requests) : after;
     const log = new LogReader(caller, filters, start === beginning ? null : start, requests);
@@ -45,7 +48,7 @@ export function streamEvents(
       get cursor() {
         return log.given ?? beginning;
       },
-      follow: () => followEvents(caller, log, { usesSocket }, requests.signal),
+      follow: () => followEvents(caller, log, { transport: transport ?? usual }, requests.signal),
     };
   });
 }

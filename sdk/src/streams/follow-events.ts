@@ -1,28 +1,29 @@
 /*
- * Follows the event log by the realtime socket, which is fast, and by the log itself, which is reliable. Each
- * socket begins after the last event that was returned. The log is read if a socket is silent for a long
- * time, and after the end of each socket, to find events that it missed. If reading the log fails, the stream
- * fails with the same error.
+ * Follows the event log by a connection, which is fast, and by the log itself, which is reliable. A connection
+ * is the realtime socket or a stream of server-sent events. Each begins after the last event that was returned.
+ * The log is read if a connection is silent for a long time, and after the end of each, to find events that it
+ * missed. If reading the log fails, the stream fails with the same error.
  */
 import type { Caller } from '../calls/call.ts';
 import { delayMs } from '../calls/retry.ts';
 import { realtime } from '../generated/brand.ts';
 import type { Event } from '../generated/types.ts';
 import { pause } from '../pause.ts';
-import { EventSocket } from './event-socket.ts';
+import { EventResponse } from './event-response.ts';
+import { type EventConnection, EventSocket } from './event-socket.ts';
 import type { LogReader } from './log-reader.ts';
 
-/** How long the server may take to accept a socket. */
+/** How long the server may take to accept a connection. */
 const connectMsMax = 10_000;
 const silentMsMaxDefault = 30_000;
-/** The longest delay before a socket is tried again. The delays grow, and polls are used meanwhile. */
+/** The longest delay before a connection is tried again. The delays grow, and polls are used meanwhile. */
 const retryMsMax = 300_000;
 
 /** How the log is followed. */
 export interface FollowSettings {
-  usesSocket: boolean;
+  transport: 'socket' | 'sse' | 'poll';
   /**
-   * A socket that is silent for this many milliseconds may be dead. Programs do not see the pings of the
+   * A connection without an event for this many milliseconds may be dead. Programs do not see the pings of the
    * server.
    */
   silentMsMax?: number;
@@ -32,31 +33,32 @@ export interface FollowSettings {
 export async function* followEvents(
   caller: Caller,
   log: LogReader,
-  { usesSocket, silentMsMax = silentMsMaxDefault }: FollowSettings,
+  { transport, silentMsMax = silentMsMaxDefault }: FollowSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
-  /** The number of sockets in a row that failed, or ended soon without an event. */
+  /** The number of connections in a row that failed, or ended soon without an event. */
   let failures = 0;
-  let nextSocketMs = 0;
+  let nextTryMs = 0;
+  const open = { socket: openSocket, sse: openResponse, poll: null }[transport];
   for (;;) {
-    // A socket begins after an event, so it cannot be opened at the beginning of the log, as in an empty one.
-    const mayOpen = usesSocket && log.after !== null && performance.now() >= nextSocketMs;
-    const socket = mayOpen ? await openSocket(caller, log, signal) : null;
-    if (socket === null) {
+    // A connection begins after an event, so it cannot be opened at the beginning of the log, as in an empty one.
+    const mayOpen = open !== null && log.after !== null && performance.now() >= nextTryMs;
+    const connection = mayOpen ? await open(caller, log, signal) : null;
+    if (connection === null) {
       if (mayOpen) {
         failures += 1;
-        nextSocketMs = performance.now() + delayMs(failures, retryMsMax);
+        nextTryMs = performance.now() + delayMs(failures, retryMsMax);
       }
       yield* give(log, await log.poll());
       continue;
     }
     const before = log.after;
     const openedMs = performance.now();
-    yield* readSocket(caller, socket, log, silentMsMax);
+    yield* readConnection(caller, connection, log, silentMsMax);
     const pauseMs = delayMs(failures + 1);
     const isGood = log.after !== before || performance.now() - openedMs > pauseMs;
     failures = isGood ? 0 : failures + 1;
-    if (socket.end?.code === realtime.tooSlowCode) continue;
+    if (connection.end?.code === realtime.tooSlowCode) continue;
     yield* give(log, await log.poll(0));
     if (failures > 0) await pause(pauseMs, signal);
   }
@@ -86,31 +88,51 @@ async function openSocket(caller: Caller, log: LogReader, signal: AbortSignal): 
   return null;
 }
 
-/**
- * Yields the events of a socket until it ends, or until the log has an event that the socket did not deliver.
- */
-async function* readSocket(
+/** Returns a stream of server-sent events that begins there, or null if it cannot be opened. */
+async function openResponse(
   caller: Caller,
-  socket: EventSocket,
+  log: LogReader,
+  signal: AbortSignal,
+): Promise<EventResponse | null> {
+  const opening = new AbortController();
+  const timer = setTimeout(() => opening.abort(), connectMsMax);
+  try {
+    const ended = AbortSignal.any([signal, opening.signal]);
+    return new EventResponse(await caller.openStream(log.query, ended), signal);
+  } catch {
+    // A request for the log fails with a better error.
+    signal.throwIfAborted();
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Yields the events of a connection until it ends, or until the log has an event that it did not deliver.
+ */
+async function* readConnection(
+  caller: Caller,
+  connection: EventConnection,
   log: LogReader,
   silentMsMax: number,
 ): AsyncGenerator<Event, void, undefined> {
   try {
     for (;;) {
-      const event = await socket.next(silentMsMax);
+      const event = await connection.next(silentMsMax);
       if (event !== undefined) {
         log.after = event.id;
         caller.read.noteEvent(event);
         yield* give(log, [event]);
-      } else if (socket.end !== null) return;
+      } else if (connection.end !== null) return;
       else {
         const missed = await log.poll(0);
-        if (missed.length > 0) socket.close();
+        if (missed.length > 0) connection.close();
         yield* give(log, missed);
         if (missed.length > 0) return;
       }
     }
   } finally {
-    socket.close();
+    connection.close();
   }
 }

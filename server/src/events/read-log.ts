@@ -38,9 +38,14 @@ export const beginning: LogPlace = { position: 0, eventId: null };
 /**
  * Returns the place where a reader continues: after the event in `after`, after the newest one (`latest`), or at the beginning.
  *
- * @throws ApiError `invalid_request` for an unknown id, `cursor_expired` for one that is older than the events that are kept.
+ * @throws ApiError `invalid_request` for an unknown id, of the field that has it, `cursor_expired` for one that is older than the events
+ * that are kept.
  */
-export async function findPlace(ctx: ReadContext, after: string | undefined): Promise<LogPlace> {
+export async function findPlace(
+  ctx: ReadContext,
+  after: string | undefined,
+  field = 'after',
+): Promise<LogPlace> {
   if (after === undefined) return beginning;
   if (after === 'latest') return findLatest(ctx);
   const row = isId('evt', after) ? await findEvent(ctx, after) : undefined;
@@ -49,7 +54,7 @@ export async function findPlace(ctx: ReadContext, after: string | undefined): Pr
     throw new ApiError('cursor_expired', { oldest: await findOldest(ctx) });
   }
   throw new ApiError('invalid_request', {
-    issues: [{ path: 'after', message: 'must be the id of an event of this workspace, or latest' }],
+    issues: [{ path: field, message: 'must be the id of an event of this workspace, or latest' }],
   });
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { pathPrefix } from '@postrider/contract';
+import { eventStream, pathPrefix } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
@@ -98,9 +98,13 @@ function noteRequest(
   });
 }
 
-/** Returns the status of a response; 499 if the client left before it had all of it, and 101 for a socket that was open. */
+/**
+ * Returns the status of a response; 499 if the client left before it had all of it, and 101 for a socket that was open. A stream of events
+ * usually ends when its client leaves.
+ */
 function loggedStatus(res: Response): number {
-  if (res.writableFinished) return res.statusCode;
+  if (res.writableFinished || res.getHeader('content-type') === eventStream.contentType)
+    return res.statusCode;
   return res.locals.upgradeHead === undefined ? 499 : 101;
 }
 

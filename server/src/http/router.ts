@@ -27,6 +27,8 @@ import { openCursor, sealCursor } from '../lib/cursor.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
 import { policyRoutes } from '../policies/policy.routes.ts';
 import { eventsRoutes } from '../realtime/events.routes.ts';
+import { openStream } from '../realtime/open-stream.ts';
+import type { SocketHub } from '../realtime/socket-hub.ts';
 import { defineRoutes } from '../routes.ts';
 import { rulesRoutes } from '../rules/rules.routes.ts';
 import { suppressionsRoutes } from '../suppressions/suppressions.routes.ts';
@@ -54,7 +56,12 @@ const routes = defineRoutes(contract, {
 });
 
 /** Mounts every route of the contract, each behind `before`. In tests (`strict`) responses are checked against it, too. */
-export function mountRoutes(app: IRouter, options: { strict: boolean }, before: RequestHandler[] = []): void {
+export function mountRoutes(
+  app: IRouter,
+  options: { strict: boolean; hub: SocketHub },
+  before: RequestHandler[] = [],
+): void {
+  app.get(contract.events.list.path, ...before, openStream(options.hub));
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
     globalMiddleware: [...before, inOrder(requireAccess, refuseUnknownQuery)] as never[],
     logInitialization: false,

@@ -5,13 +5,13 @@ afterEach(() => void vi.useRealTimers());
 
 const withinMs = 15_000;
 
-/** The part of a socket that `hasTaken` reads. */
+/** The part of a channel that `hasTaken` reads. */
 const makePeer = () => {
   const peer = {
-    bufferedAmount: 1_000_000,
+    waitingBytes: 1_000_000,
     tookAll: () => {},
-    ping: (_data: unknown, _mask: unknown, sent: () => void) => {
-      peer.tookAll = sent;
+    whenSent: (then: () => void) => {
+      peer.tookAll = then;
     },
   };
   return peer;
@@ -20,9 +20,9 @@ const makePeer = () => {
 test('a socket that takes a part of what waits for it in the time is waited for, until it has all', async () => {
   vi.useFakeTimers();
   const peer = makePeer();
-  const taken = hasTaken(peer as never, withinMs);
+  const taken = hasTaken(peer, withinMs);
   for (let turn = 0; turn < 5; turn++) {
-    peer.bufferedAmount -= 100_000;
+    peer.waitingBytes -= 100_000;
     await vi.advanceTimersByTimeAsync(withinMs);
   }
   peer.tookAll();
@@ -32,8 +32,8 @@ test('a socket that takes a part of what waits for it in the time is waited for,
 test('a socket that takes nothing in the time is not', async () => {
   vi.useFakeTimers();
   const peer = makePeer();
-  const taken = hasTaken(peer as never, withinMs);
-  peer.bufferedAmount -= 1;
+  const taken = hasTaken(peer, withinMs);
+  peer.waitingBytes -= 1;
   await vi.advanceTimersByTimeAsync(2 * withinMs);
   expect(await taken).toBe(false);
 });

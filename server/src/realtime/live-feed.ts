@@ -1,5 +1,5 @@
 /*
- * The live end of a workspace's log in this process. A new event is read, rendered and serialized once for any number of sockets. A
+ * The live end of a workspace's log in this process. A new event is read, rendered and serialized once for any number of clients. A
  * follower reads the log itself until it has caught up, joins the feed, and is removed when it takes its payloads too slowly. `place`
  * always says what it has, so no event is left out or sent twice in between.
  */
@@ -12,11 +12,11 @@ export interface LogFollower {
   filters: LogFilters;
   /** The place up to which it has every event that passes its filters. */
   place: LogPlace;
-  /** Takes a frame, or refuses it because earlier ones are still waiting. */
-  give(frame: Buffer): boolean;
+  /** Takes the payload of an event, or refuses it because earlier ones are still waiting. */
+  give(json: Buffer, row: EventRow): boolean;
   /** Sends the payloads of `work` together, and returns its result. */
   together<T>(work: () => T): T;
-  /** Called once the follower was removed because it refused a frame. */
+  /** Called once the follower was removed because it refused a payload. */
   onLagging(): void;
 }
 
@@ -109,14 +109,16 @@ function isWanted(row: EventRow, followers: Set<LogFollower>): boolean {
   return false;
 }
 
-/** Sends a follower the events of a part that it wants and does not have. Returns false once it refuses a frame. */
+/** Sends a follower the events of a part that it wants and does not have. Returns false once it refuses one. */
 export function deliverPart(follower: LogFollower, { rows, payloads }: PayloadPart): boolean {
   for (const row of rows) {
-    const place = { position: row.position ?? 0, eventId: row.id };
-    if (place.position <= follower.place.position) continue;
-    const frame = matches(row, follower.filters) ? payloads.get(row.id) : undefined;
-    if (frame && !follower.give(frame.bytes)) return false;
-    follower.place = place;
+    const position = row.position ?? 0;
+    if (position <= follower.place.position) continue;
+    const payload = matches(row, follower.filters) ? payloads.get(row.id) : undefined;
+    if (payload && !follower.give(payload.bytes, row)) return false;
+    // A cursor names no event of an inbox that is out of scope.
+    const isOwn = follower.filters.inbox_ids?.includes(row.inbox_id) ?? true;
+    follower.place = { position, eventId: isOwn ? row.id : follower.place.eventId };
   }
   return true;
 }

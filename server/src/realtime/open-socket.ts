@@ -1,10 +1,11 @@
-import { asIssues, brand, type RealtimeQuery, RealtimeQuery as realtimeQuery } from '@postrider/contract';
+import type { Writable } from 'node:stream';
+import { brand, RealtimeQuery } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { type Context, contextOf } from '../context.ts';
-import { findPlace, type LogPlace } from '../events/read-log.ts';
-import { getInbox } from '../inboxes/find-inbox.ts';
-import { ApiError, invalidField, isApiError, unavailable } from '../lib/api-error.ts';
+import { invalidField } from '../lib/api-error.ts';
+import { admitChannel, readQuery } from './admit-channel.ts';
+import type { EventChannel } from './event-channel.ts';
 import type { SocketHub } from './socket-hub.ts';
 
 const protocol = brand.realtime.subprotocol;
@@ -14,6 +15,7 @@ export const socketWaits = { closeWithinMs: 10_000 };
 /** As in RFC 6455, section 7.4.1. */
 const policyViolation = 1_008;
 const headersOfUpgrade = /^(x-request-id|ratelimit-.*)$/;
+const asText = { binary: false };
 
 /**
  * Responds to `GET /realtime`: checks the request like any other, opens the socket, and lets it follow the log of the caller's
@@ -25,50 +27,13 @@ export function openSocket(hub: SocketHub): RequestHandler {
     const ctx = contextOf(res);
     const head = res.locals.upgradeHead as Buffer | undefined;
     if (!head) throw invalidField('', 'is for WebSocket clients: it has no "Upgrade: websocket"');
-    const query = readQuery(req);
-    const leave = hub.enter(ctx);
-    const opened = await open(ctx, query, () => shakeHands(server, req, res, head)).catch(
-      (error: unknown) => {
-        leave();
-        throw error;
-      },
-    );
-    if (!opened) return leave();
-    const { socket, from } = opened;
-    watch(ctx, socket, leave);
-    const filters = { events: query.events, inbox_id: query.inbox_id, inbox_ids: ctx.scope.inboxIds };
-    hub.follow(ctx, { socket, connection: req.socket }, { filters, from });
+    await admitChannel(ctx, hub, readQuery(RealtimeQuery, req), () => {
+      const socket = shakeHands(server, req, res, head);
+      if (!socket) return null;
+      refuseFrames(ctx, socket);
+      return socketChannel(socket, req.socket);
+    });
   };
-}
-
-/** Checks whether the socket may be opened, and opens it at once. Returns null if the client is gone already. */
-async function open(
-  ctx: Context,
-  query: RealtimeQuery,
-  handshake: () => WebSocket | null,
-): Promise<{ socket: WebSocket; from: LogPlace | null } | null> {
-  if (query.inbox_id !== undefined) await getInbox(ctx, query.inbox_id, 'inbox_id');
-  const from = await findStart(ctx, query);
-  // A stopping server closes the sockets that are open when it begins to stop.
-  if (ctx.stopping.aborted) throw unavailable();
-  const socket = handshake();
-  return socket && { socket, from };
-}
-
-function readQuery({ query }: Request): RealtimeQuery {
-  const read = realtimeQuery.safeParse(query);
-  if (!read.success) throw new ApiError('invalid_request', { issues: asIssues(read.error.issues) });
-  return read.data;
-}
-
-/** Returns null if `after` is too old, since a browser can read a close code but not the status of a handshake. */
-async function findStart(ctx: Context, { after = 'latest' }: RealtimeQuery): Promise<LogPlace | null> {
-  try {
-    return await findPlace(ctx, after);
-  } catch (error) {
-    if (isApiError(error, 'cursor_expired')) return null;
-    throw error;
-  }
 }
 
 function createHandshakes(): WebSocketServer {
@@ -112,20 +77,50 @@ function shakeHands(server: WebSocketServer, req: Request, res: Response, head: 
   return outcome.socket;
 }
 
-/** Gives the place back with the socket, which is only written to. */
-function watch(ctx: Context, socket: WebSocket, leave: () => void): void {
-  const from = performance.now();
-  const { requestId } = ctx;
-  ctx.metrics.sockets.inc();
-  ctx.log.info({ requestId }, 'a socket was opened');
+function refuseFrames({ log, requestId }: Context, socket: WebSocket): void {
   socket.on('message', () => socket.close(policyViolation, 'Nothing is read here.'));
-  socket.on('error', (error) => ctx.log.debug({ err: error, requestId }, 'a socket failed'));
-  socket.once('close', (code) => {
-    leave();
-    ctx.metrics.sockets.dec();
-    ctx.log.info(
-      { requestId, code, durationMs: Math.round(performance.now() - from) },
-      'a socket was closed',
-    );
+  socket.on('error', (error) => log.debug({ err: error, requestId }, 'a socket failed'));
+}
+
+/**
+ * Returns the channel of a socket. A ping leaves after the bytes that are waiting, so a client that takes some of them counts as alive, and
+ * its pong says that it has them.
+ */
+export function socketChannel(
+  socket: WebSocket,
+  connection: Pick<Writable, 'cork' | 'uncork'>,
+): EventChannel {
+  /** The bytes that were waiting at the last ping; null once that was answered. */
+  let waited: number | null = null;
+  socket.on('pong', () => {
+    waited = null;
   });
+  return {
+    kind: 'socket',
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN;
+    },
+    get waitingBytes() {
+      return socket.bufferedAmount;
+    },
+    begin: (workspace_id, cursor) =>
+      socket.send(JSON.stringify({ event: 'connected', data: { workspace_id, cursor } })),
+    send: (json) => socket.send(json, asText),
+    beat: () => {
+      // A closing socket has a time limit of its own.
+      if (socket.readyState !== WebSocket.OPEN) return;
+      if (waited !== null && socket.bufferedAmount >= waited) return socket.terminate();
+      waited = socket.bufferedAmount;
+      socket.ping();
+    },
+    whenSent: (then) => socket.ping('', false, () => then()),
+    cork: () => connection.cork(),
+    uncork: () => connection.uncork(),
+    end: (code, meaning) => socket.close(code, meaning),
+    cut: () => socket.terminate(),
+    onceClosed: (then) => {
+      if (socket.readyState === WebSocket.CLOSED) then();
+      else socket.once('close', (code) => then(code));
+    },
+  };
 }

@@ -1,10 +1,10 @@
 /*
- * The open sockets of this process. Each workspace with sockets has a feed of its log, which wake-ups start reading. One query for
- * all workspaces finds from time to time events whose wake-up was lost.
+ * The clients that follow the log in this process, by sockets and by streams of server-sent events, which are the same here. Each
+ * workspace with such clients has a feed of its log, which wake-ups start reading. One query for all workspaces finds from time to time
+ * events whose wake-up was lost.
  */
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
-import type { WebSocket } from 'ws';
 import { type Context, credentialOf } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
@@ -15,22 +15,24 @@ import { ApiError } from '../lib/api-error.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { nothingDue, startLoop, type WorkerLoop } from '../lib/concurrency/worker-loop.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { closeAs, followLog, type OpenSocket } from './follow-log.ts';
+import { closeAs, type EventChannel } from './event-channel.ts';
+import { followLog } from './follow-log.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createLiveFeed, type LiveFeed } from './live-feed.ts';
 
-const pingMs = 25_000;
+/** How often sockets get a ping, and streams a comment. */
+const beatMs = { socket: 25_000, stream: 15_000 };
 /** As in RFC 6455, section 7.4.1. */
 const goingAway = 1_001;
 
-/** The events that a socket gets. */
+/** The events that a client gets. */
 export interface Following {
   filters: LogFilters;
   /** Null if the events after it are no longer kept. */
   from: LogPlace | null;
 }
 
-/** The sockets of a process. */
+/** The channels of a process. */
 export interface SocketHub {
   /**
    * Takes one of the places of the caller's workspace, which the answered function gives back.
@@ -38,46 +40,49 @@ export interface SocketHub {
    * @throws ApiError `limit_reached` when all are taken.
    */
   enter(ctx: Context): () => void;
-  /** Sends an open socket its first frame and its events until either side closes it or its key is revoked. */
-  follow(ctx: Context, opened: OpenSocket, following: Following): void;
-  /** Closes every socket as going away, and cuts those that are still open after `graceMs`. */
+  /** Tells the client of an open channel where it begins, and sends its events until either side closes it or its key is revoked. */
+  follow(ctx: Context, channel: EventChannel, following: Following): void;
+  /** Closes every channel as going away, and cuts those that are still open after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
 interface Room {
   places: number;
   feed: LiveFeed;
-  /** Open sockets, and who opened them. */
-  sockets: Map<WebSocket, Holder>;
+  /** Open channels, and who opened them. */
+  channels: Map<EventChannel, Holder>;
   unlisten(): void;
 }
 
 function tooManySockets() {
   const message =
-    'As many realtime sockets of this workspace are open as may be at once. Close one first; one socket can follow all inboxes.';
+    'As many realtime sockets and streams of this workspace are open as may be at once. Close one first; one can follow all inboxes.';
   return new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax }, { message });
 }
 
 /** Creates the hub of a process. */
 export function createSocketHub(deps: Deps): SocketHub {
   const rooms = new Map<string, Room>();
-  const keepAlive = createKeepAlive(deps.timeScale.scaleMs(pingMs));
+  const keepAlive = {
+    socket: createKeepAlive(deps.timeScale.scaleMs(beatMs.socket)),
+    stream: createKeepAlive(deps.timeScale.scaleMs(beatMs.stream)),
+  };
   const onError = (error: unknown) =>
-    deps.log.warn({ err: error }, 'sockets were not notified of new events');
+    deps.log.warn({ err: error }, 'sockets and streams were not notified of new events');
   const openRoom = (workspaceId: string): Room => {
     const feed = createLiveFeed({ ...deps, workspaceId, scope: wholeWorkspace }, onError);
-    const sockets = new Map<WebSocket, Holder>();
+    const channels = new Map<EventChannel, Holder>();
     const stopLog = deps.wakeups.listen(workspaceId, feed.look, 'log');
     const stopKeys = deps.wakeups.listen(
       workspaceId,
-      () => void closeEnded(deps, [sockets], onError),
+      () => void closeEnded(deps, [channels], onError),
       'keys',
     );
     const unlisten = () => {
       stopLog();
       stopKeys();
     };
-    const room = { places: 0, feed, sockets, unlisten };
+    const room = { places: 0, feed, channels, unlisten };
     rooms.set(workspaceId, room);
     return room;
   };
@@ -94,26 +99,24 @@ export function createSocketHub(deps: Deps): SocketHub {
         rooms.delete(workspaceId);
       };
     },
-    follow: (ctx, opened, { filters, from }) => {
-      const { socket } = opened;
+    follow: (ctx, channel, { filters, from }) => {
       const room = rooms.get(ctx.workspaceId);
-      if (!room) throw new Error('A socket follows the log without a place.');
-      room.sockets.set(socket, { id: credentialOf(ctx.actor) ?? '', inboxIds: ctx.scope.inboxIds });
-      const expiry = atExpiry(ctx, () => void closeEnded(deps, [room.sockets], onError));
-      socket.once('close', () => {
+      if (!room) throw new Error('A client follows the log without a place.');
+      room.channels.set(channel, { id: credentialOf(ctx.actor) ?? '', inboxIds: ctx.scope.inboxIds });
+      const expiry = atExpiry(ctx, () => void closeEnded(deps, [room.channels], onError));
+      channel.onceClosed(() => {
         clearTimeout(expiry);
-        room.sockets.delete(socket);
+        room.channels.delete(channel);
       });
-      keepAlive.add(socket);
-      if (from === null) return closeAs(socket, 'cursorExpired');
-      const connected = { workspace_id: ctx.workspaceId, cursor: from.eventId };
-      socket.send(JSON.stringify({ event: 'connected', data: connected }));
-      followLog(ctx, opened, room.feed, filters, from);
-      // The key was valid when the handshake began, and may have been changed before this socket was registered.
-      void closeEnded(deps, [room.sockets], onError);
+      if (from === null) return closeAs(channel, 'cursorExpired');
+      channel.begin(ctx.workspaceId, from.eventId);
+      const follower = followLog(ctx, channel, room.feed, filters, from);
+      keepAlive[channel.kind].add(channel, () => channel.beat(follower.place.eventId));
+      // The key was valid when the request began, and may have been changed before this channel was registered.
+      void closeEnded(deps, [room.channels], onError);
     },
     close: async (graceMs) => {
-      keepAlive.stop();
+      for (const one of Object.values(keepAlive)) one.stop();
       await Promise.all([endWithin(looking.stop(), graceMs), closeAll(rooms, graceMs)]);
     },
   };
@@ -125,8 +128,8 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
       const position = feed.position();
       return position === null ? [] : [{ workspaceId, position }];
     });
-    const sockets = [...rooms.values()].map((room) => room.sockets);
-    await closeEnded(deps, sockets, onError);
+    const channels = [...rooms.values()].map((room) => room.channels);
+    await closeEnded(deps, channels, onError);
     for (const workspaceId of await findBehind(deps, taken)) rooms.get(workspaceId)?.feed.look();
     return nothingDue;
   };
@@ -134,21 +137,23 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
 }
 
 /**
- * Closes the sockets whose keys or sessions have ended, and those whose keys have other inboxes now, so that their clients connect anew.
+ * Closes the channels whose keys or sessions have ended, and those whose keys have other inboxes now, so that their clients connect anew.
  */
 async function closeEnded(
   deps: Deps,
-  rooms: Room['sockets'][],
+  rooms: Room['channels'][],
   onError: (error: unknown) => void,
 ): Promise<void> {
-  const holders = rooms.flatMap((sockets) => [...sockets].map(([socket, holder]) => ({ ...holder, socket })));
+  const holders = rooms.flatMap((channels) =>
+    [...channels].map(([channel, holder]) => ({ ...holder, channel })),
+  );
   const ended = await findEnded(deps, holders).catch((error: unknown) => {
     onError(error);
     return new Map<never, never>();
   });
-  for (const [{ socket }, ending] of ended)
-    if (ending === 'revoked') closeAs(socket, 'keyRevoked');
-    else socket.close(goingAway, 'The inboxes of the API key were changed.');
+  for (const [{ channel }, ending] of ended)
+    if (ending === 'revoked') closeAs(channel, 'keyRevoked');
+    else channel.end(goingAway, 'The inboxes of the API key were changed.');
 }
 
 /** A timer that has more milliseconds would end at once. What is left is found by the next look for missed events. */
@@ -166,11 +171,13 @@ async function endWithin(work: Promise<void>, ms: number): Promise<void> {
 }
 
 async function closeAll(rooms: Map<string, Room>, graceMs: number): Promise<void> {
-  const sockets = [...rooms.values()].flatMap((room) => [...room.sockets.keys()]);
-  const closed = sockets.map((socket) => new Promise<void>((resolve) => void socket.once('close', resolve)));
-  for (const socket of sockets) socket.close(goingAway, 'The server is stopping.');
+  const channels = [...rooms.values()].flatMap((room) => [...room.channels.keys()]);
+  const closed = channels.map(
+    (channel) => new Promise<void>((resolve) => channel.onceClosed(() => resolve())),
+  );
+  for (const channel of channels) channel.end(goingAway, 'The server is stopping.');
   const cut = setTimeout(() => {
-    for (const socket of sockets) socket.terminate();
+    for (const channel of channels) channel.cut();
   }, graceMs);
   await Promise.all(closed);
   clearTimeout(cut);
@@ -188,6 +195,6 @@ async function findBehind(
     select each.workspace_id from unnest(${ids}::text[], ${positions}::bigint[]) as each (workspace_id, position)
       where exists (select from events
         where events.workspace_id = each.workspace_id and events.position > each.position)
-  `.execute(acrossWorkspaces(deps, 'one look for all whose sockets are open here'));
+  `.execute(acrossWorkspaces(deps, 'one look for all whose clients follow the log here'));
   return rows.map((row) => row.workspace_id);
 }

@@ -3,8 +3,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 interface OpenApi {
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, Described> }>>;
 }
+/** A response as it is described. */
+interface Described {
+  content?: Record<string, unknown>;
+}
+
+/** The type of a response that does not end, of which the body is not checked. */
+const streamType = 'text/event-stream';
 
 const document = JSON.parse(
   readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'),
@@ -40,6 +47,10 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 // `/messages/check` is not a message whose id is `check`.
 operations.sort((a, b) => Number(b.isLiteral) - Number(a.isLiteral));
 
+function isStream(headers: Headers): boolean {
+  return headers.get('content-type') === streamType;
+}
+
 /**
  * Returns what is wrong with a response according to `openapi.json`, such as an undeclared status or a body that does not match. Returns
  * null if nothing is.
@@ -53,12 +64,14 @@ export function findAnswerProblem(answer: LiveAnswer): string | null {
   );
   if (found === undefined) return status < 400 ? `${where} is of no operation.` : errorProblem(where, answer);
   const { responses } = found.operation;
-  if (responses[String(status)] === undefined) return `${where} is not declared.`;
+  const described = responses[String(status)];
+  if (described === undefined) return `${where} is not declared.`;
   if (status >= 400) {
     const problem = errorProblem(where, answer);
     if (problem !== null) return problem;
   }
   if (status === 204) return body === '' ? null : `${where} has a body.`;
+  if (isStream(headers)) return described.content?.[streamType] ? null : `${where} is declared as no stream.`;
   if (!headers.get('content-type')?.startsWith('application/json')) return `${where} is not JSON.`;
   if (method === 'HEAD') return null;
   const validate = chooseValidator(found.template, found.method.toLowerCase(), status);
@@ -101,7 +114,7 @@ export function checkingFetch(problems: string[]): typeof globalThis.fetch {
       path: pathname.slice('/v1'.length),
       status: response.status,
       headers: response.headers,
-      body: await response.clone().text(),
+      body: isStream(response.headers) ? '' : await response.clone().text(),
     });
     if (problem !== null) problems.push(problem);
     return response;

@@ -10,7 +10,7 @@ interface Schema {
 }
 interface Operation {
   operationId: string;
-  parameters?: { name: string; in: 'path' | 'query' }[];
+  parameters?: { name: string; in: 'path' | 'query' | 'header' }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
@@ -49,7 +49,7 @@ export function listPlaces(): RequestPlace[] {
 function placesOfOperation({ parameters = [], requestBody }: Operation) {
   const schema = requestBody?.content['application/json']?.schema;
   return [
-    ...parameters.map(({ name, in: where }) => ({ in: where, keys: [name] })),
+    ...parameters.flatMap(({ name, in: where }) => (where === 'header' ? [] : [{ in: where, keys: [name] }])),
     { in: 'query' as const, keys: ['unknown'] },
     ...(schema ? listPaths(schema).map((keys) => ({ in: 'body' as const, keys })) : []),
     { in: 'body' as const, keys: ['unknown'] },

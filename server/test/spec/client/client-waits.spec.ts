@@ -229,7 +229,7 @@ test('Interface 4 wait_seconds: waitForCode and waitForLink find what is in text
   expect(await link).toMatchObject({ url: 'https://example.com/login?t=1&u=2' });
 });
 
-test.each(['socket', 'poll'] as const)(
+test.each(['socket', 'sse', 'poll'] as const)(
   'Interface 5: a stream by %s gives the events of 20 senders once and in the order of the log',
   async (transport) => {
     const owner = await server.workspace();
@@ -266,7 +266,7 @@ test.each(['socket', 'poll'] as const)(
 );
 
 test('Interface 5: a stream behind an unknown event, or of an unknown inbox, ends with the error of the log', async () => {
-  for (const transport of ['socket', 'poll'] as const) {
+  for (const transport of ['socket', 'sse', 'poll'] as const) {
     const { events } = server.client;
     await catchApiError(events.stream({ transport, after: 'evt_unknown' }).next(), 'invalid_request');
     await catchApiError(events.stream({ transport, inbox_id: 'inb_unknown' }).next(), 'not_found');
