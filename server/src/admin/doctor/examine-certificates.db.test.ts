@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { examineCertificates } from './examine-certificates.ts';
 
 const config = readConfig({
+  POSTRIDER_HTTP_HOST: '0.0.0.0',
   POSTRIDER_ACME_EMAIL: 'ops@example.com',
   POSTRIDER_PUBLIC_URL: 'https://mail.example.com',
   POSTRIDER_SMTP_PORT: 'off',
@@ -29,6 +30,15 @@ test('a server without ACME has no finding, and one before its first order a not
   expect(await examineCertificates(database, readConfig({}), now)).toEqual([]);
   expect(await examine()).toMatchObject([
     { state: 'note', text: expect.stringContaining('no certificate yet') },
+  ]);
+});
+
+test('a server that only this machine reaches is told of it', async () => {
+  await store('2026-12-02T00:00:00Z', null);
+  const local = { ...config, http: { host: '127.0.0.1', port: 80 } };
+  expect(await examineCertificates(database, local, now)).toMatchObject([
+    { state: 'note', text: expect.stringContaining('127.0.0.1') },
+    { state: 'ok' },
   ]);
 });
 

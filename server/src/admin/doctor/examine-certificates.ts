@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
+import { isThisMachine } from '../../egress/check-target.ts';
+import { settingNames } from '../../lib/start/start-error.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const part = 'acme';
@@ -8,7 +10,7 @@ const part = 'acme';
 /** Examines the certificates that come by ACME: how long each is valid, and what keeps it from being renewed. */
 export async function examineCertificates(
   { db }: Pick<Database, 'db'>,
-  { tls: { acme } }: Pick<Config, 'tls'>,
+  { tls: { acme, isHttpsOnly }, http: { host } }: Pick<Config, 'tls' | 'http'>,
   now = new Date(),
 ): Promise<Finding[]> {
   if (!acme) return [];
@@ -17,7 +19,12 @@ export async function examineCertificates(
     .select(['hostname', 'valid_to', 'failure', 'failed_at', 'due_at'])
     .where('hostname', 'in', acme.hostnames)
     .execute();
-  return acme.hostnames.map((hostname) => {
+  const closed = note(
+    part,
+    `HTTP listens on ${host}, where no ACME server reaches it unless this machine passes its ports on.`,
+    `Set ${settingNames.httpHost} to 0.0.0.0.`,
+  );
+  const found = acme.hostnames.map((hostname): Finding => {
     const row = rows.find((one) => one.hostname === hostname);
     if (!row)
       return note(part, `${hostname} has no certificate yet; a process with the role worker orders it.`);
@@ -34,4 +41,5 @@ export async function examineCertificates(
     if (valid_to && valid_to > now) return ok(part, held);
     return problem(part, `${held}.`, 'Run a process with the role worker, which orders it.');
   });
+  return isHttpsOnly && isThisMachine(host) ? [closed, ...found] : found;
 }

@@ -3,8 +3,8 @@
  * its one host name in the region. A stranger's message costs no more than a check of two of its fields.
  */
 import { verify, X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { type Agent, get } from 'node:https';
+import type { Agent } from 'node:https';
+import { getHttps } from '../../lib/get-https.ts';
 import { createRecentMap } from '../../lib/memory.ts';
 import {
   isCertificateUrl,
@@ -13,13 +13,6 @@ import {
   type SnsMessage,
   signedText,
 } from './sns-message.ts';
-
-/** The limits of a request to another party's server. */
-interface GetLimits {
-  agent: Agent;
-  timeoutMs: number;
-  bytesMax: number;
-}
 
 /** The topics whose messages are read, and how. */
 export interface SnsSettings {
@@ -144,24 +137,4 @@ function readCertificate(pem: Buffer): X509Certificate {
   } catch (error) {
     throw new SnsAway('Amazon SNS answered no certificate.', { cause: error });
   }
-}
-
-/** Returns the body of a 200 response. Rejects for any other response, including a redirect, and for one that is too long or too slow. */
-async function getHttps(url: string, { agent, timeoutMs, bytesMax }: GetLimits): Promise<Buffer> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(url, { agent, signal: AbortSignal.timeout(timeoutMs) }, resolve).on('error', reject);
-  });
-  if (answer.statusCode !== 200) {
-    answer.destroy();
-    throw new Error(`${new URL(url).host} answered ${answer.statusCode}.`);
-  }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Leaving the loop closes the connection.
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw new Error(`${new URL(url).host} answered more than ${bytesMax} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -4,6 +4,7 @@ import type { AcmeSettings, TlsSettings } from '../../config/tls.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
+import { waitFor } from '../../lib/concurrency/wait.ts';
 import { sayError } from '../../lib/start/start-error.ts';
 import type { ChallengeType } from './acme.entity.ts';
 import { ComeAgainLater } from './acme-library.ts';
@@ -15,6 +16,8 @@ import { readRenewalTime } from './renewal-info.ts';
 export type CertificateRow = Selectable<Tables['tls_certificates']>;
 
 const minuteMs = 60_000;
+/** An order takes seconds, and a few minutes if the ACME server is busy. */
+export const orderMsMax = 5 * minuteMs;
 const hourMs = 60 * minuteMs;
 /** How often the ACME server is asked whether a certificate has to be renewed early. */
 const askAgainMs = 6 * hourMs;
@@ -38,7 +41,11 @@ export async function renewCertificate(deps: Deps, acme: AcmeSettings, row: Cert
     const later = await findLaterTime(deps, acme, row);
     if (later) return void (await store(deps, row, { due_at: later }));
     const proven_by = chooseChallenge(deps.config.tls, row);
-    const pair = await orderCertificate(deps, acme, hostname, proven_by);
+    const order = orderCertificate(deps, acme, hostname, proven_by);
+    const pair = await waitFor(order, orderMsMax, deps.stopping);
+    // Another process, or the next start, begins anew.
+    if (!pair && deps.stopping.aborted) return void (await store(deps, row, { due_at: deps.clock.now() }));
+    if (!pair) throw new Error(`The ACME server was not done within ${orderMsMax / minuteMs} minutes.`);
     const { validFromDate: valid_from, validToDate: valid_to } = new X509Certificate(pair.cert);
     const now = deps.clock.now();
     const failure = findClockProblem(now, valid_from, valid_to);
@@ -91,9 +98,13 @@ function nextLook(now: Date, validFrom: Date, validTo: Date): Date {
   return new Date(Math.min(renewal, now.getTime() + askAgainMs));
 }
 
+/** ACME servers date certificates back, or have clocks that are about right. */
+const clockSkewMs = 5 * minuteMs;
+
 /** Without this, a server whose clock is wrong would order one certificate after another. */
 function findClockProblem(now: Date, validFrom: Date, validTo: Date): string | null {
-  if (now >= validFrom && now < findRenewalTime(validFrom, validTo)) return null;
+  if (now.getTime() + clockSkewMs >= validFrom.getTime() && now < findRenewalTime(validFrom, validTo))
+    return null;
   return `A new certificate is valid from ${validFrom.toISOString()} to ${validTo.toISOString()}, and the clock of this machine says ${now.toISOString()}: correct the clock, and start the server again.`;
 }
 

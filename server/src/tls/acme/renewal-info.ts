@@ -2,19 +2,22 @@ import { X509Certificate } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { AuthorityKeyIdentifier, Certificate, id_ce_authorityKeyIdentifier } from '@peculiar/asn1-x509';
-import { loadAcmeLibrary } from './acme-library.ts';
+import { getHttps } from '../../lib/get-https.ts';
+
+const limits = { timeoutMs: 30_000, bytesMax: 65_536 };
 
 /**
  * Returns from when on an ACME server wants a certificate to be renewed (RFC 9773), which is in the past for one that it revokes. Returns
  * null if it does not say. Rejects if it cannot be asked.
  */
 export async function readRenewalTime(agent: Agent, directory: string, cert: string): Promise<Date | null> {
-  const { axios } = await loadAcmeLibrary(agent);
-  const { renewalInfo } = (await axios.get<{ renewalInfo?: unknown }>(directory)).data;
+  const read = async (url: string) =>
+    JSON.parse(String(await getHttps(url, { agent, ...limits }))) as Record<string, unknown> | null;
+  const renewalInfo = (await read(directory))?.renewalInfo;
   const id = identify(cert);
   if (typeof renewalInfo !== 'string' || id === null) return null;
-  const { data } = await axios.get<{ suggestedWindow?: { start?: unknown } }>(`${renewalInfo}/${id}`);
-  const start = new Date(String(data?.suggestedWindow?.start));
+  const suggested = (await read(`${renewalInfo}/${id}`))?.suggestedWindow as { start?: unknown } | undefined;
+  const start = new Date(String(suggested?.start));
   return Number.isNaN(start.getTime()) ? null : start;
 }
 

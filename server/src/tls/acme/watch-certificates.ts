@@ -4,10 +4,10 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { type LeaseLength, leaseEnd } from '../../lib/lease.ts';
-import { type CertificateRow, renewCertificate } from './renew-certificate.ts';
+import { type CertificateRow, orderMsMax, renewCertificate } from './renew-certificate.ts';
 
-/** Longer than an order takes. An order that ends later changes nothing. */
-const orderLease: LeaseLength = { ms: 15 * 60_000, leastMs: 120_000 };
+/** Longer than an order may take. One that a dead process began is made again after it. */
+const orderLease: LeaseLength = { ms: orderMsMax + 60_000, leastMs: 120_000 };
 
 function whole(deps: Deps) {
   return acrossWorkspaces(deps, 'certificates are of the whole server');

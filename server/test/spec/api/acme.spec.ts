@@ -1,5 +1,7 @@
 /* Interface 20: certificates that come by ACME, from an ACME server that looks up challenges at the ports of the test. */
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { type AcmeServer, startAcmeServer } from '@postrider/testkit/acme/acme-server.ts';
 import { freshDatabase } from '@postrider/testkit/database/fresh-database.ts';
 import { agentFor, askByHttps, findPresented } from '@postrider/testkit/http/https-client.ts';
@@ -51,6 +53,13 @@ afterEach(async () => {
 });
 
 async function start(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startOnly(options);
+  started.resolve(server);
+  return server;
+}
+
+/** Starts a server at which no challenge is looked up yet. */
+async function startOnly(options: TestServerOptions): Promise<TestServer> {
   const server = await startTestServer({
     clock,
     lookAgainMs: 50,
@@ -66,7 +75,6 @@ async function start(options: TestServerOptions = {}): Promise<TestServer> {
     },
   });
   servers.push(server);
-  started.resolve(server);
   return server;
 }
 
@@ -97,7 +105,7 @@ const rowsOf = (server: TestServer) =>
     sealed_pair: string;
   }>('select * from tls_certificates order by hostname');
 const doctor = ({ server: { deps } }: TestServer) =>
-  examineCertificates(deps.database, deps.config, clock.now());
+  examineCertificates(deps.database, { ...deps.config, http: { host: '0.0.0.0', port: 80 } }, clock.now());
 const failuresOf = (server: TestServer) =>
   eventually('a failure of both names', async () => {
     const rows = await rowsOf(server);
@@ -239,6 +247,28 @@ test('Interface 20 POSTRIDER_ACME_EMAIL: any process answers a challenge, and al
   expect([certificatesOf(web).length, certificatesOf(mx).length]).toEqual([1, 1]);
   for (const worker of workers) await presents(worker, 1);
   for (const server of servers.splice(0)) await server.stop();
+  await database.drop();
+});
+
+test('Interface 20 POSTRIDER_ACME_EMAIL: a server that stops in the middle of an order leaves it to the next one', async () => {
+  const database = await freshDatabase();
+  const shared = { database: database.settings, env: { POSTRIDER_SECRET: 'a'.repeat(64) } };
+  // Challenges are looked up once the next server has started.
+  started = Promise.withResolvers();
+  const lookups = started;
+  const stopped = await startOnly(shared);
+  await eventually('an order', async () => acme.asked.some((line) => line.includes('http-01')));
+  const silent = [portOf(stopped), Number(new URL(stopped.url).port)].map((port) =>
+    connect(port, '127.0.0.1'),
+  );
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  await stopped.stop();
+  for (const socket of silent) if (!socket.closed) await once(socket.resume(), 'close');
+  const next = await startOnly(shared);
+  lookups.resolve(next);
+  await presents(next, 1);
+  await next.stop();
+  servers = [];
   await database.drop();
 });
 
