@@ -176,7 +176,10 @@ it('leaves no program behind when it is killed', async () => {
 });
 
 it('says how to use it when the verb is unknown', () => {
-  expect(run('build')).toMatchObject({ status: 2, stderr: expect.stringContaining('start|postrider|test') });
+  expect(run('build')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('start|postrider|docs|test'),
+  });
   expect(run()).toMatchObject({ status: 2 });
 });
 

@@ -25,6 +25,15 @@ describe('the reference', () => {
     for (const code of errorCodes) expect(pages.get('errors.md')).toContain(`\n## ${code}\n`);
   });
 
+  it('shows each route with curl, the SDK and Python', () => {
+    const routes = [...pages.values()].flatMap((text) =>
+      text.split(/^## /m).filter((part) => part.includes('in the SDK')),
+    );
+    expect(routes).toHaveLength(listRoutes(contract).length);
+    for (const route of routes)
+      expect(route).toMatch(/```sh\ncurl .*?```\n\n```js\n.*?```\n\n```python\ncall\("[A-Z]+", "\/[^{]*?"/s);
+  });
+
   it('has no link that leads nowhere', () => {
     for (const [file, text] of pages) {
       for (const [link, target, anchor] of text.matchAll(/\]\(([\w.]*)(?:#([\w-]+))?\)/g)) {

@@ -25,6 +25,7 @@ export default defineConfig({
       recursive: true,
       filter: (path) => !path.endsWith('.vite'),
     });
+    await cp('../site/dist', 'dist/docs', { recursive: true });
     await cp('src/db/functions', 'dist/functions', {
       recursive: true,
       filter: (path) => !path.endsWith('.ts'),

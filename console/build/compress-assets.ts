@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const compressible = /\.(js|css|html|svg)$/;
+const compressible = /\.(js|css|html|md|svg|txt)$/;
 /** Below this size the headers cost more than compression saves. */
 const bytesMin = 1024;
 /** The highest quality takes five times as long and saves two per cent more. */
@@ -21,7 +21,8 @@ export function compressAssets(): Plugin {
   };
 }
 
-async function compressFolder(folder: string): Promise<void> {
+/** Puts a `.gz` and a `.br` file next to each text file of a folder and the folders in it. */
+export async function compressFolder(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   await Promise.all(
     names.filter((name) => compressible.test(name)).map((name) => compressFile(join(folder, name))),

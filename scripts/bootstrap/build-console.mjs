@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNote, rootFolder, writeNote } from './folders.mjs';
+import { hashSources } from './hash-sources.mjs';
 import { showProgress } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -29,7 +29,7 @@ const sources = [
  */
 export async function buildConsole({ node, env = process.env }) {
   if (!existsSync(join(consoleFolder, 'package.json'))) return;
-  const hash = hashSources();
+  const hash = hashSources(sources);
   const isBuilt = existsSync(join(consoleFolder, 'dist', 'index.html'));
   if (isBuilt && readNote(noteName)?.hash === hash) return;
   await showProgress('Building the console', async () => {
@@ -42,25 +42,4 @@ export async function buildConsole({ node, env = process.env }) {
       throw new Error(`${output}\nThe console could not be built. The output of its build is above.`);
   });
   writeNote(noteName, { hash });
-}
-
-function hashSources() {
-  const hash = createHash('sha256');
-  for (const file of sources.flatMap(filesIn).sort()) {
-    hash.update(`${file}\n`).update(readFileSync(join(rootFolder, file)));
-  }
-  return hash.digest('hex');
-}
-
-/**
- * @param {string} path
- * @returns {string[]} the file, or the files of the folder
- */
-function filesIn(path) {
-  const full = join(rootFolder, path);
-  if (!existsSync(full)) return [];
-  if (/\.\w+$/.test(path)) return [path];
-  return readdirSync(full, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(rootFolder.length));
 }

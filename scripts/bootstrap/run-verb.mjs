@@ -32,6 +32,14 @@ const verbs = {
     env: serverEnv,
     needsConsole: false,
   },
+  docs: {
+    level: /** @type {const} */ ('everything'),
+    program: 'scripts/build-docs.ts',
+    leading: [],
+    options: [],
+    env: {},
+    needsConsole: false,
+  },
   test: {
     level: /** @type {const} */ ('everything'),
     program: 'scripts/check.ts',

@@ -8,6 +8,7 @@ const projects: Record<string, string[]> = {
   'embeddings/tsconfig.json': ['embeddings/'],
   'mcp/tsconfig.json': ['contract/', 'mcp/', 'sdk/'],
   'sdk/tsconfig.json': ['contract/', 'sdk/'],
+  'site/tsconfig.json': ['contract/src/brand.ts', 'server/src/docs/', 'site/'],
   'tsconfig.examples.json': ['examples/', 'sdk/'],
   // The scripts import little of the server, which changes most often.
   'tsconfig.json': [
@@ -16,6 +17,7 @@ const projects: Record<string, string[]> = {
     'scripts/',
     'sdk/',
     'server/src/config',
+    'server/src/docs/',
     'server/src/lib/',
     'testkit/src/servers/',
   ],

@@ -25,7 +25,14 @@ export interface Operation {
   tags: string[];
   summary: string;
   description: string;
-  parameters?: { name: string; in: string; required: boolean; description?: string; schema: JsonSchema }[];
+  parameters?: {
+    name: string;
+    in: string;
+    required: boolean;
+    description?: string;
+    schema: JsonSchema;
+    example?: string;
+  }[];
   requestBody?: Body & { required: boolean };
   responses: Record<string, Answer>;
 }

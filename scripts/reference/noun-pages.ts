@@ -1,12 +1,12 @@
 import { commonErrorCodes, contract, listErrorCodes, listRoutes } from '../../contract/src/index.ts';
 import { componentName, type JsonSchema } from '../../contract/src/openapi/json-schema.ts';
 import { type Answer, api, listTagRoutes, type Operation } from './api-document.ts';
+import { exampleCalls } from './example-calls.ts';
 import {
   componentsIn,
   describe,
   exampleBlock,
   fieldsTable,
-  jsonBlock,
   type LinkTo,
   table,
   typeText,
@@ -84,7 +84,7 @@ function bodyText({ requestBody }: Operation, linkTo: LinkTo): string[] {
   if (json === undefined) return [];
   const schema = resolve(json.schema);
   const fields = fieldsTable(schema, linkTo).replace('| always |', '| required |');
-  return [`Body${requestBody?.required ? '' : ' (may be left out)'}:`, fields, jsonBlock(json.example)];
+  return [`Body${requestBody?.required ? '' : ' (may be left out)'}:`, fields];
 }
 
 function resolve(schema: JsonSchema): JsonSchema {
@@ -115,6 +115,7 @@ function routeText(route: ReturnType<typeof listTagRoutes>[number], linkTo: Link
     operation.description,
     ...parametersTable(operation, linkTo),
     ...bodyText(operation, linkTo),
+    ...exampleCalls(method, path, operation),
     answersText(operation, linkTo),
     ...(own.length > 0
       ? [`Errors of its own: ${own.map((code) => `[\`${code}\`](errors.md#${code})`).join(', ')}.`]
@@ -172,7 +173,7 @@ export function nounPages(more: (file: string) => string[]): Page[] {
     const parts = [
       `# ${tag}`,
       description,
-      'Every route may also answer the [errors that all routes share](errors.md).',
+      'Every route may also answer the [errors that all routes share](errors.md). The examples in Python use [a function of ten lines](../guides/python.md#call-the-api), those in TypeScript a `client` that is `new Postrider()`.',
       ...routes.map((route) => routeText(route, linksFrom(file))),
       ...(objects.length > 0 ? ['## Objects', ...objectTexts] : []),
       ...more(file),

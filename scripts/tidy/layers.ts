@@ -84,6 +84,7 @@ export const layers: Layer[] = [
       'http/',
       'mcp/',
       'console/',
+      'docs/',
       'admin/',
     ],
     open: true,

@@ -4,6 +4,8 @@ import { mountConsole } from './console/mount-console.ts';
 import { hasSession } from './console/signed-in.ts';
 import { answerSesHook } from './delivery/ses-hook.ts';
 import type { Deps } from './deps.ts';
+import { docsPath } from './docs/docs-path.ts';
+import { serveDocs } from './docs/serve-docs.ts';
 import { allowOrigins } from './http/allow-origins.ts';
 import { answerInParts } from './http/answer-in-parts.ts';
 import {
@@ -75,8 +77,13 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.use(pathPrefix, inOrder(limitUnread(), readJson(bodies), renewRights));
   mountRoutes(app, options);
 
-  const strangers = limitStrangers(hasSession(deps));
+  const isSignedIn = hasSession(deps);
+  // The documentation is the same for all, so that no cookie is read for it.
+  const strangers = limitStrangers(async (req) => req.baseUrl !== docsPath && isSignedIn(req));
+  const docs = serveDocs();
   app.get('/', answerIndex);
+  app.use(docsPath, strangers, docs);
+  app.get('/llms.txt', strangers, docs);
   app.get('/openapi.json', strangers, answerOpenApi(deps));
   app.get('/livez', answerLive);
   app.get('/readyz', answerReady(deps, options.probes));

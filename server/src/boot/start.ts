@@ -3,6 +3,7 @@ import { consolePath } from '@postrider/contract/console';
 import type { Logger } from 'pino';
 import { openAdminSocket } from '../admin/admin-socket.ts';
 import { type Config, readConfig } from '../config/config.ts';
+import { docsPath } from '../docs/docs-path.ts';
 import { endLoadingOnceIdle } from '../lib/start/end-loading.ts';
 import { createLogger } from '../logger.ts';
 import type { Role } from './parts.ts';
@@ -110,7 +111,11 @@ export function startBox(config: Config, server: RunningServer): string {
     '',
     ...(httpUrl === null
       ? []
-      : [`API    ${deps.address.publicUrl}/v1`, `Web    ${deps.address.publicUrl}${consolePath}`]),
+      : [
+          `API    ${deps.address.publicUrl}/v1`,
+          `Web    ${deps.address.publicUrl}${consolePath}`,
+          `Docs   ${deps.address.publicUrl}${docsPath}`,
+        ]),
     ...(smtpPort === null
       ? []
       : [`SMTP   ${config.smtp.host}:${smtpPort}, for addresses @${config.mailDomain}`]),

@@ -1,10 +1,9 @@
 /* The pages of the console, as they were built: one HTML page for every path, and files whose names have a hash of their content. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brand, errors } from '@postrider/contract';
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
+import { createReader, type ReadBuilt, sendBuilt } from '../http/built-files.ts';
 import { notFound } from '../lib/api-error.ts';
 
 /** The built pages: in the folder of their source, or next to the compiled server. */
@@ -30,21 +29,8 @@ const policy = [
 const otherPaths = /^\/(api|assets|mail)(\/|$)/i;
 /** The name of one file in one folder: no separators, and no dot at the start. */
 const assetName = /^[\w-]+(\.[\w-]+)+$/;
-const encodings = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const;
 
 const notBuilt = `The pages of the ${brand.product} console are not built, so there is nothing to show. In the source code, \`npm start\` builds them before the server starts, and so does \`npx vite build\` in the folder console/. The API works without them.\n`;
-
-/** A built file, in one encoding. */
-interface Built {
-  bytes: Buffer;
-  etag: string;
-}
-
-/** Returns the file at a path; null if it was not built. */
-type ReadBuilt = (path: string) => Built | null;
 
 /** Returns the router of the pages, for mounting at the path of the console. Each file is read once. */
 export function serveConsole(folder: string = builtFolder): Router {
@@ -76,51 +62,4 @@ function serveAsset(folder: string, read: ReadBuilt): RequestHandler<{ name: str
     res.removeHeader('cache-control');
     throw notFound(null);
   };
-}
-
-/** Sends a file in the best encoding that the client takes and that was built. Returns false if there is no such file. */
-function sendBuilt(req: Request<object>, res: Response, path: string, read: ReadBuilt): boolean {
-  for (const { name, suffix } of encodings) {
-    if (!req.acceptsEncodings(name)) continue;
-    const packed = read(path + suffix);
-    if (packed === null) continue;
-    res.set('content-encoding', name);
-    send(res, path, packed);
-    return true;
-  }
-  const plain = read(path);
-  if (plain !== null) send(res, path, plain);
-  return plain !== null;
-}
-
-/** Express responds with 304 to a client that has the file already. */
-function send(res: Response, path: string, { bytes, etag }: Built): void {
-  res.vary('Accept-Encoding').set('etag', etag).type(extname(path)).send(bytes);
-}
-
-/**
- * Keeps what it has read, which is a few megabytes for all files. It reads within the turn of the request, so that no others pass the
- * limit of bytes while the first one waits for the disk.
- */
-function createReader(): ReadBuilt {
-  const known = new Map<string, Built>();
-  return (path) => {
-    const kept = known.get(path);
-    if (kept) return kept;
-    const bytes = readBuilt(path);
-    if (bytes === null) return null;
-    const built = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
-    known.set(path, built);
-    return built;
-  };
-}
-
-function readBuilt(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;
-    throw error;
-  }
 }

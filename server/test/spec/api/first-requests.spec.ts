@@ -1,5 +1,4 @@
 /* The first requests of a person, a page or a monitor: the address itself, the contract, other origins, and words of early errors. */
-import { createHash } from 'node:crypto';
 import { buildOpenApi } from '@postrider/contract/openapi';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,24 +18,18 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 describe('GET /', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-  test('Interface 6: is a page for browsers, which runs nothing and loads nothing', async () => {
-    const { status, headers, text } = await get('/', browser);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const path of ['console', 'v1', 'openapi.json', 'readyz', 'livez'])
-      expect(text).toContain(`href="${path}"`);
-    expect(text).toContain('docs/quickstart.md');
-    expect(text).not.toMatch(/<script|src=|https?:/);
-    const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
-    expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    );
+  test('Interface 6: leads browsers to the documentation, also behind a proxy that adds a path', async () => {
+    const answer = await fetch(server.url, { headers: browser, redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs/']);
+    expect(answer.headers.get('vary')).toContain('Accept');
+    expect((await fetch(server.url, { headers: browser })).url).toBe(`${server.url}/docs/`);
   });
 
   test.each(['*/*', 'application/json', 'text/plain'])('Interface 6: is JSON for %s', async (accept) => {
     const { status, body } = await get('/', { accept });
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'Postrider', api: '/v1', openapi: '/openapi.json', ready: '/readyz' });
+    expect(body).toMatchObject({ console: '/console', docs: '/docs', live: '/livez' });
   });
 });
 

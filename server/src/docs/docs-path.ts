@@ -1,0 +1,2 @@
+/** The path of the documentation. */
+export const docsPath = '/docs';

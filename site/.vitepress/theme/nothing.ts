@@ -1,0 +1,2 @@
+/** Stands for a component that is never shown. */
+export default () => null;
