@@ -8,6 +8,7 @@ export interface Generator {
 export const generators: Generator[] = [
   { script: 'scripts/openapi.ts', makes: 'openapi.json' },
   { script: 'scripts/sdk-types.ts', makes: 'sdk/src/generated/' },
+  { script: 'scripts/python-client.ts', makes: 'python/postrider/_generated/' },
   { script: 'scripts/console-errors.ts', makes: 'what the console says about errors' },
   { script: 'scripts/env-example.ts', makes: '.env.example' },
   { script: 'scripts/reference.ts', makes: 'docs/reference/' },

@@ -37,6 +37,7 @@ export interface Tier {
 const tools = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   knip: 'node_modules/knip/bin/knip.js',
+  pyright: 'node_modules/pyright/index.js',
   redocly: 'node_modules/@redocly/cli/bin/cli.js',
   tsc: 'node_modules/typescript-native/bin/tsc',
   vitest: 'node_modules/vitest/vitest.mjs',
@@ -85,6 +86,13 @@ export const staticTiers: Tier[] = [
     commands: checkTypes,
   },
   {
+    name: 'python',
+    about: 'types of the Python client',
+    budget: 60,
+    touchedBy: /^python\/|\.py$/,
+    commands: () => [[tools.pyright, '--project', 'python']],
+  },
+  {
     name: 'format',
     about: 'format, imports, lint',
     budget: 90,
@@ -110,7 +118,7 @@ export const staticTiers: Tier[] = [
     about: 'generated files are fresh',
     budget: 35,
     touchedBy:
-      /^(contract|docs|mcp|scripts|sdk)\/|^server\/src\/config|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
+      /^(contract|docs|mcp|python|scripts|sdk)\/|^server\/src\/config|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
     commands: checkGenerated,
   },
   {

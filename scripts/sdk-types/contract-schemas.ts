@@ -18,6 +18,11 @@ export interface ClientRoute {
   takesAttachments: boolean;
   takesClientId: boolean;
   codes: contract.ErrorCode[];
+  summary: string;
+  description: string;
+  /** The fields of its query and of its body. */
+  query: JsonSchema;
+  body: JsonSchema;
 }
 
 const collector = new SchemaCollector();
@@ -39,12 +44,13 @@ function convert(schema: Schema, direction: Direction): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function addInput(routeName: string, schema: unknown): Record<string, JsonSchema> {
+function addInput(routeName: string, schema: unknown): JsonSchema {
   if (!isSchema(schema)) return {};
   const converted = convert(schema, 'input');
-  const { properties = {} } = collector.resolve(converted);
-  if (converted.$ref !== undefined && Object.keys(properties).length > 0) markInputs(routeName, converted);
-  return properties;
+  const fields = collector.resolve(converted);
+  if (converted.$ref !== undefined && Object.keys(fields.properties ?? {}).length > 0)
+    markInputs(routeName, converted);
+  return fields;
 }
 
 /** Marks all schemas in a request, down to its parts, as inputs of its route. */
@@ -79,10 +85,14 @@ function clientRoute({ name, route }: contract.RouteEntry): ClientRoute {
     path,
     answer,
     items: findItemsKey(answer),
-    continuesAfter: findItemsKey(answer) !== null && !Object.hasOwn(query, 'cursor'),
+    continuesAfter: findItemsKey(answer) !== null && !Object.hasOwn(query.properties ?? {}, 'cursor'),
     takesAttachments: contract.routeTakesAttachments(route),
-    takesClientId: Object.hasOwn(body, 'client_id'),
+    takesClientId: Object.hasOwn(body.properties ?? {}, 'client_id'),
     codes: contract.listErrorCodes(route),
+    summary: route.summary ?? '',
+    description: route.description ?? '',
+    query,
+    body,
   };
 }
 

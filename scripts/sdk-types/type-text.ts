@@ -96,7 +96,8 @@ export function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literalText(key);
 }
 
-function wrap(text: string, width: number): string[] {
+/** Returns a text as lines of at most this width. */
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
     const last = lines.at(-1);

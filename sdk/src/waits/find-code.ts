@@ -41,7 +41,8 @@ const beforeMax = 60;
 const start = '(?<![\\w\\u00c0-\\u024f])(?<!\\d[ .,:/()\\u2010-\\u2015-]{1,2})(?<![A-Za-z][-.])';
 const end = '(?![\\w\\u00c0-\\u024f])(?![ .,:/\\u2010-\\u2015-]{1,2}\\d)';
 const gap = '[ \\u00a0]';
-const candidates = new RegExp(
+/** Finds what may be a code. */
+export const candidates = new RegExp(
   `${start}(?:\\d(?:${gap}\\d){3,8}|\\d\\d(?:${gap}\\d\\d){2,3}|\\d{3}(?:${gap}\\d{3}){1,2}|\\d{3}(?:-\\d{3}){1,2}|` +
     `\\d{4}(?:${gap}|-)\\d{4}|\\d{4,9}|[A-Z]{1,3}-\\d{4,8}|(?=[a-z-]*[A-Z0-9])[A-Za-z0-9]{3,5}(?:-[A-Za-z0-9]{2,5}){1,3}|` +
     `(?=[A-Za-z]*\\d)(?=\\d*[A-Za-z])[A-Za-z0-9]{4,10}|[A-Z]{4,8})${end}`,

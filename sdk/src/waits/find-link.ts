@@ -62,7 +62,8 @@ function isSafe(url: string, allowsLocal: boolean): boolean {
 }
 
 const urlsMax = 500;
-const urlInText = /https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]{1,2000}/giu;
+/** Finds addresses in plain text. */
+export const urlInText = /https?:\/\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]{1,2000}/giu;
 
 function readLinks({ body_html, body_text }: Bodies): HtmlLink[] {
   const inHtml = body_html === null ? [] : readHtml(body_html).links;
@@ -106,11 +107,14 @@ function withoutPunctuation(raw: string): string {
   }
 }
 
-const wanted =
+/** The words of links that confirm or sign in. */
+export const wanted =
   /verif|confirm|activat|validat|sign[ _-]?in|signin|log[ _-]?in|magic|reset|password|passwort|invit|accept|auth|bestätig|aktivier|anmeld|zurücksetz|einlogg|vérifi|connexion|connecter|réinitialis|iniciar sesi|restablec|activar|entrar|redefin|ativar|conferma|accedi|reimpost|attiva|bevestig|inlogg|potwierd|zaloguj|bekräft|bekræft|bekreft|vahvista|onayla|doğrula|подтверд|войти|сброс|确认|验证|登录|激活|確認|驗證|登入|認証|ログイン|확인|인증|로그인/iu;
-const unwanted =
+/** The words of links that any mail has. */
+export const unwanted =
   /unsubscri|opt-?out|preferences|abmeld|abbestell|désabonn|désinscri|cancelar (?:la )?suscrip|disiscri|afmelden|subscription-center|view (?:it )?(?:in|on|this)|view-?online|webversion|im browser|privacy|datenschutz|terms|impressum|legal|\bhelp\b|support|contact|\babout\b|\bfaq\b|not (?:you|me)|wasn.t you|report/iu;
-const elsewhere =
+/** Addresses of other sites and of files. */
+export const elsewhere =
   /^https?:\/\/(?:[\w-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|w3|apps\.apple|play\.google)\.(?:com|org)(?:[/:?#]|$)|\.(?:png|jpe?g|gif|svg|webp|css|js|ico|woff2?|pdf)(?:[?#]|$)/iu;
 
 /** Returns how much a link looks like the wanted one; 0 if it does not. */

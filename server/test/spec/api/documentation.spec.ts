@@ -15,7 +15,7 @@ import { setPolicy } from '../../../src/policies/set-policy.ts';
 
 /*
  * The JavaScript blocks of a page, one after the other, are a program, and the `text` block behind one of them is what it
- * prints; so are the Python blocks of the page on Python. Every page runs as it stands, twice and in both orders, in one workspace
+ * prints; so are the Python blocks of a page. Every page runs as it stands, twice and in both orders, in one workspace
  * of one server, as readers run them. Only ids, keys, times and addresses of the moment may differ from what is printed there. The records
  * of domains are published in a DNS server of the test, as readers do it at their providers.
  */
@@ -34,9 +34,10 @@ const javaScript = {
   client: 'new Postrider(',
   command: [process.execPath, '--disable-warning=ExperimentalWarning'],
 };
-const python = { fence: 'python', file: 'page.py', client: 'POSTRIDER_API_KEY', command: ['python3'] };
+const python = { fence: 'python', file: 'page.py', client: 'Postrider(', command: ['python3'] };
 const shell = { fence: 'sh', file: 'page.sh', client: '', command: ['sh'] };
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+const isNewPython = ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'];
+const hasPython = spawnSync('python3', isNewPython).status === 0;
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 /** The quickstart makes the inbox and the file that the other page uses. */
 const pagesWithCurl = ['docs/quickstart.md', 'docs/guides/receiving.md', 'docs/guides/own-domain.md'];
@@ -50,7 +51,11 @@ const pageWithDecisions = 'docs/guides/approve-by-phone.md';
 
 type Language = typeof javaScript;
 
-const languageOf = (page: string): Language => (page.endsWith('/python.md') ? python : javaScript);
+/** The pages with Python, and their languages. */
+const languages: Record<string, Language[]> = {
+  'docs/quickstart.md': [javaScript, python],
+  'docs/guides/python.md': [python],
+};
 
 /** The packages that pages import; those of the server come from where the server has them. */
 const packages: Record<string, string> = {
@@ -139,6 +144,8 @@ const run = async (
       POSTRIDER_API_KEY: key,
       POSTRIDER_BASE_URL: `${server.url}/v1`,
       POSTRIDER_DATA_DIR: server.dataDir,
+      PYTHONPATH: join(root, 'python'),
+      PYTHONDONTWRITEBYTECODE: '1',
       ...model.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -149,10 +156,12 @@ const run = async (
 };
 
 describe.each(orders)('the documentation, %s', (_, order) => {
-  for (const page of order) {
-    const missing = languageOf(page) === python && !hasPython ? ' (python3 is not here)' : '';
-    it.skipIf(missing)(`${page} runs as printed and prints what it says${missing}`, () => checkPage(page));
-  }
+  for (const page of order)
+    for (const language of languages[page] ?? [javaScript]) {
+      const missing = language === python && !hasPython ? ' (no Python 3.10 or newer is here)' : '';
+      const name = `${page} runs as printed and prints what it says, in ${language.fence}${missing}`;
+      it.skipIf(missing)(name, () => checkPage(page, language));
+    }
 });
 
 describe('the commands of operators', () => {
@@ -264,8 +273,7 @@ describe('the commands of curl, once', () => {
   });
 });
 
-const checkPage = async (page: string): Promise<void> => {
-  const language = languageOf(page);
+const checkPage = async (page: string, language: Language): Promise<void> => {
   const { program, output } = await exampleOf(page, language);
   expect(program, 'the page has a program').toContain(language.client);
   const key = page === pageWithOwnKey ? await makeOwnKey() : server.key;

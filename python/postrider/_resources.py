@@ -1,0 +1,362 @@
+"""The resources of a client, with what goes beyond the routes."""
+from __future__ import annotations
+
+import re
+from typing import Any, Iterable, List, Mapping, Optional, Union, cast
+
+from ._caller import Caller
+from ._event_stream import EventStream, Transport
+from ._find_link import LinkMatch
+from ._generated.resources import (
+    AccountMethods,
+    AttachmentsMethods,
+    DeliveriesMethods,
+    DomainsMethods,
+    DraftsMethods,
+    EventsMethods,
+    InboxesMethods,
+    LabelsMethods,
+    MessagesMethods,
+    PolicyMethods,
+    RulesMethods,
+    SuppressionsMethods,
+    ThreadsMethods,
+    WebhooksMethods,
+)
+from ._generated.types import Attachment, Event, EventKind, Inbox, Message, Webhook, WebhookWithSecret
+from ._get_or_create import ensure_webhook, get_or_create_inbox
+from ._given import NOT_GIVEN, NotGiven, RequestOptions, given
+from ._log_reader import PersistentRequests
+from ._mail_follower import MessageStream
+from ._places import After
+from ._waits import (
+    TIMEOUT,
+    CodeFound,
+    LinkFound,
+    Match,
+    Sent,
+    wait_for,
+    wait_for_code,
+    wait_for_delivery,
+    wait_for_link,
+    wait_for_reply,
+)
+from .webhooks import TOLERANCE_SECONDS, DeliveryHeaders, RawBody, unwrap
+
+
+class Account(AccountMethods):
+    """The workspace of the API key."""
+
+
+class Deliveries(DeliveriesMethods):
+    """Deliveries of events to webhooks."""
+
+
+class Domains(DomainsMethods):
+    """Sending domains of the workspace."""
+
+
+class Drafts(DraftsMethods):
+    """Messages to send later, by hand or at a set time."""
+
+
+class Labels(LabelsMethods):
+    """Marks on messages."""
+
+
+class Policy(PolicyMethods):
+    """The mail that people allow the API key to send."""
+
+
+class Rules(RulesMethods):
+    """Entries of the allow and block lists."""
+
+
+class Suppressions(SuppressionsMethods):
+    """Addresses that the workspace no longer sends to."""
+
+
+class Threads(ThreadsMethods):
+    """Conversations within one inbox."""
+
+
+class Attachments(AttachmentsMethods):
+    """Files of messages."""
+
+    def download(
+        self, attachment: Union[str, Attachment], *, options: Optional[RequestOptions] = None
+    ) -> bytes:
+        """Returns the bytes of an attachment. Takes its id, or the attachment as it is in a message."""
+        return self._caller.run(lambda caller, work: caller.download(id_of(attachment), options, work))
+
+
+class Inboxes(InboxesMethods):
+    """Addresses that send and receive mail."""
+
+    def get_or_create(
+        self,
+        *,
+        local_part: str,
+        display_name: Union[str, None, NotGiven] = NOT_GIVEN,
+        domain_id: Union[str, None, NotGiven] = NOT_GIVEN,
+        metadata: Union[Mapping[str, str], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Inbox:
+        """
+        Returns the inbox with this address if the workspace has it, and creates it otherwise. An agent can call this at
+        every start, because an existing inbox is not changed. Raises an `APIError` with `address_taken` if the workspace
+        cannot have the address.
+        """
+        params = given(
+            {
+                "local_part": local_part,
+                "display_name": display_name,
+                "domain_id": domain_id,
+                "metadata": metadata,
+            }
+        )
+        return self._caller.run(lambda caller, work: get_or_create_inbox(caller, work, params, options))
+
+
+class Events(EventsMethods):
+    """The event log of the workspace, in a fixed order."""
+
+    def stream(
+        self,
+        *,
+        after: str = "latest",
+        events: Optional[Iterable[EventKind]] = None,
+        inbox_id: Optional[str] = None,
+        transport: Transport = "sse",
+    ) -> EventStream:
+        """
+        Returns a stream of events as they happen, in order and once each. It begins with this call, after the event with
+        the id `after`, or with all events in the log (`beginning`). It reads a stream of server-sent events, or the log by
+        long polls if none can be opened or `transport` is `poll`, and continues after lost connections.
+        """
+        filters = event_filters(events, inbox_id)
+        return self._caller.wait(
+            None, lambda caller, work: EventStream(caller, filters, after, transport, work)
+        )
+
+
+class Webhooks(WebhooksMethods):
+    """Your endpoints that receive events."""
+
+    def __init__(self, caller: Caller, secret: Optional[str]) -> None:
+        super().__init__(caller)
+        self._secret = secret
+
+    def ensure(
+        self,
+        *,
+        url: str,
+        events: List[EventKind],
+        inbox_ids: Union[List[str], None, NotGiven] = NOT_GIVEN,
+        secret: Union[str, NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Union[Webhook, WebhookWithSecret]:
+        """
+        Returns the webhook with this URL, enabled and with these events, and creates it if it does not exist. A receiver
+        can call this at every start. The result has a `secret` only if the webhook was created; an existing webhook keeps
+        its secret. If several programs create the webhook at the same moment, only one remains.
+        """
+        params = given({"url": url, "events": events, "inbox_ids": inbox_ids, "secret": secret})
+        return self._caller.run(lambda caller, work: ensure_webhook(caller, work, params, options))
+
+    def unwrap(
+        self,
+        raw_body: RawBody,
+        headers: DeliveryHeaders,
+        secret: Optional[str] = None,
+        *,
+        tolerance_seconds: float = TOLERANCE_SECONDS,
+        dangerously_allow_replays: bool = False,
+    ) -> Event:
+        """
+        Verifies the signature and the signed time of a delivery (Standard Webhooks), and returns its event. `raw_body` is
+        the body before any parser has read it. `secret` defaults to that of the client, or else to
+        `POSTRIDER_WEBHOOK_SECRET`. Raises a `WebhookVerificationError`, whose `reason` says why.
+        """
+        return unwrap(
+            raw_body,
+            headers,
+            secret or self._secret,
+            tolerance_seconds=tolerance_seconds,
+            dangerously_allow_replays=dangerously_allow_replays,
+        )
+
+
+class Messages(MessagesMethods):
+    """Received and sent mail."""
+
+    def stream(
+        self,
+        *,
+        after: Optional[After] = None,
+        match: Optional[Match] = None,
+        inbox_id: Optional[str] = None,
+        thread_id: Optional[str] = None,
+        label_id: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        subject: Optional[str] = None,
+        has_attachment: Optional[bool] = None,
+        read: Optional[bool] = None,
+    ) -> MessageStream:
+        """
+        Returns a stream of inbound messages as they arrive, once each, from this call on or from `after` on. It is made for
+        the loop of an agent, and continues after lost connections. Store `cursor` and pass it as `after` after a restart, so
+        that no message is lost or comes twice. `match` returns whether the stream should return a message.
+        """
+        filters = mail_filters(inbox_id, thread_id, label_id, from_, to, subject, has_attachment, read)
+        return self._caller.wait(
+            None,
+            lambda caller, work: MessageStream(PersistentRequests(caller, work), filters, after, match),
+        )
+
+    def wait_for(
+        self,
+        *,
+        after: Optional[After] = None,
+        match: Optional[Match] = None,
+        timeout: float = TIMEOUT,
+        inbox_id: Optional[str] = None,
+        thread_id: Optional[str] = None,
+        label_id: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        subject: Optional[str] = None,
+        has_attachment: Optional[bool] = None,
+        read: Optional[bool] = None,
+    ) -> Message:
+        """
+        Waits for the first inbound message that matches and arrives after this call, or after `after`, and returns it. **In
+        a loop without `after`, it misses mail that arrives between two calls. Use `stream` instead, or pass the previous
+        message as `after`. Do not pass its `created_at`, which would return the same message again.** Raises a
+        `WaitTimeoutError` after `timeout` seconds. With `thread_id`, raises a `DeliveryFailedError` while the newest message
+        of the thread, automatic replies aside, is a sent one that failed for all of its recipients.
+        """
+        filters = mail_filters(inbox_id, thread_id, label_id, from_, to, subject, has_attachment, read)
+        return self._caller.wait(
+            timeout, lambda caller, work: wait_for(caller, work, timeout, filters, after, match)
+        )
+
+    def wait_for_reply(
+        self,
+        sent: Sent,
+        *,
+        after: Optional[After] = None,
+        automatic: bool = False,
+        match: Optional[Match] = None,
+        timeout: float = TIMEOUT,
+    ) -> Message:
+        """
+        Waits for the reply to a sent message and returns it: the first inbound message in its thread that is not automatic,
+        even if it arrived before the call. Raises a `DeliveryFailedError` once the message has failed for all of its
+        recipients, such as by a bounce or because people did not approve it, and a `WaitTimeoutError` as `wait_for` does.
+        While a message is `held` or `deferred`, the wait goes on.
+        """
+        return self._caller.wait(
+            timeout,
+            lambda caller, work: wait_for_reply(caller, work, timeout, sent, after, automatic, match),
+        )
+
+    def wait_for_delivery(self, sent: Sent, *, timeout: float = TIMEOUT) -> Message:
+        """
+        Waits until a sent message has left, and returns it: no recipient waits any longer, and at least one is `sent` (the
+        next server, such as a relay, took it) or `delivered` (the recipient's server has it). While a message is `held` for
+        approval or `deferred`, the wait goes on. Raises a `DeliveryFailedError` once the message has failed for all of its
+        recipients, and a `WaitTimeoutError` as `wait_for` does. A bounce may still come later.
+        """
+        return self._caller.wait(
+            timeout, lambda caller, work: wait_for_delivery(caller, work, timeout, sent)
+        )
+
+    def wait_for_code(
+        self,
+        *,
+        pattern: "Optional[Union[str, re.Pattern[str]]]" = None,
+        after: Optional[After] = None,
+        match: Optional[Match] = None,
+        timeout: float = TIMEOUT,
+        inbox_id: Optional[str] = None,
+        thread_id: Optional[str] = None,
+        label_id: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        subject: Optional[str] = None,
+        has_attachment: Optional[bool] = None,
+        read: Optional[bool] = None,
+    ) -> CodeFound:
+        """
+        Waits for a message with a one-time code, such as one for a sign-in, and returns both. `pattern` is that of the code:
+        the code is the first match in subject or text, or the first group of that match if there is one. With `after`,
+        earlier mail counts too, and the newest code is returned, because a new code usually makes the older ones invalid.
+        Raises a `WaitTimeoutError` as `wait_for` does.
+        """
+        filters = mail_filters(inbox_id, thread_id, label_id, from_, to, subject, has_attachment, read)
+        return self._caller.wait(
+            timeout,
+            lambda caller, work: wait_for_code(caller, work, timeout, filters, after, match, pattern),
+        )
+
+    def wait_for_link(
+        self,
+        *,
+        match: Optional[LinkMatch] = None,
+        after: Optional[After] = None,
+        timeout: float = TIMEOUT,
+        inbox_id: Optional[str] = None,
+        thread_id: Optional[str] = None,
+        label_id: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        subject: Optional[str] = None,
+        has_attachment: Optional[bool] = None,
+        read: Optional[bool] = None,
+    ) -> LinkFound:
+        """
+        Waits for a message with a link for a confirmation or a sign-in, or with one that `match` accepts, and returns both.
+        `match` is an expression that is found in the address, or a function. Without it, the link must begin with `https:`,
+        or lead to this machine if the server is on it too. With `after`, earlier mail counts too, and the newest link is
+        returned. Raises a `WaitTimeoutError` as `wait_for` does.
+        """
+        filters = mail_filters(inbox_id, thread_id, label_id, from_, to, subject, has_attachment, read)
+        return self._caller.wait(
+            timeout, lambda caller, work: wait_for_link(caller, work, timeout, filters, after, match)
+        )
+
+
+def id_of(attachment: Union[str, Attachment]) -> str:
+    return attachment if isinstance(attachment, str) else attachment["id"]
+
+
+def event_filters(events: Optional[Iterable[EventKind]], inbox_id: Optional[str]) -> "dict[str, Any]":
+    """Returns the filters of the event log."""
+    kinds = None if events is None else list(events)
+    return {"events": kinds, "inbox_id": inbox_id}
+
+
+def mail_filters(
+    inbox_id: Optional[str],
+    thread_id: Optional[str],
+    label_id: Optional[str],
+    from_: Optional[str],
+    to: Optional[str],
+    subject: Optional[str],
+    has_attachment: Optional[bool],
+    read: Optional[bool],
+) -> "dict[str, Any]":
+    """Returns the filters of `messages.list` that were given."""
+    filters = {
+        "inbox_id": inbox_id,
+        "thread_id": thread_id,
+        "label_id": label_id,
+        "from": from_,
+        "to": to,
+        "subject": subject,
+        "has_attachment": has_attachment,
+        "read": read,
+    }
+    return cast("dict[str, Any]", {key: value for key, value in filters.items() if value is not None})
