@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -18,10 +19,6 @@ const shareFiles: Plugin = {
       kind === 'entry-point' ? undefined : { path, namespace: 'shared' },
     );
     onResolve({ filter: /^\.\/errors\.c?js$/ }, () => ({ path, external: true }));
-    // It is an ES module alone, which `require` takes from Node 20.19 on: the CommonJS files have it in them.
-    onResolve({ filter: /^ky$/ }, () =>
-      initialOptions.format === 'cjs' ? undefined : { path: 'ky', external: true },
-    );
     // A module that is loaded at first use is a file too.
     onResolve({ filter: /\/find-secret\.ts$/ }, ({ kind }) =>
       kind === 'dynamic-import' ? { path: path.replace('errors', 'find-secret'), external: true } : undefined,
@@ -34,10 +31,10 @@ const shareFiles: Plugin = {
 };
 
 /**
- * The client depends on `ky` alone, and its types import nothing. It is not minified, so that stacks and uncaught errors can be read;
- * bundlers for browsers minify.
+ * The client depends on nothing, and its types import nothing: `ky` is bundled, because it asks for a newer Node than it needs. The code is
+ * not minified and needs no maps, so that stacks and uncaught errors can be read; bundlers for browsers minify.
  */
-export default defineConfig({
+const library: Options = {
   entry: {
     index: 'src/index.ts',
     webhooks: 'src/webhooks.ts',
@@ -49,10 +46,35 @@ export default defineConfig({
   format: ['esm', 'cjs'],
   target: 'node20.16',
   platform: 'neutral',
-  dts: { entry: ['src/index.ts', 'src/secrets.ts', 'src/webhooks.ts', 'src/testing.ts'] },
+  dts: {
+    entry: ['src/index.ts', 'src/secrets.ts', 'src/webhooks.ts', 'src/testing.ts'],
+    // What only the client itself uses is left out.
+    compilerOptions: { stripInternal: true },
+  },
   clean: true,
-  sourcemap: true,
   splitting: false,
   noExternal: ['ky'],
   esbuildPlugins: [shareFiles],
-});
+};
+
+/** The program has the library beside it, and nothing of it in itself. */
+const useLibrary: Plugin = {
+  name: 'use-library',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/(index|testing)\.ts$/ }, ({ path }) => ({
+      path: `./${basename(path, '.ts')}.js`,
+      external: true,
+    }));
+  },
+};
+
+const program: Options = {
+  entry: { program: 'src/program/main.ts' },
+  format: 'esm',
+  target: 'node20.16',
+  platform: 'node',
+  splitting: false,
+  esbuildPlugins: [useLibrary],
+};
+
+export default defineConfig([library, program]);

@@ -148,7 +148,7 @@ export async function checkSends(
       if (copies.length > 1) note(sendInvariants.duplicates, address);
       if (ids.size > 1) note(sendInvariants.twoMessageIds, address);
       if ([...ids].some((each) => each !== message.message_id)) note(sendInvariants.otherMessageId, address);
-      if (openStates.includes(status)) note(sendInvariants.unsettled, address);
+      if (openStates.includes(status)) note(sendInvariants.unsettled, `${address}: ${status}, ${detail}`);
       if (status === 'sent' && copies.length === 0) note(sendInvariants.lostSilently, address);
       if (status !== 'failed') continue;
       const unconfirmed = detail?.startsWith('unconfirmed: ') ?? false;

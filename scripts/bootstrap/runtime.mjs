@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { isInRange } from '../../server/bin/engines.mjs';
 import { readNote, rootFolder, writeNote } from './folders.mjs';
 import { showProgress } from './progress.mjs';
 import { runCommand } from './run-command.mjs';
@@ -10,6 +11,7 @@ import { runCommand } from './run-command.mjs';
 const nodePackage = 'node@24';
 const pnpmVersion = '12.21.0';
 const noteName = 'runtime.json';
+const serverManifest = JSON.parse(readFileSync(join(rootFolder, 'server', 'package.json'), 'utf8'));
 
 /**
  * The binaries that run the project.
@@ -21,8 +23,7 @@ const noteName = 'runtime.json';
  * @param {string} version such as `22.19.0`
  */
 export function isRecentNode(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 24 || (major === 24 && minor >= 6) || (major === 22 && minor >= 19);
+  return isInRange(serverManifest.engines.node, version);
 }
 
 /**

@@ -3,6 +3,7 @@
  * webhook receiver. Every name here is a promise to users.
  */
 
+export type { EventOf } from './streams/event-stream.ts';
 export {
   type FakeAnswer,
   type FakeClientOptions,
@@ -10,8 +11,7 @@ export {
   FakeServer,
   type MswLike,
 } from './testing/fake-server.ts';
-
-export { type EventOf, type EventOverrides, sampleEvent } from './testing/sample-event.ts';
+export { type EventOverrides, sampleEvent } from './testing/sample-event.ts';
 export {
   type DeliveredEvent,
   type SignedDelivery,

@@ -18,7 +18,6 @@ let unpacked: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postrider-packed-'));
   unpacked = join(folder, 'package');
-  execFileSync('pnpm', ['build'], { cwd: serverFolder, stdio: 'pipe' });
   execFileSync('pnpm', ['pack', '--out', join(folder, 'server.tgz')], { cwd: serverFolder, stdio: 'pipe' });
   execFileSync('tar', ['xzf', 'server.tgz'], { cwd: folder });
   // The dependencies of the package are linked instead of installed.
@@ -40,6 +39,25 @@ describe('the packed server', () => {
     expect(manifest.optionalDependencies).toHaveProperty('@postrider/words-en');
     expect(manifest.peerDependencies).toEqual({ '@postrider/embeddings': expect.any(String) });
     expect(manifest.peerDependenciesMeta).toEqual({ '@postrider/embeddings': { optional: true } });
+  });
+
+  test('says which Node it needs on one that is too old, and loads nothing', async () => {
+    const { engines, bin } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
+    expect(bin).toEqual({ 'postrider-server': 'bin/postrider-server.mjs' });
+    const old = join(folder, 'old');
+    await mkdir(join(old, 'bin'), { recursive: true });
+    await cp(join(unpacked, 'bin'), join(old, 'bin'), { recursive: true });
+    // A Node that is too old for the package: this one, with a range above it.
+    const manifest = { name: '@postrider/server', engines: { node: '^22.19.0 || >=99.6.0' } };
+    await writeFile(join(old, 'package.json'), JSON.stringify(manifest));
+    const { status, stderr } = spawnSync(process.execPath, [join(old, bin['postrider-server'])], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      `@postrider/server needs Node 22.19 or newer in 22, or 99.6 or newer. This is Node ${process.versions.node}.\n`,
+    );
+    expect(engines.node).toBe('^22.19.0 || >=24.6.0');
   });
 
   test('starts from its command, takes a request and ends on SIGTERM', async () => {

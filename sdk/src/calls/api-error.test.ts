@@ -53,6 +53,14 @@ describe('errors of answers', () => {
     );
   });
 
+  it('show in their stack the line that made the call', async () => {
+    reply(() => errorAnswer(404, 'not_found'));
+    const linesOfAnAgent = () => client({ maxRetries: 0 }).account.get();
+    const error = await linesOfAnAgent().catch((reason: Error) => reason);
+    expect(error).toBeInstanceOf(sdk.NotFoundError);
+    expect((error as Error).stack).toContain('linesOfAnAgent');
+  });
+
   it('name every field that is wrong in their message', async () => {
     const issues = [
       { path: 'to.0', message: 'must be an address' },

@@ -19,11 +19,17 @@ export class APIPromise<Data> extends Promise<Data> {
     return Promise;
   }
 
+  /** @internal */
   constructor(answered: Promise<Answered<Data>>) {
-    super((resolve, reject) => {
-      answered.then(({ data }) => resolve(data), reject);
+    // Taken now, because an error that comes after a response has no frame of the code that made the call.
+    const place = new Error();
+    const traced = answered.catch((error: unknown) => {
+      throw withFramesOf(place, error);
     });
-    this.#answered = answered;
+    super((resolve, reject) => {
+      traced.then(({ data }) => resolve(data), reject);
+    });
+    this.#answered = traced;
   }
 
   /**
@@ -38,4 +44,19 @@ export class APIPromise<Data> extends Promise<Data> {
     this.catch(() => {});
     return this.#answered;
   }
+}
+
+/**
+ * Gives an error the frames of the code that made the call, in place of those in which the response was read: nothing of these is the
+ * caller's.
+ */
+function withFramesOf(place: Error, error: unknown): unknown {
+  if (!(error instanceof Error) || error.stack === undefined || place.stack === undefined) return error;
+  const frames = place.stack.split('\n').filter((line) => line !== 'Error' && line !== '');
+  const ownFile = /([^\s()]+):\d+:\d+\)?$/.exec(frames[0] ?? '')?.[1];
+  const firstOutside = frames.findIndex((line) => ownFile === undefined || !line.includes(ownFile));
+  const firstFrame = error.stack.indexOf('\n    at ');
+  const head = firstFrame === -1 ? String(error) : error.stack.slice(0, firstFrame);
+  error.stack = [head, ...frames.slice(Math.max(firstOutside, 0))].join('\n');
+  return error;
 }

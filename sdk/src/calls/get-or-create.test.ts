@@ -42,6 +42,39 @@ describe('inboxes.getOrCreate', () => {
   });
 });
 
+describe('labels.getOrCreate', () => {
+  const label = (id: string, name: string) => ({ id, name, color: null });
+  const page = (labels: object[], next_cursor: string | null = null) => answer(200, { labels, next_cursor });
+
+  it('creates the label', async () => {
+    const seen = reply(() => answer(201, label('lbl_1', 'urgent')));
+    expect(await client().labels.getOrCreate({ name: 'urgent' })).toMatchObject({ id: 'lbl_1' });
+    expect(calls(seen)).toEqual(['POST /labels']);
+  });
+
+  it('finds the one that the workspace has, on whichever page, ignoring case', async () => {
+    const seen = reply(
+      () => errorAnswer(409, 'label_name_taken'),
+      () => page([label('lbl_2', 'later')], 'more'),
+      () => page([label('lbl_1', 'Urgent')]),
+    );
+    expect(await client().labels.getOrCreate({ name: ' urgent' })).toMatchObject({ id: 'lbl_1' });
+    expect(calls(seen)).toEqual([
+      'POST /labels',
+      'GET /labels?limit=100',
+      'GET /labels?limit=100&cursor=more',
+    ]);
+  });
+
+  it('throws if the label is gone again', async () => {
+    reply(
+      () => errorAnswer(409, 'label_name_taken'),
+      () => page([]),
+    );
+    await expect(client().labels.getOrCreate({ name: 'urgent' })).rejects.toThrow('label_name_taken');
+  });
+});
+
 describe('webhooks.ensure', () => {
   const url = 'https://agent.example.com/hooks';
   const webhook = { id: 'whk_2', url, events: ['message.received'], enabled: true };

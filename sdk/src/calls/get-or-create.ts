@@ -1,4 +1,4 @@
-import type { CreateInbox, CreateWebhook, Inbox, Webhook } from '../generated/types.ts';
+import type { CreateInbox, CreateLabel, CreateWebhook, Inbox, Label, Webhook } from '../generated/types.ts';
 import { APIError } from './api-error.ts';
 import { type Answered, APIPromise } from './api-promise.ts';
 import type { Caller } from './call.ts';
@@ -25,6 +25,36 @@ async function getOrCreate(
     if (!(error instanceof APIError) || error.code !== 'address_taken' || error.inbox_id === undefined)
       throw error;
     return caller.call('inboxes.get', { id: error.inbox_id }, options).withResponse();
+  }
+}
+
+/** Returns the workspace's label with this name, ignoring case, and creates it if it does not exist. */
+export function getOrCreateLabel(
+  caller: Caller,
+  params: CreateLabel,
+  options: RequestOptions = {},
+): APIPromise<Label> {
+  return new APIPromise(createOrFindLabel(caller, params, options));
+}
+
+async function createOrFindLabel(
+  caller: Caller,
+  params: CreateLabel,
+  options: RequestOptions,
+): Promise<Answered<Label>> {
+  try {
+    return await caller.callRepeatably('labels.create', { body: params }, options).withResponse();
+  } catch (error) {
+    if (!(error instanceof APIError) || error.code !== 'label_name_taken') throw error;
+    const wanted = params.name.trim().toLowerCase();
+    for (let page = caller.list('labels.list', { query: { limit: 100 } }, options); ; ) {
+      const { data: listed, ...answered } = await page.withResponse();
+      const label = listed.labels.find(({ name }) => name.toLowerCase() === wanted);
+      if (label !== undefined) return { data: label, ...answered };
+      // It was deleted meanwhile.
+      if (!listed.hasNextPage()) throw error;
+      page = listed.nextPage();
+    }
   }
 }
 

@@ -51,6 +51,19 @@ describe('calls', () => {
     expectTypeOf<Of<typeof answered>>().toEqualTypeOf<sdk.Answered<sdk.Inbox>>();
   });
 
+  it('narrow events by the kinds that are asked for', () => {
+    const bounced = () => api.events.stream({ events: ['message.bounced'] });
+    type Bounced = ReturnType<typeof bounced> extends AsyncIterable<infer Item> ? Item : never;
+    expectTypeOf<Bounced>().toEqualTypeOf<sdk.EventOf<'message.bounced'>>();
+    const page = () => api.events.list({ events: ['message.bounced', 'message.sent'] });
+    expectTypeOf<Of<typeof page>['events'][number]['event']>().toEqualTypeOf<
+      'message.bounced' | 'message.sent'
+    >();
+    const all = () => api.events.stream();
+    type Any = ReturnType<typeof all> extends AsyncIterable<infer Item> ? Item : never;
+    expectTypeOf<Any>().toEqualTypeOf<sdk.Event>();
+  });
+
   it('give pages of typed items', () => {
     type Messages = Of<typeof api.messages.list>;
     expectTypeOf<Messages['messages']>().toEqualTypeOf<sdk.ListedMessage[]>();

@@ -1,8 +1,16 @@
 import type { PagePromise } from '../calls/page.ts';
 import type { RequestOptions } from '../calls/request.ts';
-import type { EventPage, ListEvents } from '../generated/types.ts';
-import { type EventStream, type StreamEvents, streamEvents } from '../streams/event-stream.ts';
+import type { EventKind, EventPage, ListEvents } from '../generated/types.ts';
+import { type EventOf, type EventStream, type StreamEvents, streamEvents } from '../streams/event-stream.ts';
 import { Resource } from './resource.ts';
+
+/** The query of `events.list`. The kinds in `events` narrow the type of the events. */
+export type EventQuery<Kind extends EventKind> = Omit<ListEvents, 'events'> & {
+  events?: readonly Kind[] | undefined;
+};
+
+/** A page of events of some kinds. */
+export type EventPageOf<Kind extends EventKind> = Omit<EventPage, 'events'> & { events: EventOf<Kind>[] };
 
 /** The event log of the workspace, in a fixed order. */
 export class Events extends Resource {
@@ -15,8 +23,14 @@ export class Events extends Resource {
    * for (const event of page.events) console.log(event.event, event.message?.subject);
    * const next = await client.events.list({ after: page.next_cursor ?? undefined });
    */
-  list(query?: ListEvents, options?: RequestOptions): PagePromise<EventPage> {
-    return this.caller.list('events.list', { query }, options);
+  list<const Kind extends EventKind = EventKind>(
+    query?: EventQuery<Kind>,
+    options?: RequestOptions,
+  ): PagePromise<EventPageOf<Kind>> {
+    // The server filters by kind.
+    return this.caller.list('events.list', { query }, options) as PagePromise<object> as PagePromise<
+      EventPageOf<Kind>
+    >;
   }
 
   /**
@@ -31,7 +45,7 @@ export class Events extends Resource {
    *   await store(stream.cursor); // passed as `after`, the next process misses nothing
    * }
    */
-  stream(params: StreamEvents = {}): EventStream {
+  stream<const Kind extends EventKind = EventKind>(params: StreamEvents<Kind> = {}): EventStream<Kind> {
     return streamEvents(this.caller, params);
   }
 }

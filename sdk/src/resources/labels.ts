@@ -1,4 +1,5 @@
 import type { APIPromise } from '../calls/api-promise.ts';
+import { getOrCreateLabel } from '../calls/get-or-create.ts';
 import type { PagePromise } from '../calls/page.ts';
 import type { RequestOptions } from '../calls/request.ts';
 import type { CreateLabel, Label, LabelMessage, LabelPage, ListLabels, Message } from '../generated/types.ts';
@@ -15,6 +16,17 @@ export class Labels extends Resource {
    */
   create(params: CreateLabel, options?: RequestOptions): APIPromise<Label> {
     return this.caller.call('labels.create', { body: params }, options);
+  }
+
+  /**
+   * Returns the label with this name, ignoring case, and creates it if the workspace has none. An existing
+   * label keeps its color. Throws an `APIError` with `limit_reached`.
+   *
+   * @example
+   * const urgent = await client.labels.getOrCreate({ name: 'urgent' });
+   */
+  getOrCreate(params: CreateLabel, options?: RequestOptions): APIPromise<Label> {
+    return getOrCreateLabel(this.caller, params, options);
   }
 
   /**

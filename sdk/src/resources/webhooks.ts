@@ -23,6 +23,7 @@ import { Resource } from './resource.ts';
 export class Webhooks extends Resource {
   readonly #secret: string | undefined;
 
+  /** @internal */
   constructor(caller: Caller, secret: string | undefined) {
     super(caller);
     this.#secret = secret;

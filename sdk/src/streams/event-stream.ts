@@ -1,13 +1,13 @@
 import type { Caller } from '../calls/call.ts';
 import { PostriderError } from '../errors.ts';
-import type { Event } from '../generated/types.ts';
+import type { Event, EventKind } from '../generated/types.ts';
 import { followEvents } from './follow-events.ts';
 import { type EventFilters, LogReader } from './log-reader.ts';
 import { beginning } from './mail-place.ts';
 import { ResumableStream } from './resumable-stream.ts';
 
 /** The parameters of `events.stream`. */
-export interface StreamEvents extends EventFilters {
+export interface StreamEvents<Kind extends EventKind = EventKind> extends EventFilters<Kind> {
   /**
    * The id of the event after which the stream begins, such as the `cursor` of an earlier stream.
    * `beginning`: all events in the log. Default: `latest`, the events from the call on.
@@ -23,17 +23,20 @@ export interface StreamEvents extends EventFilters {
   signal?: AbortSignal | undefined;
 }
 
+/** An event of some kinds. */
+export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
+
 /** A stream of events as they happen, in order and once each. It ends when the loop over it ends. */
-export type EventStream = ResumableStream<Event>;
+export type EventStream<Kind extends EventKind = EventKind> = ResumableStream<EventOf<Kind>>;
 
 /**
  * Returns a stream of the events of a workspace. Throws a `PostriderError` if `transport` is `socket` and
  * there is no `WebSocket`.
  */
-export function streamEvents(
+export function streamEvents<Kind extends EventKind>(
   caller: Caller,
-  { after = 'latest', transport, signal, ...filters }: StreamEvents,
-): EventStream {
+  { after = 'latest', transport, signal, ...filters }: StreamEvents<Kind>,
+): EventStream<Kind> {
   const hasSocket = typeof WebSocket === 'function';
   if (transport === 'socket' && !hasSocket) {
     throw new PostriderError(
@@ -48,7 +51,13 @@ export function streamEvents(
       get cursor() {
         return log.given ?? beginning;
       },
-      follow: () => followEvents(caller, log, { transport: transport ?? usual }, requests.signal),
+      // The server filters by kind.
+      follow: () =>
+        followEvents(caller, log, { transport: transport ?? usual }, requests.signal) as AsyncGenerator<
+          EventOf<Kind>,
+          void,
+          undefined
+        >,
     };
   });
 }

@@ -3,10 +3,10 @@ import type { Event, EventKind } from '../generated/types.ts';
 import { pause } from '../pause.ts';
 import type { PersistentRequests } from './persistent-requests.ts';
 
-/** The filters of the event log. */
-export interface EventFilters {
+/** The filters of the event log. The kinds in `events` narrow the type of what is returned. */
+export interface EventFilters<Kind extends EventKind = EventKind> {
   /** Only events of these kinds. Default: all. */
-  events?: EventKind[] | undefined;
+  events?: readonly Kind[] | undefined;
   /** Only events of this inbox. */
   inbox_id?: string | undefined;
 }

@@ -20,6 +20,7 @@ export class ResumableStream<Item> implements AsyncIterableIterator<Item> {
   readonly #items: AsyncGenerator<Item, void, undefined>;
   #source: StreamSource<Item> | null = null;
 
+  /** @internal */
   constructor(
     own: AbortSignal | undefined,
     open: (requests: PersistentRequests) => Promise<StreamSource<Item>>,

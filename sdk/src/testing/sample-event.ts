@@ -1,8 +1,6 @@
 import { sampleEvents } from '../generated/sample-events.ts';
-import type { Event, EventKind, Message } from '../generated/types.ts';
-
-/** An event of one kind. */
-export type EventOf<Kind extends EventKind> = Extract<Event, { event: Kind }>;
+import type { EventKind, Message } from '../generated/types.ts';
+import type { EventOf } from '../streams/event-stream.ts';
 
 /**
  * The fields of a sample event that a test sets. Fields of the message that are left out stay as in the

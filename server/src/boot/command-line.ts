@@ -22,7 +22,8 @@ export async function runCommandLine(): Promise<void> {
   registerOwnVerbs(program);
   registerAdminVerbs(program, ownTerminal);
   try {
-    await program.parseAsync();
+    // Without a verb the server starts, so that one line with npx is a server.
+    await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'start']);
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : `Error: ${sayError(error)}`);
     process.exit(1);

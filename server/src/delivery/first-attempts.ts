@@ -121,8 +121,13 @@ async function takeBack(ctx: Context, job: DeliveryJob, reason: string): Promise
   const { address: recipient, attempts, expiresAt } = job;
   const attempt = { recipient, attempts, expiresAt, at, timeScale: ctx.timeScale };
   const change = decideDelivery(deferredByRelay(reason), attempt);
+  // Nothing was handed over, so it is due again at once. Where sending is paused, it then waits for the end of the pause.
+  const again = { ...change, dueAt: change.dueAt && at };
   for (let tries = 1; tries <= takeBackTriesMax; tries++) {
-    if (await recordOutcome(ctx, job, change, at, attempts).catch(() => false)) return;
+    if (await recordOutcome(ctx, job, again, at, attempts).catch(() => false)) {
+      ctx.wakeups.wake(job.workspaceId, 'deliveries');
+      return;
+    }
     if ((await wait(takeBackAgainMs, ctx.stopping)) === 'aborted') return;
   }
 }

@@ -1,0 +1,99 @@
+/*
+ * Builds the image of the server: a base of Debian by debootstrap with Node, and on it the packed packages. It needs root, debootstrap and
+ * buildah. `node scripts/release/build-image.ts` leaves the image in the local storage.
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packAll } from './pack-all.ts';
+import { run } from './run.ts';
+
+const imageFolder = fileURLToPath(new URL('../../deploy/image/', import.meta.url));
+const versions = { debian: 'bookworm', node: '24.21.0', npm: '11.19.1' };
+const base = `localhost/postrider-base:${versions.debian}-node-${versions.node}`;
+/** The packages of Debian beside the essential ones. */
+const debianPackages = ['ca-certificates', 'tini', 'libnss-wrapper'];
+/** What a container has no use for. */
+const removed = [
+  'usr/share/doc',
+  'usr/share/man',
+  'usr/share/locale',
+  'usr/share/info',
+  'var/cache/apt',
+  'var/lib/apt/lists',
+];
+
+/** The name of the image in the local storage, for a version. */
+export function imageName(version: string): string {
+  return `localhost/postrider/server:${version}`;
+}
+
+/** Builds the base and the image. Returns the name of the image. */
+export async function buildImage(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-image-'));
+  try {
+    if (!(await isThere(base))) await buildBase(join(folder, 'root'));
+    const context = join(folder, 'context');
+    mkdirSync(join(context, 'packages'), { recursive: true });
+    cpSync(imageFolder, context, { recursive: true });
+    const tarballs = await packAll(join(context, 'packages'));
+    const version = tarballs.find(({ name }) => name.endsWith('/server'))?.version ?? '';
+    // Models of one's own are for those who install them.
+    rmSync(join(context, 'packages', 'embeddings.tgz'));
+    const options = ['--label', `org.opencontainers.image.version=${version}`, '--build-arg', `BASE=${base}`];
+    const registry = (await run(['npm', 'config', 'get', 'registry'])).output.trim();
+    options.push('--build-arg', `npm_config_registry=${registry}`);
+    const authorities = process.env.NODE_EXTRA_CA_CERTS;
+    if (authorities !== undefined)
+      options.push('--build-arg', `NODE_EXTRA_CA_CERTS=${authorities}`, '--volume', `${authorities}:${authorities}:ro`);
+    // Only this format has the health check.
+    await run(['buildah', 'build', '--format=docker', ...options, '--tag', imageName(version), context]);
+    return imageName(version);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The base is the same as long as its versions are. */
+function isThere(image: string): Promise<boolean> {
+  return run(['buildah', 'images', image]).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function buildBase(root: string): Promise<void> {
+  const mirror =
+    process.env.DEBIAN_MIRROR === undefined ? await machineMirror() : [process.env.DEBIAN_MIRROR];
+  const include = `--include=${debianPackages.join()}`;
+  await run(['debootstrap', '--variant=minbase', include, versions.debian, root, ...mirror]);
+  const install = [
+    'npm',
+    'install',
+    '--global',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    join(root, 'usr/local'),
+  ];
+  const nodePackage = `node-linux-${process.arch}`;
+  await run([...install, `${nodePackage}@${versions.node}`, `npm@${versions.npm}`]);
+  const modules = join(root, 'usr/local/lib/node_modules');
+  // npm made a link to it.
+  rmSync(join(root, 'usr/local/bin/node'));
+  cpSync(join(modules, nodePackage, 'bin/node'), join(root, 'usr/local/bin/node'));
+  rmSync(join(modules, nodePackage), { recursive: true });
+  for (const path of removed) rmSync(join(root, path), { recursive: true, force: true });
+  const container = (await run(['buildah', 'from', 'scratch'])).output.trim();
+  await run(['buildah', 'add', container, root, '/']);
+  await run(['buildah', 'commit', '--rm', container, base]);
+}
+
+/** The mirror that this machine installs from. */
+async function machineMirror(): Promise<string[]> {
+  const { output } = await run(['apt-get', 'indextargets', '--format', '$(SITE)']);
+  return output.trim().split('\n').slice(0, 1);
+}
+
+if (import.meta.main) console.log(await buildImage());

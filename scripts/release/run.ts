@@ -1,0 +1,59 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** What a command printed, and how long it took. */
+export interface Ran {
+  output: string;
+  ms: number;
+}
+
+/** Runs a command to its end. @throws Error with the end of its output if it fails. */
+export async function run(command: string[], options: SpawnOptions = {}): Promise<Ran> {
+  const from = performance.now();
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => parts.push(part));
+  const [code] = await once(child, 'close');
+  const output = Buffer.concat(parts).toString();
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with code ${code}:\n${output.slice(-4_000)}`);
+  return { output, ms: performance.now() - from };
+}
+
+/** A program that runs until it is stopped. */
+export interface Running {
+  /** Resolves to the first match in its output, or rejects with the output if it ends before. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  output(): string;
+  /** Ends the program and what it started, and resolves to its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts a program in a process group of its own, so that what npx starts ends with it. */
+export function startProgram(command: string[], options: SpawnOptions = {}): Running {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part: Buffer) => {
+      text += part.toString();
+      child.emit('output');
+    });
+  const ended = once(child, 'close');
+  return {
+    until: async (pattern) => {
+      for (;;) {
+        const found = pattern.exec(text);
+        if (found) return found;
+        if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended:\n${text.slice(-4_000)}`);
+        await Promise.race([once(child, 'output'), ended]);
+      }
+    },
+    output: () => text,
+    stop: async () => {
+      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      const [code] = await ended;
+      return code;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** One command of the program. */
+export interface Verb {
+  about: string;
+  /** What may follow the name of the command, a line for each use. */
+  usage: string[];
+  /** @throws UsageError if the arguments are wrong. */
+  run(args: string[]): Promise<void>;
+}
+
+/** Thrown if arguments are wrong. Its message is followed by the usage of the command. */
+export class UsageError extends Error {
+  override name = 'UsageError' as const;
+}
+
+/** Reads arguments. `--json` is an option of every command. @throws UsageError */
+export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: Options,
+  positionalsMax = 0,
+) {
+  const parsed = parseStrictly(args, options);
+  if (parsed.positionals.length > positionalsMax)
+    throw new UsageError(`There is an argument too many: ${parsed.positionals[positionalsMax]}.`);
+  return parsed;
+}
+
+function parseStrictly<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: Options,
+) {
+  const json = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({ args, options: { ...options, json }, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Returns the value of an option that a command cannot do without. @throws UsageError */
+export function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing.`);
+  return value;
+}
+
+/** Prints a result: as JSON on one line, or as text for people. */
+export function printResult(result: unknown, isJson: boolean, text: () => string): void {
+  console.log(isJson ? JSON.stringify(result) : text());
+}
