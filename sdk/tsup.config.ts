@@ -48,7 +48,7 @@ const library: Options = {
   platform: 'neutral',
   dts: {
     entry: ['src/index.ts', 'src/secrets.ts', 'src/webhooks.ts', 'src/testing.ts'],
-    // What only the client itself uses is left out.
+    // The parts that only the client itself uses are left out.
     compilerOptions: { stripInternal: true },
   },
   clean: true,

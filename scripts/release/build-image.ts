@@ -14,7 +14,7 @@ const versions = { debian: 'bookworm', node: '24.21.0', npm: '11.19.1' };
 const base = `localhost/postrider-base:${versions.debian}-node-${versions.node}`;
 /** The packages of Debian beside the essential ones. */
 const debianPackages = ['ca-certificates', 'tini', 'libnss-wrapper'];
-/** What a container has no use for. */
+/** A container has no use for these. */
 const removed = [
   'usr/share/doc',
   'usr/share/man',
@@ -46,7 +46,12 @@ export async function buildImage(): Promise<string> {
     options.push('--build-arg', `npm_config_registry=${registry}`);
     const authorities = process.env.NODE_EXTRA_CA_CERTS;
     if (authorities !== undefined)
-      options.push('--build-arg', `NODE_EXTRA_CA_CERTS=${authorities}`, '--volume', `${authorities}:${authorities}:ro`);
+      options.push(
+        '--build-arg',
+        `NODE_EXTRA_CA_CERTS=${authorities}`,
+        '--volume',
+        `${authorities}:${authorities}:ro`,
+      );
     // Only this format has the health check.
     await run(['buildah', 'build', '--format=docker', ...options, '--tag', imageName(version), context]);
     return imageName(version);

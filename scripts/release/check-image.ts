@@ -1,12 +1,13 @@
 /*
- * Builds the image and runs it in podman as people do: with a read-only root, as an arbitrary user, twice on one volume. It prints what is in it.
+ * Builds the image and runs it in podman as people do: with a read-only root, as an arbitrary user, twice on one volume. It prints the size
+ * and the contents.
  */
 import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@postrider/testkit/lib/free-port.ts';
+import { freePort } from '../../testkit/src/lib/free-port.ts';
 import { buildImage } from './build-image.ts';
 import { run } from './run.ts';
 

@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@postrider/testkit/lib/free-port.ts';
+import { freePort } from '../../testkit/src/lib/free-port.ts';
 import { startRegistry } from './local-registry.ts';
 import { packAll } from './pack-all.ts';
 import { type Running, run, startProgram } from './run.ts';

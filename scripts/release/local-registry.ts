@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@postrider/testkit/lib/free-port.ts';
+import { freePort } from '../../testkit/src/lib/free-port.ts';
 import type { Tarball } from './pack-all.ts';
 import { run, startProgram } from './run.ts';
 

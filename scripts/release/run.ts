@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a command printed, and how long it took. */
+/** The output of a command, and how long it took. */
 export interface Ran {
   output: string;
   ms: number;

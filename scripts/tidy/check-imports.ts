@@ -187,7 +187,7 @@ const packageRules: PackageRule[] = [
     instead: 'the server also runs without this package; import it at the call, with import()',
   },
   {
-    files: /^sdk\/src\//,
+    files: /^sdk\/src\/(?!program\/)/,
     packages: /^node:/,
     allowType: true,
     allowDynamic: true,

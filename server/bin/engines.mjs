@@ -6,7 +6,7 @@
  * @param {string} version such as `22.19.0`
  */
 export function isInRange(range, version) {
-  const [major, minor] = version.split('.').map(Number);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
   return range.split('||').some((part) => {
     const [, kind, leastMajor, leastMinor] = /^\s*(\^|>=)(\d+)\.(\d+)\.0\s*$/.exec(part) || [];
     const isLater = kind === '>=' && major > Number(leastMajor);

@@ -24,7 +24,7 @@ export class APIPromise<Data> extends Promise<Data> {
     // Taken now, because an error that comes after a response has no frame of the code that made the call.
     const place = new Error();
     const traced = answered.catch((error: unknown) => {
-      throw withFramesOf(place, error);
+      throw withFrames(place, error);
     });
     super((resolve, reject) => {
       traced.then(({ data }) => resolve(data), reject);
@@ -50,7 +50,7 @@ export class APIPromise<Data> extends Promise<Data> {
  * Gives an error the frames of the code that made the call, in place of those in which the response was read: nothing of these is the
  * caller's.
  */
-function withFramesOf(place: Error, error: unknown): unknown {
+function withFrames(place: Error, error: unknown): unknown {
   if (!(error instanceof Error) || error.stack === undefined || place.stack === undefined) return error;
   const frames = place.stack.split('\n').filter((line) => line !== 'Error' && line !== '');
   const ownFile = /([^\s()]+):\d+:\d+\)?$/.exec(frames[0] ?? '')?.[1];

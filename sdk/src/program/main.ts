@@ -5,11 +5,9 @@ import { environment, product, VERSION } from '../generated/brand.ts';
  * nothing of it is in the library.
  */
 import { PostriderError } from '../index.ts';
-import { inboxes } from './inboxes.ts';
+import { inboxes, send, wait } from './calls.ts';
 import { listen } from './listen.ts';
-import { send } from './send.ts';
 import { UsageError, type Verb } from './verb.ts';
-import { wait } from './wait.ts';
 
 const command = product.toLowerCase();
 const verbs: Record<string, Verb> = { inboxes, send, wait, listen };
@@ -19,12 +17,12 @@ async function main([name = '--help', ...args]: string[]): Promise<number> {
   if (name === '--help' || name === 'help') return print(usage());
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (verb === undefined) return fail(`There is no command ${name}.\n\n${usage()}`);
-  if (args.includes('--help')) return print(usageOf(name, verb));
+  if (args.includes('--help')) return print(describeVerb(name, verb));
   try {
     await verb.run(args);
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) return fail(`${error.message}\n\n${usageOf(name, verb)}`);
+    if (error instanceof UsageError) return fail(`${error.message}\n\n${describeVerb(name, verb)}`);
     // An error of the API says what is wrong and what to do. The stack of this program would only hide that.
     if (error instanceof PostriderError) return fail(error.message);
     throw error;
@@ -40,7 +38,7 @@ ${lines.join('\n')}
   --help after a command shows its options. Every command takes --json.`;
 }
 
-function usageOf(name: string, { about, usage: lines }: Verb): string {
+function describeVerb(name: string, { about, usage: lines }: Verb): string {
   return `${about}\n\n${lines.map((line) => `  ${command} ${name}${line && ` ${line}`}`).join('\n')}`;
 }
 

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 /** One command of the program. */
 export interface Verb {
   about: string;
-  /** What may follow the name of the command, a line for each use. */
+  /** The arguments after the name of the command, a line for each use. */
   usage: string[];
   /** @throws UsageError if the arguments are wrong. */
   run(args: string[]): Promise<void>;
