@@ -117,7 +117,7 @@ function serversFor(
   const hostname = publicUrl === null ? null : new URL(publicUrl).hostname;
   const createHttps = () => {
     if (!certificates) throw new Error('HTTPS needs certificates.');
-    const findChallenge = tls.acme ? (host: string) => findChallengeCertificate(deps, host) : null;
+    const findChallenge = tls.isHttpsOnly ? (host: string) => findChallengeCertificate(deps, host) : null;
     return createTlsServer(http, connections, { certificates, hostname, findChallenge });
   };
   return { http: () => http, https: createHttps, inside: () => createSecondServer(http) };
