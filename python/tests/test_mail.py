@@ -117,11 +117,12 @@ class Waits(Mail):
         self.assertEqual(last["subject"], "four")
 
     def test_end_with_what_came_instead(self) -> None:
-        thread = later(lambda: deliver(self.inbox["address"], "another one"))
+        deliver(self.inbox["address"], "another one")
+        eventually("it", lambda: self.client.messages.list(inbox_id=self.inbox["id"]).items)
+        after = self.inbox["created_at"]
         with self.assertRaises(postrider.WaitTimeoutError) as raised:
-            self.client.messages.wait_for(inbox_id=self.inbox["id"], match=lambda _: False, timeout=3)
-        thread.join()
-        self.assertEqual((raised.exception.timeout, raised.exception.other_messages), (3, 1))
+            self.client.messages.wait_for(inbox_id=self.inbox["id"], after=after, match=lambda _: False, timeout=5)
+        self.assertEqual((raised.exception.timeout, raised.exception.other_messages), (5, 1))
         self.assertIn("another one", str(raised.exception))
         with self.assertRaises(postrider.NotFoundError):
             self.client.messages.wait_for(inbox_id="inb_unknown")
