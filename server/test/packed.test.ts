@@ -80,6 +80,18 @@ describe('the packed server', () => {
     expect(await stop()).toEqual([0, null]);
   });
 
+  test('has the documentation, built, with its search', async () => {
+    const { url, stop } = await start(unpacked);
+    const page = await (await fetch(`${url}/docs/guides/sending`)).text();
+    const [, script = ''] = /<script type="module" src="(\/docs\/assets\/app\.[\w-]+\.js)"/.exec(page) ?? [];
+    expect((await fetch(url + script)).status).toBe(200);
+    const chunks = await readdir(join(unpacked, 'dist', 'docs', 'assets', 'chunks'));
+    const index = chunks.find((name) => /^@localSearchIndex.*\.js$/.test(name));
+    expect((await fetch(`${url}/docs/assets/chunks/${index}`)).status).toBe(200);
+    expect(await (await fetch(`${url}/llms.txt`)).text()).toContain('](/docs/guides/sending.md)');
+    expect(await stop()).toEqual([0, null]);
+  });
+
   test('finds the mail that it takes in', async () => {
     const { url, stop, output } = await start(unpacked);
     const key = output().match(/\bpr_live_\w+/)?.[0] ?? '';

@@ -36,6 +36,9 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   transformPageData: ({ relativePath }) => ({ description: abouts.get(relativePath) || brand.summary }),
+  transformHead: ({ page }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: `${docsPath}/${page}` }],
+  ],
   themeConfig: {
     outline: [2, 3],
     sidebar: sections.map(({ title, entries: pages }) => ({
