@@ -31,7 +31,22 @@ describe('the reference', () => {
     );
     expect(routes).toHaveLength(listRoutes(contract).length);
     for (const route of routes)
-      expect(route).toMatch(/```sh\ncurl .*?```\n\n```js\n.*?```\n\n```python\ncall\("[A-Z]+", "\/[^{]*?"/s);
+      expect(route).toMatch(/```sh\ncurl .*?```\n\n```js\n.*?```\n\n```python\nclient\.\w+\.\w+\(/s);
+  });
+
+  it('calls methods of the Python client with the arguments that they take', () => {
+    const python = new URL('../python/postrider/_generated/resources.py', import.meta.url);
+    const methods = readFileSync(python, 'utf8');
+    const calls = [...pages.values()].flatMap((text) => [
+      ...text.matchAll(/^```python\nclient\.(\w+)\.(\w+)\((.*?)\)\n```$/gms),
+    ]);
+    expect(calls).toHaveLength(listRoutes(contract).length);
+    for (const [call, resource = '', method, given = ''] of calls) {
+      const kind = `class ${resource.charAt(0).toUpperCase()}${resource.slice(1)}Methods(`;
+      const rest = methods.slice(methods.indexOf(kind));
+      const signature = rest.slice(rest.indexOf(`def ${method}(`)).split('->')[0];
+      for (const [, name] of given.matchAll(/^ {4}(\w+)=/gm)) expect(signature, call).toContain(`${name}: `);
+    }
   });
 
   it('has no link that leads nowhere', () => {

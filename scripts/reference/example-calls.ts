@@ -8,8 +8,8 @@ const resourcesFolder = fileURLToPath(new URL('../../sdk/src/resources/', import
 const sdkExamples = readSdkExamples();
 
 /**
- * Returns the same call of a route with curl, the SDK and Python, as blocks of code. The one of the SDK is the example of its method,
- * which its tests compile; the one of Python uses the function of the guide on Python.
+ * Returns the same call of a route with curl and both clients, as blocks of code. That of the SDK is the example of its method, which its
+ * tests compile.
  */
 export function exampleCalls(method: string, path: string, operation: Operation): string[] {
   const sdk = sdkExamples.get(operation.operationId);
@@ -18,7 +18,7 @@ export function exampleCalls(method: string, path: string, operation: Operation)
   return [
     codeBlock('sh', curlCall(method, target, body)),
     ...(sdk === undefined ? [] : [codeBlock('js', sdk)]),
-    codeBlock('python', pythonCall(method, target, body)),
+    codeBlock('python', pythonCall(operation, body)),
   ];
 }
 
@@ -60,9 +60,17 @@ function curlCall(method: string, path: string, body: unknown): string {
   return `curl ${method === 'GET' ? '' : `-X ${method} `}${lines.join(' \\\n  ')}`;
 }
 
-function pythonCall(method: string, path: string, body: unknown): string {
-  const parts = [`"${method}"`, `"${path}"`, ...(body === undefined ? [] : [pythonText(body, '')])];
-  return `call(${parts.join(', ')})`;
+/** The ids of a path come first, and the fields of a body have their names. */
+function pythonCall({ operationId, parameters = [] }: Operation, body: unknown): string {
+  const method = operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const ids = parameters
+    .filter(({ in: place }) => place === 'path')
+    .map(({ example }) => JSON.stringify(example));
+  const fields = Object.entries((body ?? {}) as object).map(
+    ([name, value]) => `${name}=${pythonText(value, '    ')}`,
+  );
+  const parts = [...ids, ...fields];
+  return `client.${method}(${parts.length > 1 ? `\n    ${parts.join(',\n    ')},\n` : parts.join('')})`;
 }
 
 /** Returns a JSON value as Python writes it. */

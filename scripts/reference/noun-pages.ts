@@ -173,7 +173,7 @@ export function nounPages(more: (file: string) => string[]): Page[] {
     const parts = [
       `# ${tag}`,
       description,
-      'Every route may also answer the [errors that all routes share](errors.md). The examples in Python use [a function of ten lines](../guides/python.md#call-the-api), those in TypeScript a `client` that is `new Postrider()`.',
+      'Every route may also answer the [errors that all routes share](errors.md). The `client` of the examples is `new Postrider()` in TypeScript and `Postrider()` [in Python](../guides/python.md).',
       ...routes.map((route) => routeText(route, linksFrom(file))),
       ...(objects.length > 0 ? ['## Objects', ...objectTexts] : []),
       ...more(file),

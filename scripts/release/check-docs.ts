@@ -112,7 +112,7 @@ async function checkParts(browser: Browser, url: string, wrong: string[]): Promi
     if (!(await group.locator('.language-python').isVisible()))
       wrong.push('The tab "Python" does not show Python.');
     await group.locator('.language-python button.copy').click();
-    if (!(await copied()).includes('call("POST", "/messages"'))
+    if (!(await copied()).includes('client.messages.send('))
       wrong.push('The button of a block does not copy its code.');
     await page.getByRole('switch').first().click();
     await page.reload();
