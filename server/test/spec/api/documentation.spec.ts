@@ -51,8 +51,13 @@ const pageWithDecisions = 'docs/guides/approve-by-phone.md';
 
 type Language = typeof javaScript;
 
-/** The pages with Python, and their languages. */
+/**
+ * The languages of pages that have not JavaScript alone. The commands of `from-a-shell.md` are those of the program of the SDK, which has
+ * tests of its own, and those of `coding-agents.md` install plugins in other programs.
+ */
 const languages: Record<string, Language[]> = {
+  'docs/guides/from-a-shell.md': [],
+  'docs/guides/coding-agents.md': [],
   'docs/quickstart.md': [javaScript, python],
   'docs/guides/python.md': [python],
 };
