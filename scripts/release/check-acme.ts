@@ -38,10 +38,13 @@ export default async function check(): Promise<void> {
   const agent = new Agent({ ca: own.cert });
   const dns = await startDnsServer();
   for (const name of [web, mx]) dns.set(name, 'A', ['127.0.0.1']);
-  let pebble = await startPebble(folder, dns.address, ports, own);
-  const server = await start(folder, ports, agent);
+  let pebble: ChildProcess | null = null;
+  let server: RunningServer | null = null;
   try {
-    const first = await issued(server, () => true);
+    pebble = await startPebble(folder, dns.address, ports, own);
+    const running = await start(folder, ports, agent);
+    server = running;
+    const first = await issued(running, () => true);
     console.log(`  issued: ${first.map(describe).join('; ')}`);
     const { body: root } = await askByHttps({
       port: management,
@@ -54,19 +57,19 @@ export default async function check(): Promise<void> {
     console.log(`  a client that trusts the authority gets ${before.status} by HTTPS`);
 
     await stopProgram(pebble);
-    await makeDue(server);
-    const failure = await eventually('a failure', async () => (await readRows(server))[0]?.failure);
+    await makeDue(running);
+    const failure = await eventually('a failure', async () => (await readRows(running))[0]?.failure);
     console.log(`  while Pebble is away: ${failure}`);
     pebble = await startPebble(folder, dns.address, ports, own);
-    const second = await issued(server, ({ serialNumber }) => serialNumber !== first[0]?.serialNumber);
+    const second = await issued(running, ({ serialNumber }) => serialNumber !== first[0]?.serialNumber);
     console.log(`  renewed: ${second.map(describe).join('; ')}`);
     const after = await ask();
     if (after.socket !== before.socket || after.status !== 200) throw new Error('A connection was lost.');
     console.log('  the connection from before the renewal still answers');
     client.destroy();
   } finally {
-    await server.stop(5_000);
-    await stopProgram(pebble);
+    await server?.stop(5_000);
+    if (pebble) await stopProgram(pebble);
     await dns.close();
     await rm(folder, { recursive: true });
   }
@@ -94,9 +97,17 @@ async function startPebble(
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1' },
     stdio: 'ignore',
   });
-  const failed = new Promise<never>((_resolve, reject) => program.once('error', reject));
-  const answers = () => fetch(`http://127.0.0.1:${acme}`).then(() => true);
-  await Promise.race([failed, eventually('Pebble to listen', () => answers().catch(() => false))]);
+  let failure: Error | null = null;
+  program.once('error', (cause) => {
+    failure = new Error('`pebble` cannot be started: install it.', { cause });
+  });
+  await eventually('Pebble to listen', async () => {
+    if (failure) throw failure;
+    return fetch(`http://127.0.0.1:${acme}`).then(
+      () => true,
+      () => false,
+    );
+  });
   return program;
 }
 
