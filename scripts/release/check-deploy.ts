@@ -16,7 +16,7 @@ const models = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
 /** Checks the folder. @throws Error that says what is wrong. */
 export default async function checkDeploy(): Promise<void> {
   const unit = await run(['systemd-analyze', 'verify', join(deploy, 'systemd/postrider.service')]);
-  if (unit.output.includes('postrider.service')) throw new Error(unit.output);
+  if (unit.warnings.includes('postrider.service')) throw new Error(unit.warnings);
   console.log('  systemd-analyze verify: nothing to say');
   await checkManifests();
   await buildImage();
@@ -63,7 +63,7 @@ async function compose(file: string): Promise<void> {
     await call('up', '-d');
     while (!(await fetch('http://127.0.0.1:4400/readyz').catch(() => null))?.ok) await sleep(200);
     const seconds = ((performance.now() - from) / 1_000).toFixed(1);
-    const key = /pr_live_\w{43}/.exec((await call('logs', 'postrider')).output)?.[0];
+    const key = /pr_live_\w{43}/.exec(Object.values(await call('logs', 'postrider')).join('\n'))?.[0];
     const answer = await fetch('http://127.0.0.1:4400/v1/inboxes', {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -101,7 +101,7 @@ async function untilReady(id: string, port: number): Promise<void> {
     if (answer?.ok) return;
     const state = (await run(['podman', 'inspect', '--format={{.State.Status}}', id])).output.trim();
     if (state !== 'running' && state !== 'created')
-      throw new Error((await run(['podman', 'logs', id])).output);
+      throw new Error(Object.values(await run(['podman', 'logs', id])).join('\n'));
     await sleep(100);
   }
 }

@@ -68,8 +68,8 @@ async function writeFirstProgram(folder: string, env: Env, { url, key }: FirstSe
   const from = performance.now();
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const installed = await run(['npm', 'install', 'postrider'], { cwd: folder, env });
-  if (/EBADENGINE|deprecated|vulnerabilit(?!ies$).*[1-9]/.test(installed.output))
-    throw new Error(installed.output);
+  if (/EBADENGINE|deprecated|vulnerabilit(?!ies$).*[1-9]/.test(installed.warnings))
+    throw new Error(installed.warnings);
   console.log(`  step 2, npm install postrider: ${seconds(from)}`);
   await writeFile(join(folder, 'first.mjs'), firstProgram);
   const own = { ...env, POSTRIDER_API_KEY: key, POSTRIDER_BASE_URL: `${url}/v1` };

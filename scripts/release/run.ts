@@ -4,6 +4,8 @@ import { once } from 'node:events';
 /** The output of a command, and how long it took. */
 export interface Ran {
   output: string;
+  /** The warnings and errors that it printed. */
+  warnings: string;
   ms: number;
 }
 
@@ -12,12 +14,17 @@ export async function run(command: string[], options: SpawnOptions = {}): Promis
   const from = performance.now();
   const [program = '', ...args] = command;
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const parts: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => parts.push(part));
+  let [output, warnings] = ['', ''];
+  child.stdout?.on('data', (part: Buffer) => {
+    output += part.toString();
+  });
+  child.stderr?.on('data', (part: Buffer) => {
+    warnings += part.toString();
+  });
   const [code] = await once(child, 'close');
-  const output = Buffer.concat(parts).toString();
-  if (code !== 0) throw new Error(`${command.join(' ')} ended with code ${code}:\n${output.slice(-4_000)}`);
-  return { output, ms: performance.now() - from };
+  if (code !== 0)
+    throw new Error(`${command.join(' ')} ended with code ${code}:\n${(output + warnings).slice(-4_000)}`);
+  return { output, warnings, ms: performance.now() - from };
 }
 
 /** A program that runs until it is stopped. */
