@@ -52,8 +52,8 @@ const write = (path: string, content: string | object) => {
 beforeAll(() => {
   cpSync(new URL('./bootstrap.mjs', import.meta.url), bootstrap);
   cpSync(new URL('./bootstrap/', import.meta.url), join(root, 'scripts', 'bootstrap'), { recursive: true });
-  const quick = 'server/src/lib/start/running-server.mjs';
-  cpSync(new URL(`../${quick}`, import.meta.url), join(root, quick), { recursive: true });
+  for (const path of ['server/src/lib/start/running-server.mjs', 'server/bin/engines.mjs'])
+    cpSync(new URL(`../${path}`, import.meta.url), join(root, path), { recursive: true });
   write('package.json', { private: true, type: 'module' });
   write('pnpm-workspace.yaml', 'packages:\n  - console\n  - contract\n  - server\n');
   write('pnpm-lock.yaml', lockfile);
@@ -61,7 +61,9 @@ beforeAll(() => {
   write('console/src/main.ts', '1');
   write('contract/package.json', { name: '@postrider/contract', version: '0.0.0', type: 'module' });
   const dependencies = { '@postrider/contract': 'workspace:*' };
-  write('server/package.json', { name: '@postrider/server', version: '0.0.0', type: 'module', dependencies });
+  const { engines } = JSON.parse(readFileSync(new URL('../server/package.json', import.meta.url), 'utf8'));
+  const server = { name: '@postrider/server', version: '0.0.0', type: 'module', engines, dependencies };
+  write('server/package.json', server);
   write('server/src/main.ts', program);
   write('scripts/check.ts', program);
 });
