@@ -1,5 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-
 /** The result of some work, how long it took, and the longest time for which it blocked this thread. */
 export interface Measured<T> {
   value: T;
@@ -8,19 +6,32 @@ export interface Measured<T> {
 }
 
 /**
- * Measures work that should run elsewhere. The delay of the event loop also grows if other programs have the processor. Therefore a stall
- * never counts as longer than the time for which this thread computed.
+ * Measures work that should run elsewhere. A stall is the time for which this thread computed between two turns of its event loop, and not
+ * the time that passed: other programs may have the processor meanwhile.
  */
 export async function measureStall<T>(work: () => Promise<T>): Promise<Measured<T>> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  const before = process.threadCpuUsage();
+  let lastMs = threadCpuMs();
+  let stallMs = 0;
+  const look = () => {
+    const nowMs = threadCpuMs();
+    stallMs = Math.max(stallMs, nowMs - lastMs);
+    lastMs = nowMs;
+  };
+  const timer = setInterval(look, 5);
   const start = performance.now();
-  delay.enable();
-  const value = await work();
-  const tookMs = performance.now() - start;
-  delay.disable();
-  const { user, system } = process.threadCpuUsage(before);
-  return { value, tookMs, stallMs: Math.min(delay.max / 1e6, (user + system) / 1e3) };
+  try {
+    const value = await work();
+    const tookMs = performance.now() - start;
+    look();
+    return { value, tookMs, stallMs };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1e3;
 }
 
 /** Returns the milliseconds that this thread computes for some work, whatever else uses the processor meanwhile. */
