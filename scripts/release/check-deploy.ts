@@ -1,6 +1,6 @@
 /*
  * Tries what `deploy/` has: the unit under systemd's own check, the manifests against the types of Kubernetes, and both compose files in
- * podman. The Postgres beside the server is Debian's, under the name of the official image, where that cannot be fetched.
+ * podman. The Postgres beside the server is the official image, which has to be there or be fetched.
  */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,8 @@ import { buildImage } from './build-image.ts';
 import { run } from './run.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+/** This only catches a server that never becomes ready. */
+const hangMs = 300_000;
 const models = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
 
 /** Checks the folder. @throws Error that says what is wrong. */
@@ -46,7 +48,9 @@ import { parseAllDocuments } from 'yaml';
 const kinds = [];
 for (const document of parseAllDocuments(readFileSync(process.argv[2], 'utf8'))) {
   const manifest = document.toJS();
-  const models = await import('kubernetes-models/' + (manifest.apiVersion.includes('/') ? manifest.apiVersion : 'v1'));
+  /** This only catches a server that never becomes ready. */
+const hangMs = 300_000;
+const models = await import('kubernetes-models/' + (manifest.apiVersion.includes('/') ? manifest.apiVersion : 'v1'));
   new models[manifest.kind](manifest).validate();
   kinds.push(manifest.kind);
 }
@@ -61,7 +65,10 @@ async function compose(file: string): Promise<void> {
   const from = performance.now();
   try {
     await call('up', '-d');
-    while (!(await fetch('http://127.0.0.1:4400/readyz').catch(() => null))?.ok) await sleep(200);
+    while (!(await fetch('http://127.0.0.1:4400/readyz').catch(() => null))?.ok) {
+      if (performance.now() - from > hangMs) throw new Error(Object.values(await call('logs')).join('\n'));
+      await sleep(200);
+    }
     const seconds = ((performance.now() - from) / 1_000).toFixed(1);
     const key = /pr_live_\w{43}/.exec(Object.values(await call('logs', 'postrider')).join('\n'))?.[0];
     const answer = await fetch('http://127.0.0.1:4400/v1/inboxes', {

@@ -10,7 +10,7 @@ import { environment, webhookSecretPrefix } from '../generated/brand.ts';
 import { type Event, type EventKind, Postrider } from '../index.ts';
 import { signDelivery } from '../testing.ts';
 import { findInbox } from './find-inbox.ts';
-import { readArguments, required, type Verb } from './verb.ts';
+import { printResult, readArguments, required, type Verb } from './verb.ts';
 
 const secretBytes = 32;
 const postWaitMs = 30_000;
@@ -44,7 +44,7 @@ export const listen: Verb = {
     console.error(`Events go to ${url}. Ctrl-C ends this.`);
     for await (const event of stream) {
       await postUntilTaken(url, event, secret);
-      console.log(values.json ? JSON.stringify(event) : describe(event));
+      printResult(event, values.json, () => describe(event));
       await writeCursor(values.cursor, stream.cursor);
     }
   },

@@ -46,5 +46,10 @@ export function required(name: string, value: string | undefined): string {
 
 /** Prints a result: as JSON on one line, or as text for people. */
 export function printResult(result: unknown, isJson: boolean, text: () => string): void {
-  console.log(isJson ? JSON.stringify(result) : text());
+  console.log(withoutControls(isJson ? JSON.stringify(result) : text()));
+}
+
+/** Replaces control characters other than line ends and tabs: those of a stranger's mail would command the terminal. */
+function withoutControls(text: string): string {
+  return text.replace(/(?![\n\t])\p{Cc}/gu, '\uFFFD');
 }
