@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { readSettings } from '../src/settings.ts';
 
 /*
- * What the hosts say of the fields of their manifests. They drop or refuse others, so none is allowed here.
+ * The fields that the hosts document for their manifests. They drop or refuse any other, so the tests allow no other.
  * Claude Code: manifest reference; Cursor: plugin.schema.json; Codex: plugin-json-spec.md.
  */
 const root = resolve(import.meta.dirname, '../..');

@@ -6,7 +6,7 @@ import { serverJson } from '../../scripts/mcp-manifests/server-json.ts';
 import { readCommand, readSettings } from '../src/settings.ts';
 
 /*
- * What `server.schema.json` of 2025-12-11 and the registry of MCP servers say of the fields that are used. They leave other fields alone,
+ * The rules of `server.schema.json` of 2025-12-11 and of the registry of MCP servers for the fields in use. They ignore other fields,
  * which would hide a misspelt one, so none is allowed here.
  */
 const input = {

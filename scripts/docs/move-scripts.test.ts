@@ -33,7 +33,7 @@ it.each(['<script type="module">a()</script>', '<style>a{}</style>', '<a onclick
   },
 );
 
-it('code that is shown is none that runs', () => {
+it('accepts handlers that a code sample shows', () => {
   write('', '<pre><code> onclick="a()"</code></pre><code>a onclick="b"</code>');
   expect(() => moveScripts(folder, '/docs/')).not.toThrow();
 });

@@ -53,7 +53,7 @@ SERVER/livez\` gets no response, ask the person where the server is, or whether 
 ## 2. Read its documentation
 
 Read \`SERVER/docs/llms.txt\` before anything else. It lists all pages of this version, each with a link to its Markdown. Read those that the task
-needs, and take names, fields and errors from there and not from memory. If there is none, \`SERVER/openapi.json\` has every endpoint.
+needs, and use its names, fields and errors. Do not rely on memory. If there is none, \`SERVER/openapi.json\` has every endpoint.
 
 ## 3. Have a key
 

@@ -1,7 +1,7 @@
 /*
- * Mail that this workspace sent, and its drafts, are its own words and need no fence, except for what they quote. Nothing here finds out
- * what is quoted: everything from the first paragraph on that has a sign of it is fenced, whoever wrote it. Own text in a fence costs
- * nothing, and text of a stranger without one may be taken for an order.
+ * Mail that this workspace sent, and its drafts, are its own words and need no fence, except for what they quote. Nothing here
+ * decides what is quoted: from the first paragraph with a sign of a quotation on, everything is fenced, whoever wrote it. A fence around
+ * own text costs nothing, and a stranger's text without one may be taken for an order.
  */
 import type { ListedMessage, Message } from 'postrider';
 import { cleanLine, cleanText } from './clean-text.ts';

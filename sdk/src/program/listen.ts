@@ -22,7 +22,7 @@ export const listen: Verb = {
   about: 'post events to a URL on this machine, signed as webhooks are',
   usage: [
     '--forward-to URL [--events KIND,KIND] [--inbox INBOX] [--json]',
-    '--forward-to URL --cursor FILE          goes on where it ended the last time',
+    '--forward-to URL --cursor FILE          continues where it stopped',
   ],
   run: async (args) => {
     const { values } = readArguments(args, {

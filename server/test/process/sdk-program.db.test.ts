@@ -89,7 +89,7 @@ test('sends a text from its standard input, and waits for mail and for a code', 
   expect(found.out.trim()).toBe('481516');
 });
 
-test('hands events to a local URL, signed, again after a failure, and goes on where it ended', async () => {
+test('hands events to a local URL, signed, again after a failure, and continues where it stopped', async () => {
   const receiver = await startWebhookReceiver();
   onTestFinished(() => receiver.close());
   const cursor = join(await mkdtemp(join(tmpdir(), 'listen-')), 'cursor');
