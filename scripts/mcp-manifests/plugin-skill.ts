@@ -48,7 +48,7 @@ ${brand.summary} It is a server of one's own, and has the documentation of its o
 ## 1. Find the server
 
 The base URL is in \`${env.baseUrl}\`. Without it, it is \`${defaults.baseUrl}\`. Below, SERVER is this URL without the \`/v1\` at its end. If \`GET
-SERVER/livez\` gets no response, ask the person where the server is, or whether you should start one with \`npx ${packages.server}\`.
+SERVER/livez\` gets no response, ask the person where the server is, or whether you should start one: \`npm start\` in a clone, or \`npx ${packages.server}\` once that is on npm.
 
 ## 2. Read its documentation
 

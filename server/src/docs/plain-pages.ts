@@ -36,11 +36,11 @@ export const plainPolicy = [
  */
 export function plainFiles(root: string, base: string): (path: string) => Buffer | null {
   const documentation = readDocumentation(root);
-  const texts = textsForModels(documentation, base);
+  const texts = new Map(Object.entries(textsForModels(documentation, base)));
   const pages = new Map([...documentation.pages.values()].map((page) => [page.path, page]));
   return (path) => {
     if (path.startsWith('images/')) return readBuilt(join(root, 'docs', path));
-    const text = texts[path];
+    const text = texts.get(path);
     if (text !== undefined) return Buffer.from(text);
     const [, name = '', form] = /^(.*)\.(html|md)$/.exec(path) ?? [];
     const page = pages.get(name);

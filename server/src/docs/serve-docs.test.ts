@@ -126,6 +126,8 @@ describe.each([
     '/docs/%2e%2e/secret.txt',
     '/docs/guides',
     '/docs/.hidden',
+    '/docs/constructor',
+    '/docs/__proto__',
     '/docs//etc/passwd',
     '/docs/%E0%A4%A',
   ])('have nothing at %s', async (path) => {

@@ -19,8 +19,8 @@ interface Built {
 export type ReadBuilt = (path: string) => Built | null;
 
 /**
- * Returns a reader that keeps what it has read, which is at most all that was built: a few megabytes for the console or the documentation.
- * It reads within the turn of the request, so that no others pass the limit of bytes while the first one waits for the disk.
+ * Returns a reader that keeps what it has read, which is at most all that was built: a few megabytes for the console, and about 20 for the
+ * documentation. It reads within the turn of the request, so that no others pass the limit of bytes while the first one waits for the disk.
  */
 export function createReader(read: (path: string) => Buffer | null = readBuilt): ReadBuilt {
   const known = new Map<string, Built>();
