@@ -10,7 +10,7 @@ import { environment, webhookSecretPrefix } from '../generated/brand.ts';
 import { type Event, type EventKind, Postrider } from '../index.ts';
 import { signDelivery } from '../testing.ts';
 import { findInbox } from './find-inbox.ts';
-import { printResult, readArguments, required, type Verb } from './verb.ts';
+import { printResult, readArguments, required, UsageError, type Verb } from './verb.ts';
 
 const secretBytes = 32;
 const postWaitMs = 30_000;
@@ -33,6 +33,8 @@ export const listen: Verb = {
       secret: { type: 'string' },
     });
     const url = required('forward-to', values['forward-to']);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new UsageError(`--forward-to takes a URL such as http://127.0.0.1:3000/hooks, and not ${url}.`);
     const client = new Postrider();
     const stream = client.events.stream({
       after: await readCursor(values.cursor),

@@ -95,6 +95,8 @@ function findAcmeProblems(values: Values): string[] {
     problems.push(
       'POSTRIDER_SMTP_HOSTNAME must be a host name such as mx.example.com with POSTRIDER_ACME_EMAIL.',
     );
+  if (!isWeb && !isMail && smtpHostname)
+    problems.push('POSTRIDER_ACME_EMAIL has no use here: HTTPS and SMTP are both off.');
   return problems;
 }
 

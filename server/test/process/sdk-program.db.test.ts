@@ -129,6 +129,7 @@ test('says what is wrong, in a sentence and with the usage', async () => {
   };
   expect(await problems('sent')).toContain('There is no command sent.');
   expect(await problems('send', '--subject', 'x')).toContain('--to is missing.');
+  expect(await problems('listen', '--forward-to', 'localhost:3000')).toContain('--forward-to takes a URL');
   expect(await problems('send', '--too', 'x')).toContain("'--too'");
   expect(await problems('wait', '--inbox', inbox.id, '--timeout', 'soon')).toContain(
     '--timeout takes a number of seconds',

@@ -29,6 +29,8 @@ export async function waitFor<T>(promise: Promise<T>, ms: number, signal: AbortS
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
+    // Nobody else may handle a later failure.
+    promise.catch(() => undefined);
   }
 }
 

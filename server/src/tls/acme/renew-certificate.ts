@@ -40,6 +40,7 @@ export async function renewCertificate(deps: Deps, acme: AcmeSettings, row: Cert
   try {
     const later = await findLaterTime(deps, acme, row);
     if (later) return void (await store(deps, row, { due_at: later }));
+    if (deps.stopping.aborted) return void (await store(deps, row, { due_at: deps.clock.now() }));
     const proven_by = chooseChallenge(deps.config.tls, row);
     const order = orderCertificate(deps, acme, hostname, proven_by);
     const pair = await waitFor(order, orderMsMax, deps.stopping);
@@ -108,6 +109,8 @@ function findClockProblem(now: Date, validFrom: Date, validTo: Date): string | n
   return `A new certificate is valid from ${validFrom.toISOString()} to ${validTo.toISOString()}, and the clock of this machine says ${now.toISOString()}: correct the clock, and start the server again.`;
 }
 
+const failureLengthMax = 500;
+
 async function fail(deps: Deps, row: CertificateRow, error: unknown): Promise<void> {
   const { hostname, failures } = row;
   deps.metrics.certificateFailures.inc({ hostname });
@@ -115,8 +118,9 @@ async function fail(deps: Deps, row: CertificateRow, error: unknown): Promise<vo
   const usualMs = deps.timeScale.scaleMs(retryMs[Math.min(failures, retryMs.length - 1)] ?? hourMs);
   const askedMs = error instanceof ComeAgainLater ? Math.min(error.waitMs, retryMsMax) : 0;
   const due_at = new Date(now.getTime() + Math.max(usualMs, askedMs));
-  deps.log.error({ err: error, hostname, nextAttempt: due_at }, 'a certificate was not issued');
-  const failure = sayError(error);
+  // The text comes from the other side, which may send a whole page.
+  const failure = sayError(error).replaceAll('\0', '').slice(0, failureLengthMax);
+  deps.log.error({ failure, hostname, nextAttempt: due_at }, 'a certificate was not issued');
   await store(deps, row, { due_at, failures: failures + 1, failure, failed_at: now });
 }
 
