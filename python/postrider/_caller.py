@@ -157,7 +157,7 @@ class Caller:
         headers = {**self._headers(None), "accept": EVENT_STREAM_TYPE}
         parts = self.settings.transport.stream(url, headers, timeout, silence, find_work)
         first = next(parts)
-        if first.headers.get("content-type") == EVENT_STREAM_TYPE:
+        if (first.headers.get("content-type") or "").split(";")[0].strip().lower() == EVENT_STREAM_TYPE:
             return parts
         parts.close()
         raise PostriderError("The response is not a stream of events.")
