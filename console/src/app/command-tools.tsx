@@ -1,4 +1,4 @@
-import { Button, Kbd, VisuallyHidden } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -41,11 +41,12 @@ export function PaletteButton() {
     <Button
       variant="default"
       size="xs"
+      className="console-palette"
       leftSection={<IconSearch size={14} aria-hidden />}
       onClick={openPalette}
       aria-keyshortcuts="Control+K Meta+K"
     >
-      <VisuallyHidden>{appText.palette.open}</VisuallyHidden>
+      <span>{appText.palette.open}</span>
       <Kbd size="xs" aria-hidden visibleFrom="sm">
         {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}
       </Kbd>

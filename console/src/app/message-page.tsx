@@ -1,5 +1,7 @@
-import { Center, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { problemText } from '#strings/problem.ts';
 import { PageTitle } from '../parts/page-header.tsx';
 
 interface MessagePageProps {
@@ -19,5 +21,21 @@ export function MessagePage({ title, message, children }: MessagePageProps) {
         {children}
       </Stack>
     </Center>
+  );
+}
+
+/** The page for an address that no page has. */
+export function NotFoundPage() {
+  return <MessageWithLink {...problemText.notFound} />;
+}
+
+/** A page with a message and a link to the first page. */
+export function MessageWithLink({ title, message, back }: { title: string; message: string; back: string }) {
+  return (
+    <MessagePage title={title} message={message}>
+      <Anchor component={Link} to="/">
+        {back}
+      </Anchor>
+    </MessagePage>
   );
 }

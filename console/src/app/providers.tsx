@@ -1,12 +1,14 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router/dom';
+import { errorCode, NoAnswerError } from '../lib/problem.ts';
+import { sessionKey } from '../lib/session.ts';
 import { NoticeCorner } from '../parts/notice-corner.tsx';
 import { colorSchemes } from './color-scheme.ts';
-import { createQueryClient } from './query-client.ts';
-import { router } from './router.ts';
+import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
 
+const staleMs = 20_000;
 const queries = createQueryClient();
 
 /** Everything around the pages: theme, query cache and router. */
@@ -24,4 +26,27 @@ export function Providers() {
       </QueryClientProvider>
     </MantineProvider>
   );
+}
+
+/** Creates the cache of everything that pages read. When the server says that the session has ended, the sign-in page follows. */
+function createQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (errorCode(error) === 'not_signed_in') client.setQueryData(sessionKey, null);
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        // A call without a connection fails and says so, instead of waiting without a word.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        staleTime: staleMs,
+        // The SDK repeats calls by itself. Only the console's own API needs it here.
+        retry: (failures, error) => error instanceof NoAnswerError && failures < 2,
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+  return client;
 }

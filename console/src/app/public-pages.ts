@@ -1,4 +1,4 @@
-import type { Page } from './page.ts';
+import type { Page } from './navigation.ts';
 
 /** The pages that people open without a session. They have no shell. */
 export const publicPages: Pick<Page, 'path' | 'load'>[] = [

@@ -1,12 +1,13 @@
-import { Anchor, Center, Container, Loader } from '@mantine/core';
+import { Center, Container, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { Link, Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
+import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router';
 import { problemText } from '#strings/problem.ts';
 import { sessionQuery } from '../lib/session.ts';
-import { chooseWorkspace, keepWorkspace, WorkspaceContext } from '../lib/workspace.ts';
+import { chooseWorkspace, keepWorkspace, useIsOwner, WorkspaceContext } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { MessagePage } from './message-page.tsx';
+import { MessagePage, MessageWithLink, NotFoundPage } from './message-page.tsx';
+import { useListedPages } from './use-listed-pages.ts';
 
 /** Shows the pages inside of it to people who are signed in and in a workspace. Others get the sign-in page, which leads back. */
 export function RequireSession() {
@@ -41,7 +42,7 @@ export function RequireSession() {
   if (session === null)
     return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
   if (session.workspaces.length === 0) return <MessagePage {...problemText.noWorkspace} />;
-  if (membership === null) return <UnknownWorkspace />;
+  if (membership === null) return <MessageWithLink {...problemText.unknownWorkspace} />;
   return (
     <WorkspaceContext value={membership}>
       <Outlet key={membership.workspace_id} />
@@ -49,13 +50,13 @@ export function RequireSession() {
   );
 }
 
-function UnknownWorkspace() {
-  const { title, message, back } = problemText.unknownWorkspace;
-  return (
-    <MessagePage title={title} message={message}>
-      <Anchor component={Link} to="/">
-        {back}
-      </Anchor>
-    </MessagePage>
-  );
+/** Shows the pages inside of it to owners of the workspace. Members are told why they do not see them. */
+export function RequireOwner() {
+  return useIsOwner() ? <Outlet /> : <MessagePage {...problemText.ownerOnly} />;
+}
+
+/** Leads to the first page that the person may open. */
+export function FirstPage() {
+  const path = useListedPages()[0]?.path;
+  return path === undefined ? <NotFoundPage /> : <Navigate to={`/${path}`} replace />;
 }

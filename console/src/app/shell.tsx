@@ -1,15 +1,14 @@
+import { ActionIcon, Alert, Box, Text } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { Suspense } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { useLiveConnection } from '../lib/use-live.ts';
+import { useLiveConnection, useLiveState } from '../lib/use-live.ts';
 import { useWorkspace } from '../lib/workspace.ts';
+import { BrandMark } from '../parts/card-page.tsx';
 import { useHeldActions } from '../parts/held-actions.ts';
 import { CommandTools, PaletteButton } from './command-tools.tsx';
-import icon from './icon.svg';
-import { LiveDot } from './live-dot.tsx';
-import { OfflineBar } from './offline-bar.tsx';
 import { HeldCount, SideNavigation } from './side-navigation.tsx';
 import { useDrawer } from './use-drawer.ts';
 
@@ -32,34 +31,39 @@ export function Shell() {
       </a>
       <header className="console-header">
         <div className="console-burger-box">
-          <button
-            type="button"
+          <ActionIcon
             ref={burger}
-            className="console-burger"
+            size="lg"
             aria-label={isOpen ? appText.closeNavigation : appText.openNavigation}
             aria-expanded={isOpen}
             aria-controls="navigation"
             onClick={toggle}
           >
             <IconMenu2 size={20} aria-hidden />
-          </button>
+          </ActionIcon>
           <Suspense>
             <HeldCount />
           </Suspense>
         </div>
         <Link to="/" className="console-home" aria-label={appText.home}>
-          <img src={icon} alt="" width={22} height={22} />
+          <BrandMark />
         </Link>
-        <Suspense fallback={<span className="console-workspace">{title}</span>}>
+        <Suspense
+          fallback={
+            <Text px={8} fw={600} truncate>
+              {title}
+            </Text>
+          }
+        >
           <WorkspaceSwitcher />
         </Suspense>
         <div className="console-header-end">
+          <PaletteButton />
           <Suspense>
             <PauseButton />
           </Suspense>
           <LiveDot />
-          <PaletteButton />
-          <Suspense fallback={<span className="console-avatar" />}>
+          <Suspense fallback={<Box w={34} />}>
             <UserMenu />
           </Suspense>
         </div>
@@ -99,5 +103,38 @@ function Content() {
         <Outlet />
       </Suspense>
     </main>
+  );
+}
+
+/** Says that the browser has no connection, as long as it has none. */
+function OfflineBar() {
+  const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
+  return (
+    <div role="status">
+      {!isOnline && (
+        <Alert color="yellow" variant="light" p="xs" mb="sm" className="console-warning">
+          {appText.offline}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+function watchConnection(onChange: () => void): () => void {
+  addEventListener('online', onChange);
+  addEventListener('offline', onChange);
+  return () => {
+    removeEventListener('online', onChange);
+    removeEventListener('offline', onChange);
+  };
+}
+
+/** Shows whether new mail appears by itself. */
+function LiveDot() {
+  const isOpen = useLiveState() === 'open';
+  const label = isOpen ? appText.live.open : appText.live.waiting;
+  const color = `var(--mantine-color-${isOpen ? 'pine' : 'gray'}-5)`;
+  return (
+    <Box component="span" role="img" aria-label={label} title={label} w={8} h={8} bdrs="50%" bg={color} />
   );
 }

@@ -1,9 +1,9 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { Suspense } from 'react';
-import { NavLink } from 'react-router';
+import { Link, NavLink } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import type { Section } from './page.ts';
+import type { Section } from './navigation.ts';
 import { type ListedPage, useListedPages } from './use-listed-pages.ts';
 
 /** The number of messages that wait for approval. It comes after the page. */
@@ -11,18 +11,31 @@ export const HeldCount = lazyPart(async () => (await import('../approvals/held-c
 
 /** The page next to whose name is how much waits on it. */
 const heldPath = 'approvals';
+/** The page that has a button above all others. */
+const writePath = 'compose';
 const sections: Section[] = ['mail', 'developers', 'workspace'];
 
 /** The pages by section. `onNavigate` closes the drawer of a phone. */
 export function SideNavigation({ onNavigate }: { onNavigate(): void }) {
   const pages = useListedPages();
+  const write = pages.find(({ path }) => path === writePath);
   return (
     <Stack gap="md">
+      {write && (
+        <Button
+          component={Link}
+          to={`/${write.path}`}
+          leftSection={<write.entry.icon size={16} aria-hidden />}
+          onClick={onNavigate}
+        >
+          {write.entry.name}
+        </Button>
+      )}
       {sections.map((section) => (
         <NavSection
           key={section}
           name={appText.sections[section]}
-          pages={pages.filter(({ entry }) => entry.section === section)}
+          pages={pages.filter(({ path, entry }) => entry.section === section && path !== writePath)}
           onNavigate={onNavigate}
         />
       ))}
@@ -34,7 +47,7 @@ function NavSection(props: { name: string; pages: ListedPage[]; onNavigate(): vo
   if (props.pages.length === 0) return null;
   return (
     <section aria-label={props.name}>
-      <Text size="xs" c="dimmed" fw={500} px={10} mb={4}>
+      <Text size="xs" c="dimmed" fw={550} px={10} mb={4}>
         {props.name}
       </Text>
       {props.pages.map(({ path, entry: { name, icon: Icon } }) => (

@@ -1,6 +1,7 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { partsText } from '#strings/parts.ts';
 
+/** The colour of the brand. */
 const pine: MantineColorsTuple = [
   '#eefaf7',
   '#d6f2ea',
@@ -14,47 +15,84 @@ const pine: MantineColorsTuple = [
   '#114641',
 ];
 
+/** Neutral colours with a little of the brand's, for light pages. */
+const gray: MantineColorsTuple = [
+  '#f8f9f8',
+  '#f1f4f2',
+  '#e5e9e7',
+  '#d8dedb',
+  '#c5cdc9',
+  '#9fa9a4',
+  '#727d78',
+  '#535e59',
+  '#36403c',
+  '#1b2421',
+];
+
+/** The same for dark pages, the colour of text first. */
+const dark: MantineColorsTuple = [
+  '#e4eae7',
+  '#c4cdc9',
+  '#a0aba6',
+  '#7b8782',
+  '#38423e',
+  '#2a3230',
+  '#1d2422',
+  '#141917',
+  '#0f1312',
+  '#0a0d0c',
+];
+
 const sans =
-  'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
+  '"Inter Variable", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
 const mono =
   'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace';
 
 /** The look of the console: one accent colour, small type, tight controls. */
 export const theme = createTheme({
-  colors: { pine },
+  colors: { pine, gray, dark },
   primaryColor: 'pine',
-  primaryShade: 6,
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
+  black: '#17201d',
   fontFamily: sans,
   fontFamilyMonospace: mono,
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.5', lg: '1.5', xl: '1.5' },
   headings: {
     fontFamily: sans,
-    fontWeight: '600',
+    fontWeight: '650',
     sizes: {
-      h1: { fontSize: '1.25rem', lineHeight: '1.35' },
+      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
       h2: { fontSize: '1rem', lineHeight: '1.4' },
       h3: { fontSize: '0.875rem', lineHeight: '1.45' },
     },
   },
   defaultRadius: 'md',
-  radius: { xs: '3px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
+  radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '16px' },
+  shadows: {
+    xs: '0 1px 2px rgb(16 30 26 / 6%)',
+    sm: '0 1px 3px rgb(16 30 26 / 9%)',
+    md: '0 6px 20px rgb(16 30 26 / 14%)',
+    lg: '0 12px 36px rgb(16 30 26 / 18%)',
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
     // The colours of titles have too little contrast on the light ground, yellow most of all.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 500 } } },
+    Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 550 } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
     Modal: {
       defaultProps: {
         centered: true,
+        radius: 'lg',
         overlayProps: { backgroundOpacity: 0.4 },
         closeButtonProps: { 'aria-label': partsText.close },
       },
     },
+    Paper: { defaultProps: { radius: 'lg' } },
     // Its colours fade even where people want no motion.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     TextInput: { defaultProps: { size: 'sm' } },
@@ -67,22 +105,28 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    '--mantine-color-dimmed': '#5b636b',
-    '--mantine-color-placeholder': '#6b737b',
-    '--mantine-color-error': '#c92a2a',
-    '--console-surface': '#f7f8f8',
-    '--console-line': '#e4e7e9',
-    '--console-hover': '#f1f3f3',
-    '--console-selected': '#e4f3ef',
+    '--mantine-color-dimmed': '#56615c',
+    '--mantine-color-placeholder': '#67726d',
+    '--mantine-color-error': '#c22525',
+    '--mantine-color-default-border': '#d3dad6',
+    '--console-surface': '#f6f8f6',
+    '--console-line': '#e4e9e6',
+    '--console-hover': '#eff3f1',
+    '--console-selected': '#def1eb',
+    '--console-accent': '#166a60',
+    '--console-waiting': '#8a5300',
+    '--console-count': '#b83a0a',
   },
   dark: {
-    '--mantine-color-body': '#17191a',
-    '--mantine-color-dimmed': '#a2a9ae',
-    '--mantine-color-placeholder': '#8b9398',
+    '--mantine-color-dimmed': '#a0aba6',
+    '--mantine-color-placeholder': '#8a9691',
     '--mantine-color-error': '#ff8787',
-    '--console-surface': '#1d2021',
-    '--console-line': '#2d3133',
-    '--console-hover': '#232728',
-    '--console-selected': '#1d3431',
+    '--console-surface': '#0f1312',
+    '--console-line': '#262e2b',
+    '--console-hover': '#1d2422',
+    '--console-selected': '#16332e',
+    '--console-accent': '#5cc5b1',
+    '--console-waiting': '#ffc078',
+    '--console-count': '#b83a0a',
   },
 });

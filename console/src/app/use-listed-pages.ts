@@ -1,6 +1,5 @@
 import { useIsOwner } from '../lib/workspace.ts';
-import { pages } from './navigation.ts';
-import type { Page } from './page.ts';
+import { type Page, pages } from './navigation.ts';
 
 /** A page that the navigation and the palette list. */
 export type ListedPage = Page & Required<Pick<Page, 'entry'>>;

@@ -1,5 +1,6 @@
 /** The frame around all pages: navigation, menus, shortcuts. */
 export const appText = {
+  tagline: 'Email for AI agents, with people in control.',
   home: 'First page',
   skip: 'Skip to the content',
   navigation: 'Pages',
