@@ -2,23 +2,59 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Mapping, Optional, Set
 
 from ._async_page import AsyncPages
 from ._caller import Caller, Result, end_search
 from ._given import RequestOptions
 from ._work import Work
+from .errors import AbortedError
 
 Task = Callable[[Caller, Work], Result]
+
+
+class Threads:
+    """The threads of a client, which those that it was made of share, and the works in them."""
+
+    def __init__(self, most: int) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=most, thread_name_prefix="postrider")
+        self._lock = threading.Lock()
+        self._works: Set[Work] = set()
+        self._is_closed = False
+
+    def begin(self, task: Task[Result], caller: Caller, work: Work) -> "Future[Result]":
+        """Begins work in a thread. Raises an `AbortedError` once the threads are closed."""
+        with self._lock:
+            if self._is_closed:
+                raise AbortedError("The client was closed.")
+            future = self._pool.submit(task, caller, work)
+            self._works.add(work)
+        future.add_done_callback(lambda _: self._end(work))
+        return future
+
+    def close(self) -> None:
+        """Stops all works. A program that ends would wait for them."""
+        with self._lock:
+            self._is_closed = True
+            works = list(self._works)
+        for work in works:
+            work.stop()
+        self._pool.shutdown(wait=False)
+
+    def _end(self, work: Work) -> None:
+        end_search(work)
+        with self._lock:
+            self._works.discard(work)
 
 
 class AsyncCaller:
     """Makes the calls of a client that awaits."""
 
-    def __init__(self, sync: Caller, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, sync: Caller, threads: Threads) -> None:
         self.sync = sync
-        self.pool = pool
+        self.threads = threads
 
     async def call(
         self,
@@ -60,9 +96,7 @@ class AsyncCaller:
 
     def begin(self, task: Task[Result], work: Work) -> "tuple[Future[Result], Work]":
         """Begins work in a thread."""
-        future = self.pool.submit(task, self.sync, work)
-        future.add_done_callback(lambda _: end_search(work))
-        return future, work
+        return self.threads.begin(task, self.sync, work), work
 
     async def _finish(self, future: "Future[Result]", work: Work) -> Result:
         try:

@@ -25,8 +25,8 @@ from ._generated.async_resources import (
     AsyncThreadsMethods,
     AsyncWebhooksMethods,
 )
-from ._generated.types import Attachment, Event, EventKind, Inbox, Message, Webhook, WebhookWithSecret
-from ._get_or_create import ensure_webhook, get_or_create_inbox
+from ._generated.types import Attachment, Event, EventKind, Inbox, Label, Message, Webhook, WebhookWithSecret
+from ._get_or_create import ensure_webhook, get_or_create_inbox, get_or_create_label
 from ._given import NOT_GIVEN, NotGiven, RequestOptions, given
 from ._log_reader import PersistentRequests
 from ._mail_follower import MessageStream
@@ -65,6 +65,20 @@ class AsyncDrafts(AsyncDraftsMethods):
 
 class AsyncLabels(AsyncLabelsMethods):
     """Marks on messages."""
+
+    async def get_or_create(
+        self,
+        *,
+        name: str,
+        color: Union[str, None, NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Label:
+        """
+        Returns the label with this name, ignoring case, and creates it if the workspace has none. An existing label keeps its
+        color. Raises an `APIError` with `limit_reached`.
+        """
+        params = given({"name": name, "color": color})
+        return await self._caller.run(lambda caller, work: get_or_create_label(caller, work, params, options))
 
 
 class AsyncPolicy(AsyncPolicyMethods):

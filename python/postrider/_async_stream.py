@@ -3,27 +3,37 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future
-from typing import Any, AsyncIterator, Generic, Optional, Tuple
+from typing import Any, AsyncIterator, Generic, Optional, Tuple, TypeVar
 
 from ._async_caller import AsyncCaller, Task
+from ._caller import Caller
 from ._event_stream import Item, ResumableStream
 from ._work import Work
 from .errors import AbortedError
 
 _ENDED = object()
+Result = TypeVar("Result")
+Begun = Tuple[Future[Result], Work]
+Placed = Tuple[Result, str]
+"""A stream with the place where it begins, or an item with the place after it."""
 
 
 class AsyncStream(Generic[Item]):
     """
     A stream of items, which begins when it is made. It never ends by itself: `close` ends it, as does leaving an
     `async with` block over it. It continues after temporary failures, such as lost connections. A task that is cancelled
-    while it waits for the next item loses none.
+    while it waits for the next item loses none. If it is cancelled before the stream was ready, the next one has the stream
+    begin anew.
     """
 
     def __init__(self, caller: AsyncCaller, open_stream: "Task[ResumableStream[Item]]") -> None:
         self._caller = caller
-        self._opened, self._opening = caller.begin(open_stream, caller.sync.new_wait(None))
-        self._pending: "Optional[Tuple[Future[Any], Work]]" = None
+        self._open_stream = open_stream
+        self._is_closed = False
+        self._cursor: Optional[str] = None
+        """The place after the last item that was returned; `None` before the first one."""
+        self._opening = self._open()
+        self._pending: "Optional[Begun[Placed[Any]]]" = None
         """The wait for the next item, which a cancelled task leaves to the next one."""
 
     @property
@@ -33,32 +43,61 @@ class AsyncStream(Generic[Item]):
         it as `after` continues there, even in another process. It is `None` until the stream has found the place where it
         begins; `ready` waits for that.
         """
-        is_open = self._opened.done() and not self._opened.cancelled() and self._opened.exception() is None
-        return self._opened.result().cursor if is_open else None
+        opened, _ = self._opening
+        if self._cursor is None and opened.done() and opened.exception() is None:
+            return opened.result()[1]
+        return self._cursor
 
     async def ready(self) -> str:
         """Waits until the stream has found the place where it begins, and returns that place."""
-        return (await self._stream()).cursor
+        return (await self._opened())[1]
 
     def close(self) -> None:
         """Ends the stream, even while it waits in another task."""
-        self._opening.stop()
-        self._opened.add_done_callback(_close)
+        self._is_closed = True
+        opened, work = self._opening
+        work.stop()
+        opened.add_done_callback(_close)
 
-    async def _stream(self) -> ResumableStream[Item]:
-        return await asyncio.shield(asyncio.wrap_future(self._opened))
+    def _open(self) -> "Begun[Placed[ResumableStream[Item]]]":
+        def open_placed(caller: Caller, work: Work) -> "Placed[ResumableStream[Item]]":
+            stream = self._open_stream(caller, work)
+            return stream, stream.cursor
+
+        return self._caller.begin(open_placed, self._caller.sync.new_wait(None))
+
+    async def _opened(self) -> "Placed[ResumableStream[Item]]":
+        while True:
+            opening = self._opening
+            try:
+                return await _finish(opening)
+            except AbortedError:
+                if self._is_closed:
+                    raise
+                # An earlier task was cancelled while it waited. Another one may have opened the stream again since.
+                if self._opening is opening:
+                    self._opening = self._open()
 
     async def __anext__(self) -> Item:
-        stream = await self._stream()
+        try:
+            stream, _ = await self._opened()
+            item, cursor = await self._take(stream)
+        except AbortedError:
+            # The stream or its client was closed.
+            raise StopAsyncIteration from None
+        if item is _ENDED:
+            raise StopAsyncIteration
+        self._cursor = cursor
+        return item
+
+    async def _take(self, stream: ResumableStream[Item]) -> "Placed[Any]":
         while True:
             if self._pending is None:
                 work = self._caller.sync.new_work()
                 self._pending = self._caller.begin(lambda _, own: _next(stream, own), work)
-            future, work = self._pending
             try:
-                item = await asyncio.shield(asyncio.wrap_future(future))
+                placed = await _finish(self._pending)
             except asyncio.CancelledError:
-                work.stop()
                 raise
             except AbortedError:
                 # An earlier task was cancelled while it waited.
@@ -68,9 +107,7 @@ class AsyncStream(Generic[Item]):
                 self._pending = None
                 raise
             self._pending = None
-            if item is _ENDED:
-                raise StopAsyncIteration
-            return item
+            return placed
 
     def __aiter__(self) -> AsyncIterator[Item]:
         return self
@@ -82,14 +119,28 @@ class AsyncStream(Generic[Item]):
         self.close()
 
 
-def _close(opened: "Future[ResumableStream[Any]]") -> None:
-    if not opened.cancelled() and opened.exception() is None:
-        opened.result().close()
+async def _finish(begun: "Begun[Result]") -> Result:
+    """Waits for work, and stops it if the task is cancelled. Its result is there for the next task all the same."""
+    future, work = begun
+    own = asyncio.wrap_future(future)
+    # Otherwise the loop logs the failure of work that was stopped.
+    own.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        return await asyncio.shield(own)
+    except asyncio.CancelledError:
+        work.stop()
+        raise
 
 
-def _next(stream: ResumableStream[Any], work: Work) -> Any:
+def _close(opened: "Future[Placed[ResumableStream[Any]]]") -> None:
+    if opened.exception() is None:
+        opened.result()[0].close()
+
+
+def _next(stream: ResumableStream[Any], work: Work) -> "Placed[Any]":
     """Returns the next item. A future cannot have `StopIteration` as its error."""
     try:
-        return stream.next_with(work)
+        item = stream.next_with(work)
     except StopIteration:
-        return _ENDED
+        item = _ENDED
+    return item, stream.cursor

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from typing import Any, Deque, Dict, Generator, Generic, Iterator, Literal, Mapping, Optional, TypeVar
 
-from ._caller import Caller
+from ._caller import Caller, log
 from ._generated.routes import EVENT_STREAM_END, TOO_SLOW_CODE
 from ._generated.types import Event
 from ._http import Response
@@ -166,10 +166,12 @@ class EventStream(ResumableStream[Event]):
             parts = self._caller.open_stream(
                 self._log.query, CONNECT_SECONDS, SILENT_SECONDS, lambda: self._requests.work
             )
-        except Exception:
+        except Exception as error:
             work.check()
             self._failures += 1
-            self._next_try = time.monotonic() + delay(self._failures, RETRY_MAX)
+            pause = delay(self._failures, RETRY_MAX)
+            log.info("events.stream: polls for %.1f s, since no stream can be opened: %s", pause, error)
+            self._next_try = time.monotonic() + pause
             return None
         self._connection = _Connection(parts)
         return self._connection

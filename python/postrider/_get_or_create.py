@@ -1,4 +1,4 @@
-"""Inboxes and webhooks that a program wants to have at every start."""
+"""Inboxes, labels and webhooks that a program wants to have at every start."""
 from __future__ import annotations
 
 from typing import Any, List, Mapping, Optional, Sequence
@@ -21,6 +21,22 @@ def get_or_create_inbox(
         if inbox_id is None:
             raise
         return caller.call("inboxes.get", path_id=inbox_id, options=options, work=work)
+
+
+def get_or_create_label(
+    caller: Caller, work: Work, params: Mapping[str, Any], options: Optional[RequestOptions]
+) -> Any:
+    """Returns the workspace's label with this name, ignoring case, and creates it if it does not exist."""
+    try:
+        return caller.call("labels.create", body=params, options=options, work=work, is_repeatable=True)
+    except APIError as error:
+        if error.code != "label_name_taken":
+            raise
+        known = caller.list("labels.list", query={"name": params["name"]}, options=options, work=work).items
+        # Otherwise it was deleted meanwhile.
+        if not known:
+            raise
+        return known[0]
 
 
 def ensure_webhook(

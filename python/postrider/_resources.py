@@ -23,8 +23,8 @@ from ._generated.resources import (
     ThreadsMethods,
     WebhooksMethods,
 )
-from ._generated.types import Attachment, Event, EventKind, Inbox, Message, Webhook, WebhookWithSecret
-from ._get_or_create import ensure_webhook, get_or_create_inbox
+from ._generated.types import Attachment, Event, EventKind, Inbox, Label, Message, Webhook, WebhookWithSecret
+from ._get_or_create import ensure_webhook, get_or_create_inbox, get_or_create_label
 from ._given import NOT_GIVEN, NotGiven, RequestOptions, given
 from ._log_reader import PersistentRequests
 from ._mail_follower import MessageStream
@@ -62,6 +62,20 @@ class Drafts(DraftsMethods):
 
 class Labels(LabelsMethods):
     """Marks on messages."""
+
+    def get_or_create(
+        self,
+        *,
+        name: str,
+        color: Union[str, None, NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Label:
+        """
+        Returns the label with this name, ignoring case, and creates it if the workspace has none. An existing label keeps its
+        color. Raises an `APIError` with `limit_reached`.
+        """
+        params = given({"name": name, "color": color})
+        return self._caller.run(lambda caller, work: get_or_create_label(caller, work, params, options))
 
 
 class Policy(PolicyMethods):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import re
 import urllib.parse
-from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, Set, TypeVar, Union
+from typing import Any, Callable, Dict, Mapping, NamedTuple, NoReturn, Optional, Set, TypeVar, Union
 
 from ._caller import Caller
 from ._delivery import DeliveryWatch, watch_message, watch_thread
@@ -50,18 +50,21 @@ class _Wait:
         self.last: Optional[Message] = None
         """The last message that was not the awaited one."""
 
-    def failure_of(self, error: BaseException, what: str, status: Optional[str] = None) -> BaseException:
-        """Returns the error of a failed wait: a `WaitTimeoutError`, or the error itself."""
-        if self.work.is_stopped or not self.work.is_expired:
-            return error
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over. A wait that was given up has no timeout."""
+        return self.work.is_expired and not self.work.is_stopped
+
+    def fail(self, error: BaseException, what: str, status: Optional[str] = None) -> NoReturn:
+        """Raises the error of a failed wait: a `WaitTimeoutError` if the time is over, and else the error itself."""
+        if not self.is_over:
+            raise error
         failure = self.requests.failure
         reason = "" if failure is None else f"; the last request failed: {str(failure).rstrip('.')}"
         text = f"No {what} came within {self.timeout:g} s{self._others_text()}{reason}.{_status_text(status)}"
-        timeout = WaitTimeoutError(
+        raise WaitTimeoutError(
             text, timeout=self.timeout, other_messages=self.others, sent_status=status
-        )
-        timeout.__cause__ = failure
-        return timeout
+        ) from failure
 
     def _others_text(self) -> str:
         if self.last is None:
@@ -117,7 +120,7 @@ def wait_for_reply(
             lambda own: caller.call("messages.get", path_id=message_id, work=own)
         )
     except Exception as error:
-        raise wait.failure_of(error, f"reply to {message_id}") from error
+        wait.fail(error, f"reply to {message_id}")
     watch.status = original["delivery_status"]
 
     def find(message: Message) -> Optional[Message]:
@@ -195,7 +198,7 @@ def wait_for_delivery(caller: Caller, work: Work, timeout: float, sent: Sent) ->
         while _is_waiting(watch.message):
             watch.look(log.poll())
     except Exception as error:
-        raise wait.failure_of(error, f"delivery of {message_id}", watch.status) from error
+        wait.fail(error, f"delivery of {message_id}", watch.status)
     if watch.message is not None and watch.message["direction"] == "outbound":
         return watch.message
     raise PostriderError(f"{message_id} is a message that was received, so it is not delivered to anybody.")
@@ -248,13 +251,9 @@ def _wait_for_found(
                 return found
         raise PostriderError("The log has ended.")
     except Exception as error:
-        status = None if watch is None else watch.status
-        failure = wait.failure_of(error, f"{_describe(filters)}{what}", status)
-        if unread is not None and isinstance(failure, WaitTimeoutError):
+        if unread is not None and wait.is_over:
             return unread
-        if failure is error:
-            raise
-        raise failure from failure.__cause__
+        wait.fail(error, f"{_describe(filters)}{what}", None if watch is None else watch.status)
 
 
 def _describe(filters: Mapping[str, Any]) -> str:

@@ -2,11 +2,10 @@
 from __future__ import annotations
 
 import ssl
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Mapping, Optional, Union
 
 from . import _async_resources as resources
-from ._async_caller import AsyncCaller
+from ._async_caller import AsyncCaller, Threads
 from ._caller import Caller
 from ._given import NOT_GIVEN, NotGiven, RequestOptions
 from ._http import Transport
@@ -37,8 +36,7 @@ class AsyncPostrider:
         progress at once. Further ones wait for their turn.
         """
         settings = read_settings(api_key, base_url, timeout, max_retries, Transport(ssl_context))
-        pool = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="postrider")
-        self._build(AsyncCaller(Caller(settings), pool), webhook_secret)
+        self._build(AsyncCaller(Caller(settings), Threads(threads)), webhook_secret)
 
     def _build(self, caller: AsyncCaller, webhook_secret: Optional[str]) -> None:
         self._caller = caller
@@ -72,7 +70,7 @@ class AsyncPostrider:
         client = AsyncPostrider.__new__(AsyncPostrider)
         sync = self._caller.sync
         settings = changed_settings(sync.settings, api_key, timeout, max_retries)
-        client._build(AsyncCaller(Caller(settings, sync), self._caller.pool), self._webhook_secret)
+        client._build(AsyncCaller(Caller(settings, sync), self._caller.threads), self._webhook_secret)
         return client
 
     async def request(
@@ -93,8 +91,11 @@ class AsyncPostrider:
         )
 
     async def close(self) -> None:
-        """Ends the threads once their calls have ended, and closes the connections."""
-        self._caller.pool.shutdown(wait=False, cancel_futures=True)
+        """
+        Ends the calls, waits and streams that are in progress, with an `AbortedError` for calls and waits, and closes the
+        connections.
+        """
+        self._caller.threads.close()
         self._caller.sync.settings.transport.close()
 
     async def __aenter__(self) -> "AsyncPostrider":

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import subprocess
+import sys
 import unittest
 import uuid
+from pathlib import Path
 from typing import Any, List
 
 import postrider
 
-from .support import SILENT, Peer, deliver, eventually, new_inbox
+from .support import HANG_SECONDS, SILENT, Peer, deliver, error, eventually, new_inbox
 
 
 async def deliver_soon(to: str, subject: str) -> None:
@@ -101,6 +105,72 @@ class Async(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(ids, [expected, expected])
         for stream in streams:
             stream.close()
+
+    async def test_the_cursor_of_a_stream_is_that_of_the_last_item_that_a_task_got(self) -> None:
+        streams: List[Any] = [
+            self.client.events.stream(inbox_id=self.inbox["id"], events=["message.received"]),
+            self.client.messages.stream(inbox_id=self.inbox["id"]),
+        ]
+        for stream in streams:
+            place = await stream.ready()
+            task = asyncio.create_task(stream.__anext__())
+            while stream._pending is None:
+                await asyncio.sleep(0)
+            # The loop stands still, so that the item is there and the task has not got it.
+            deliver(self.inbox["address"], "one")
+            eventually("the item", lambda: stream._pending[0].done())
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+            self.assertEqual(stream.cursor, place)
+            await stream.__anext__()
+            self.assertNotEqual(stream.cursor, place)
+            stream.close()
+
+    async def test_a_stream_that_is_cancelled_before_it_is_open_closes_its_connection_and_can_be_opened_again(self) -> None:
+        page = (200, {}, b'{"events": [], "next_cursor": "evt_1"}')
+        with Peer(SILENT, page) as peer:
+            client = postrider.AsyncPostrider(api_key="k", base_url=peer.base_url)
+            stream = client.events.stream()
+            task = asyncio.create_task(stream.__anext__())
+            await asyncio.to_thread(eventually, "the request", lambda: peer.requests)
+            task.cancel()
+            with self.assertNoLogs("asyncio"):
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+                self.assertTrue(await asyncio.to_thread(peer.hung_up.wait, HANG_SECONDS))
+                self.assertEqual(await stream.ready(), "evt_1")
+                gc.collect()
+            await client.close()
+
+    async def test_what_waits_ends_with_its_client(self) -> None:
+        with Peer(SILENT) as peer:
+            client = postrider.AsyncPostrider(api_key="k", base_url=peer.base_url)
+            stream = client.messages.stream()
+            item = asyncio.create_task(stream.__anext__())
+            await asyncio.to_thread(eventually, "the request", lambda: peer.requests)
+            await client.close()
+            with self.assertRaises(StopAsyncIteration):
+                await item
+            with self.assertRaises(postrider.AbortedError):
+                await client.account.get()
+
+    async def test_a_program_ends_although_a_stream_could_not_be_opened(self) -> None:
+        cancelled = "await asyncio.wait_for(client.messages.stream().__anext__(), 0.2)"
+        closed = "client.messages.stream()\n    await asyncio.sleep(0.2)\n    await client.close()"
+        with Peer(error(503, "unavailable")) as peer:
+            for steps in (cancelled, closed):
+                with self.subTest(steps=steps):
+                    client = f"postrider.AsyncPostrider(api_key='k', base_url={peer.base_url!r})"
+                    program = f"import asyncio, postrider\nasync def main():\n    client = {client}\n    {steps}\nasyncio.run(main())"
+                    ended = await asyncio.to_thread(
+                        subprocess.run,
+                        [sys.executable, "-c", program],
+                        cwd=Path(__file__).parents[1],
+                        stderr=subprocess.PIPE,
+                        timeout=HANG_SECONDS,
+                    )
+                    self.assertEqual(ended.stderr == b"", steps == closed, ended.stderr)
 
     async def test_a_stream_ends_when_it_is_closed(self) -> None:
         async with self.client.events.stream(inbox_id=self.inbox["id"]) as stream:

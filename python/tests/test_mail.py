@@ -9,7 +9,7 @@ from typing import Any, Callable, List
 
 import postrider
 
-from .support import client, deliver, eventually, new_inbox
+from .support import Peer, client, deliver, error, eventually, new_inbox
 
 
 def later(work: Callable[[], Any]) -> threading.Thread:
@@ -79,10 +79,17 @@ class Calls(Mail):
         [file] = self.client.messages.wait_for(inbox_id=self.inbox["id"], after=after)["attachments"]
         self.assertEqual(self.client.attachments.download(file), content)
 
-    def test_inboxes_and_webhooks_are_made_once(self) -> None:
+    def test_inboxes_labels_and_webhooks_are_made_once(self) -> None:
         local_part = f"py-{uuid.uuid4().hex[:12]}"
         made = [self.client.inboxes.get_or_create(local_part=local_part)["id"] for _ in range(2)]
         self.assertEqual(made[0], made[1])
+        name = f"Py {uuid.uuid4()}"
+        labels = [self.client.labels.get_or_create(name=one, color="#d33") for one in (name, f" {name.upper()} ")]
+        self.assertEqual(labels[0], labels[1])
+        self.assertEqual((labels[0]["name"], labels[0]["color"]), (name, "#d33"))
+        with self.assertRaises(postrider.BadRequestError):
+            self.client.labels.get_or_create(name="")
+        self.client.labels.delete(labels[0]["id"])
         url = f"https://agent.example.com/{uuid.uuid4()}"
         first = self.client.webhooks.ensure(url=url, events=["message.received"])
         again = self.client.webhooks.ensure(url=url, events=["message.bounced"])
@@ -91,6 +98,17 @@ class Calls(Mail):
 
 
 class Waits(Mail):
+    def test_fail_with_the_error_itself_or_with_the_last_one_as_its_cause(self) -> None:
+        waits: List[Any] = ["wait_for_reply", "wait_for_delivery"]
+        for wait in waits:
+            with self.subTest(wait=wait), self.assertRaises(postrider.NotFoundError) as raised:
+                getattr(self.client.messages, wait)("msg_unknown")
+            self.assertIsNone(raised.exception.__cause__)
+            with self.subTest(wait=wait), Peer(error(503, "unavailable", {"retry-after": "0"})) as peer:
+                with self.assertRaises(postrider.WaitTimeoutError) as late:
+                    getattr(peer.client().messages, wait)("msg_1", timeout=1)
+            self.assertIsInstance(late.exception.__cause__, postrider.ServerError)
+
     def test_for_a_message_that_arrives_meanwhile(self) -> None:
         deliver(self.inbox["address"], "before")
         eventually("it", lambda: self.client.messages.list(inbox_id=self.inbox["id"]).items)

@@ -90,7 +90,9 @@ class Events(Streams):
     def test_are_read_by_polls_where_no_stream_can_be_opened(self) -> None:
         page = (200, {}, b'{"events": [{"id": "evt_2", "event": "message.sent", "message": null}], "next_cursor": "evt_2"}')
         with Peer(error(404, "not_found"), page) as peer:
-            event = next(peer.client().events.stream(after="evt_1"))
+            with self.assertLogs("postrider", "INFO") as logged:
+                event = next(peer.client().events.stream(after="evt_1"))
+            self.assertIn("since no stream can be opened: ", "\n".join(logged.output))
             self.assertEqual((event["id"], len(peer.requests)), ("evt_2", 2))
             self.assertEqual(peer.requests[0].headers["accept"], "text/event-stream")
 
