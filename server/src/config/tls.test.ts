@@ -54,6 +54,11 @@ describe('certificates that come by themselves', () => {
     [{ POSTRIDER_PUBLIC_URL: '' }, /^POSTRIDER_PUBLIC_URL must be an https URL/],
     [{ POSTRIDER_SMTP_HOSTNAME: 'localhost' }, /^POSTRIDER_SMTP_HOSTNAME must be a host name/],
     [{ POSTRIDER_TRUST_PROXY: 'loopback', POSTRIDER_SMTP_HOSTNAME: '' }, /^POSTRIDER_SMTP_HOSTNAME must be/],
+    [{ POSTRIDER_HTTPS_PORT: 'off', POSTRIDER_SMTP_PORT: 'off' }, /^POSTRIDER_ACME_EMAIL has no use here/],
+    [
+      { POSTRIDER_TRUST_PROXY: 'loopback', POSTRIDER_SMTP_PORT: 'off', POSTRIDER_SMTP_HOSTNAME: '' },
+      /^POSTRIDER_ACME_EMAIL has no use here/,
+    ],
     [{ POSTRIDER_TLS_CERT: '/c.pem', POSTRIDER_TLS_KEY: '/k.pem' }, /are both set: keep one/],
   ];
   test.each(wrong)('need names that they can be for: %j', (change, problem) => {

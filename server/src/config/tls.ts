@@ -86,6 +86,8 @@ export function findTlsProblems(values: Values): string[] {
 function findAcmeProblems(values: Values): string[] {
   const { isWeb, isMail } = findUses(values);
   const { POSTRIDER_PUBLIC_URL: publicUrl, POSTRIDER_SMTP_HOSTNAME: smtpHostname } = values;
+  if (!isWeb && values.POSTRIDER_SMTP_PORT === null)
+    return ['POSTRIDER_ACME_EMAIL has no use here: HTTPS and SMTP are both off.'];
   const problems: string[] = [];
   if (isWeb && (!publicUrl?.startsWith('https:') || readHost(publicUrl) === null))
     problems.push(
@@ -95,8 +97,6 @@ function findAcmeProblems(values: Values): string[] {
     problems.push(
       'POSTRIDER_SMTP_HOSTNAME must be a host name such as mx.example.com with POSTRIDER_ACME_EMAIL.',
     );
-  if (!isWeb && !isMail && smtpHostname)
-    problems.push('POSTRIDER_ACME_EMAIL has no use here: HTTPS and SMTP are both off.');
   return problems;
 }
 

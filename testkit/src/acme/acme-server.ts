@@ -13,6 +13,8 @@ const host = 'acme.test';
 export interface ProxyAnswer {
   status: number;
   headers?: Record<string, string>;
+  /** How many requests get it; all of them if left out. */
+  times?: number;
 }
 
 /** A running ACME server. */
@@ -38,7 +40,12 @@ export async function startAcmeServer(options: AcmeOptions): Promise<AcmeServer>
   const server = createServer({ cert: tls.cert, key: tls.key }, async (req, res) => {
     const { method = '', url = '' } = req;
     acme.asked.push(`${method} ${url}`);
-    if (acme.proxy) return void res.writeHead(acme.proxy.status, acme.proxy.headers).end('Busy.');
+    const { proxy } = acme;
+    if (proxy) {
+      if (proxy.times !== undefined) proxy.times -= 1;
+      if (proxy.times === 0) acme.proxy = null;
+      return void res.writeHead(proxy.status, proxy.headers).end('Busy.');
+    }
     res.setHeader('replay-nonce', resources.verifier.nonce());
     try {
       const { status = 200, location, body } = resources.answer(method, url, await text(req));

@@ -55,6 +55,20 @@ test('a certificate is fine until it ends', async () => {
   expect(await examine()).toMatchObject([{ state: 'problem', text: expect.stringContaining('ended at') }]);
 });
 
+test('a certificate that no process renews is a problem, long before it ends', async () => {
+  await store('2026-12-02T00:00:00Z', null);
+  await database.pool.query(`update tls_certificates set due_at = '2026-12-01T11:30:00Z'`);
+  expect(await examine()).toMatchObject([{ state: 'ok' }]);
+  await database.pool.query(`update tls_certificates set due_at = '2026-12-01T10:30:00Z'`);
+  expect(await examine()).toMatchObject([
+    {
+      state: 'problem',
+      text: expect.stringMatching(/is valid until .*; no process has looked since 2026-12-01T10:30/),
+      remedy: expect.stringContaining('role worker'),
+    },
+  ]);
+});
+
 test('a failure is told with its time, its words and the time of the next order', async () => {
   await store(null, 'The ACME server answers 429: too many.');
   expect(await examine()).toMatchObject([

@@ -6,6 +6,8 @@ import { settingNames } from '../../lib/start/start-error.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const part = 'acme';
+/** Longer than an order takes whose process died, and its repetition. */
+const overdueMs = 3_600_000;
 
 /** Examines the certificates that come by ACME: how long each is valid, and what keeps it from being renewed. */
 export async function examineCertificates(
@@ -38,8 +40,12 @@ export async function examineCertificates(
         `${held}; the last order failed at ${failed_at?.toISOString()}: ${failure}`,
         `The next one is at ${due_at.toISOString()}. docs/self-hosting/tls.md says what an ACME server needs.`,
       );
-    if (valid_to && valid_to > now) return ok(part, held);
-    return problem(part, `${held}.`, 'Run a process with the role worker, which orders it.');
+    const isOverdue = now.getTime() - due_at.getTime() > overdueMs;
+    if (valid_to && valid_to > now && !isOverdue) return ok(part, held);
+    const missed = isOverdue
+      ? `; no process has looked since ${due_at.toISOString()} whether it has to be renewed`
+      : '';
+    return problem(part, `${held}${missed}.`, 'Run a process with the role worker, which orders it.');
   });
   return isHttpsOnly && isThisMachine(host) ? [closed, ...found] : found;
 }

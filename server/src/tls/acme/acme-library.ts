@@ -38,7 +38,7 @@ export async function loadAcmeLibrary(agent: Agent): Promise<Library> {
       const { status, data, headers } = response;
       if (status !== 429 && status !== 503) return response;
       throw new ComeAgainLater(
-        `The ACME server answers ${status}: ${describe(data)}`,
+        `The ACME server answers ${status}: ${describeProblem(data)}`,
         readRetryAfter(String(headers['retry-after'] ?? '')),
       );
     },
@@ -53,7 +53,7 @@ export async function loadAcmeLibrary(agent: Agent): Promise<Library> {
 const textMax = 300;
 
 /** Returns the problem that an answer tells (RFC 8555, section 6.7), or the beginning of what is there instead. */
-function describe(data: unknown): string {
+export function describeProblem(data: unknown): string {
   const { detail } = (data ?? {}) as { detail?: unknown };
   const text = typeof detail === 'string' ? detail : typeof data === 'string' ? data : '';
   return text.trim() === '' ? 'no reason is given' : text.trim().slice(0, textMax);

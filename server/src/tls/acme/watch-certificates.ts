@@ -4,7 +4,7 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { type LeaseLength, leaseEnd } from '../../lib/lease.ts';
-import { type CertificateRow, orderMsMax, renewCertificate } from './renew-certificate.ts';
+import { type CertificateRow, orderMsMax, renewCertificate, retryMsMax } from './renew-certificate.ts';
 
 /** Longer than an order may take. One that a dead process began is made again after it. */
 const orderLease: LeaseLength = { ms: orderMsMax + 60_000, leastMs: 120_000 };
@@ -34,11 +34,12 @@ export function startCertificateWatch(deps: Deps, acme: AcmeSettings): () => Pro
 }
 
 /**
- * Adds the rows that are missing, and makes those due that have no certificate of the configured server. One that is due after its end was
- * stored while the clock was wrong.
+ * Adds the rows that are missing, and makes those due that have no certificate of the configured server. One that is due later than any
+ * look stores was stored while the clock was ahead. One that is due within the time of an order may be under way in another process.
  */
 async function prepareRows(deps: Deps, { directory, hostnames }: AcmeSettings): Promise<void> {
   const now = deps.clock.now();
+  const latest = new Date(now.getTime() + retryMsMax);
   const first = { directory, due_at: now, fence: 0, failures: 0 };
   await whole(deps)
     .insertInto('tls_certificates')
@@ -48,8 +49,9 @@ async function prepareRows(deps: Deps, { directory, hostnames }: AcmeSettings): 
         .column('hostname')
         .doUpdateSet({ due_at: now, failures: 0 })
         .where(
-          sql<boolean>`tls_certificates.directory <> excluded.directory or tls_certificates.due_at > tls_certificates.valid_to
-            or not starts_with(tls_certificates.sealed_pair, ${`${deps.keys.keyId}.`})`,
+          sql<boolean>`tls_certificates.due_at > ${leaseEnd(deps, orderLease, now)} and (
+            tls_certificates.directory <> excluded.directory or tls_certificates.due_at > ${latest}
+            or not starts_with(tls_certificates.sealed_pair, ${`${deps.keys.keyId}.`}))`,
         ),
     )
     .execute();

@@ -101,9 +101,16 @@ const rowsOf = (server: TestServer) =>
     hostname: string;
     failure: string | null;
     failures: number;
+    fence: number;
     due_at: Date;
     sealed_pair: string;
   }>('select * from tls_certificates order by hostname');
+/** Resolves once a look at both certificates has ended, after which the next one is hours away. An order is leased for minutes. */
+const looked = (server: TestServer) =>
+  eventually('looks that have ended', async () =>
+    (await rowsOf(server)).every(({ due_at }) => due_at.getTime() - clock.now().getTime() > hourMs / 2),
+  );
+const countAsked = (part: string) => acme.asked.filter((line) => line.includes(part)).length;
 const doctor = ({ server: { deps } }: TestServer) =>
   examineCertificates(deps.database, { ...deps.config, http: { host: '0.0.0.0', port: 80 } }, clock.now());
 const failuresOf = (server: TestServer) =>
@@ -166,9 +173,7 @@ test('Interface 20 POSTRIDER_ACME_EMAIL: certificates are renewed at a third of 
   const agent = trusting(web, { keepAlive: true, maxSockets: 1 });
   const before = await ask(server, '/v1/account', agent);
   clock.advance(untilRenewalMs - 2 * hourMs);
-  await eventually('a look that renews nothing', async () =>
-    (await rowsOf(server)).every(({ due_at }) => due_at > clock.now()),
-  );
+  await looked(server);
   expect(certificatesOf(web)).toHaveLength(1);
   clock.advance(2 * hourMs);
   await presents(server, 2);
@@ -184,8 +189,8 @@ test('Interface 20 POSTRIDER_ACME_EMAIL: a certificate that was revoked is repla
   await presents(server, 1);
   acme.resources.revoke(certificatesOf(web)[0] ?? '');
   clock.advance(7 * hourMs);
-  await eventually('another certificate', async () => certificatesOf(web).length === 2);
-  expect(certificatesOf(mx)).toHaveLength(1);
+  await looked(server);
+  expect([certificatesOf(web).length, certificatesOf(mx).length]).toEqual([2, 1]);
 });
 
 test('Interface 20 POSTRIDER_ACME_EMAIL: a failure keeps the certificate, and shows in log, metric and doctor', async () => {
@@ -222,6 +227,34 @@ test('Interface 20 POSTRIDER_ACME_EMAIL: an ACME server that has had enough is l
   await presents(server, 2);
 });
 
+/** Resolves once it is asked for both names whether their challenges were looked up, which they are not yet. */
+const polled = () =>
+  eventually('polls', async () => {
+    const asked = acme.asked.filter((line) => line.includes('/authorization/'));
+    const polls = [...Map.groupBy(asked, (line) => line).values()];
+    return polls.length === 2 && polls.every(({ length }) => length > 1);
+  });
+
+test('Interface 20 POSTRIDER_ACME_EMAIL: an order goes on after an ACME server was busy for a moment', async () => {
+  const server = await startOnly({});
+  await polled();
+  acme.proxy = { status: 503, headers: { 'retry-after': '1' }, times: 2 };
+  await eventually('two answers', async () => acme.proxy === null);
+  started.resolve(server);
+  await presents(server, 1);
+  expect(countAsked('/new-order')).toBe(2);
+});
+
+test('Interface 20 POSTRIDER_ACME_EMAIL: an ACME server that has had enough in the middle of an order is asked no more', async () => {
+  const server = await startOnly({});
+  await polled();
+  const before = acme.asked.length;
+  acme.proxy = { status: 429, headers: { 'retry-after': '7200' } };
+  for (const { due_at } of await failuresOf(server))
+    expect(due_at.getTime() - clock.now().getTime()).toBeGreaterThan(1.9 * hourMs);
+  expect(acme.asked.length - before).toBe(2);
+});
+
 test('Interface 20 POSTRIDER_ACME_EMAIL: a wrong clock orders no certificate after another', async () => {
   behindMs = 200 * dayMs;
   const server = await start();
@@ -233,6 +266,51 @@ test('Interface 20 POSTRIDER_ACME_EMAIL: a wrong clock orders no certificate aft
   // Clients whose clocks are right accept it.
   await presents(server, 1);
   expect([certificatesOf(web).length, certificatesOf(mx).length]).toEqual([1, 1]);
+});
+
+test('Interface 20 POSTRIDER_ACME_EMAIL: a clock that was ahead is made up for by the start after it was corrected', async () => {
+  behindMs = 70 * dayMs;
+  const database = await freshDatabase();
+  const shared = { database: database.settings, env: { POSTRIDER_SECRET: 'a'.repeat(64) } };
+  const ahead = await start(shared);
+  await failuresOf(ahead);
+  await ahead.stop();
+  clock.advance(-behindMs);
+  behindMs = 0;
+  started = Promise.withResolvers();
+  const corrected = await start(shared);
+  await presents(corrected, 2);
+  await looked(corrected);
+  expect(await doctor(corrected)).toMatchObject([{ state: 'ok' }, { state: 'ok' }]);
+  await corrected.stop();
+  servers = [];
+  await database.drop();
+});
+
+test('Interface 20 POSTRIDER_ACME_EMAIL: a process that starts leaves the orders of others alone', async () => {
+  const database = await freshDatabase();
+  const secret = { POSTRIDER_SECRET: 'a'.repeat(64) };
+  const env = { ...secret, POSTRIDER_ACME_DIRECTORY: `${acme.directory}/other` };
+  const shared = { database: database.settings };
+  const first = await start({ ...shared, env: secret });
+  await presents(first, 1);
+  await looked(first);
+  await first.stop();
+  // Challenges are looked up once a third process has started.
+  started = Promise.withResolvers();
+  const lookups = started;
+  const ordering = await startOnly({ ...shared, env });
+  await eventually('orders', async () => countAsked('/new-order') === 4);
+  const third = await startOnly({
+    ...shared,
+    env: { ...env, POSTRIDER_SMTP_HOSTNAME: 'third.postrider.test' },
+  });
+  await eventually('its rows', async () => (await rowsOf(third)).length === 3);
+  lookups.resolve(third);
+  await presents(ordering, 2);
+  expect((await rowsOf(third)).find(({ hostname }) => hostname === web)?.fence).toBe(2);
+  for (const server of servers.splice(0)) await server.stop();
+  await database.drop();
 });
 
 test('Interface 20 POSTRIDER_ACME_EMAIL: any process answers a challenge, and all present what one has ordered', async () => {
