@@ -12,24 +12,27 @@ import type { PersonContext } from '../people/person-context.ts';
 
 /**
  * Refuses requests that pages of other origins could make with the cookie of a person (CSRF): every request that may change something has
- * to come from this origin and to carry the header of the console, which no form can set. A cookie with SameSite=Lax is the first wall.
+ * to come from this origin and to carry the header of the console, which no form can set. One that reads has neither, and must not come
+ * from another origin: a socket or a stream would take a place of the person. A cookie with SameSite=Lax is the first wall.
  */
 export function refuseForeign(deps: Pick<Deps, 'address'>): RequestHandler {
   return (req, _res, next) => {
-    if (req.method === 'GET' || req.method === 'HEAD') return next();
-    if (req.get(consoleHeader) === undefined || !isOwnOrigin(deps, req)) throw new ApiError('csrf_refused');
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    const isFromConsole = req.get(consoleHeader) !== undefined && req.headers.origin !== undefined;
+    if (isForeign(deps, req) || !(isRead || isFromConsole)) throw new ApiError('csrf_refused');
     next();
   };
 }
 
-/** Returns whether the page that makes a request is of this server. A request without an origin comes from no page. */
-export function isOwnOrigin({ address }: Pick<Deps, 'address'>, req: Request): boolean {
-  const { origin } = req.headers;
-  if (origin === undefined || !URL.canParse(origin)) return false;
+/** Returns whether a page of another origin makes a request, as the browser says, which names no origin where a page reads of its own. */
+function isForeign({ address }: Pick<Deps, 'address'>, req: Request): boolean {
   const site = req.get('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin') return false;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { origin } = req.headers;
+  if (origin === undefined) return false;
+  if (!URL.canParse(origin)) return true;
   return (
-    new URL(origin).host === req.get('host') || new URL(origin).origin === new URL(address.publicUrl).origin
+    new URL(origin).host !== req.get('host') && new URL(origin).origin !== new URL(address.publicUrl).origin
   );
 }
 

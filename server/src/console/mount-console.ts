@@ -13,7 +13,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { openSocket } from '../realtime/open-socket.ts';
 import type { SocketHub } from '../realtime/socket-hub.ts';
 import { noteHttps } from './cookies.ts';
-import { isOwnOrigin, limitPeople, refuseForeign, takeTurns } from './guard-requests.ts';
+import { limitPeople, refuseForeign, takeTurns } from './guard-requests.ts';
 import { serveChanges } from './serve-changes.ts';
 import { serveConsole } from './serve-console.ts';
 import {
@@ -51,21 +51,17 @@ export function mountConsole(app: Express, deps: Deps, options: ConsoleOptions):
   );
   app.use(consoleApiPath, noStore, readSession(deps), refuseForeign(deps), limitPeople(deps));
   app.get(consoleApiPath + changesPath, serveChanges());
-  app.use(consoleApiPath, createApiRouter(deps, options));
+  app.use(consoleApiPath, createApiRouter(options));
   app.use(consoleApiPath, inOrder(readJson(options.bodies), renewRights), takeTurns());
   mountConsoleRoutes(app, deps, options);
   app.use(consolePath, options.strangers, serveConsole());
 }
 
 /** The router of the API for people in a workspace. It refuses unknown paths itself, since no other route is there. */
-function createApiRouter(deps: Deps, options: ConsoleOptions): express.Router {
+function createApiRouter(options: ConsoleOptions): express.Router {
   const api = express.Router();
   api.use(pathPrefix, requireMember);
-  const requireOwnOrigin: RequestHandler = (req, _res, next) => {
-    if (!isOwnOrigin(deps, req)) throw new ApiError('csrf_refused');
-    next();
-  };
-  api.get(pathPrefix + realtimePath, requireOwnOrigin, openSocket(options.hub));
+  api.get(pathPrefix + realtimePath, openSocket(options.hub));
   api.use(pathPrefix, inOrder(limitUnread(), readJson(options.bodies), renewRights), requireMember);
   mountRoutes(api, options, [checkOwner]);
   api.use((req, res, next) =>

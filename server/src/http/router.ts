@@ -55,13 +55,16 @@ const routes = defineRoutes(contract, {
   policy: policyRoutes,
 });
 
-/** Mounts every route of the contract, each behind `before`. In tests (`strict`) responses are checked against it, too. */
+/**
+ * Mounts every route of the contract, each behind `before`, and the stream of events. In tests (`strict`) responses are checked against it,
+ * too.
+ */
 export function mountRoutes(
   app: IRouter,
   options: { strict: boolean; hub: SocketHub },
   before: RequestHandler[] = [],
 ): void {
-  app.get(contract.events.list.path, ...before, openStream(options.hub));
+  app.get(contract.events.list.path, openStream(options.hub));
   createExpressEndpoints(contract, sealCursors(contract, routes), app, {
     globalMiddleware: [...before, inOrder(requireAccess, refuseUnknownQuery)] as never[],
     logInitialization: false,

@@ -128,9 +128,19 @@ describe('a request that another site could make', () => {
     });
   });
 
-  test('is refused for a socket, and for the API with the cookie alone', async () => {
-    const socket = await owner.request('/v1/realtime', { headers: { origin: 'https://evil.example' } });
-    expect([socket.status, socket.body.error]).toEqual([403, 'csrf_refused']);
+  test.each(forgeries.slice(2))(
+    'is refused where it would read, such as by a socket or a stream: %s',
+    async (_, headers) => {
+      const accept = 'text/event-stream';
+      const paths = ['/v1/realtime', '/v1/events', `/changes?workspace=${server.id}`, '/v1/account'];
+      for (const path of paths) {
+        const { status, body } = await owner.request(path, { headers: { ...headers, accept } });
+        expect([path, status, body.error]).toEqual([path, 403, 'csrf_refused']);
+      }
+    },
+  );
+
+  test('is refused for the API with the cookie alone', async () => {
     const { status } = await server.request('/v1/account', { key: null, headers: { cookie: owner.cookie } });
     expect(status).toBe(401);
   });
