@@ -309,16 +309,6 @@ export const EventPage = z
   .meta({ id: 'EventPage', description: 'Events, oldest first.' });
 export type EventPage = z.infer<typeof EventPage>;
 
-/** `GET /events` as a stream of server-sent events, as in the HTML standard. */
-export const eventStream = {
-  /** The media type by which a request asks for a stream in `Accept`. */
-  contentType: 'text/event-stream',
-  /** The header that has the last `id` of a client which connects again. It counts before `after`. */
-  resumeHeader: 'Last-Event-ID',
-  /** The `event` that comes last if the server ends a stream. Its data is `{code}`, one of `realtimeCloseCodes`. */
-  endEvent: 'end',
-} as const;
-
 /** Metadata of a route that responds with a stream of server-sent events if a request asks for one. */
 const streamsEvents = { streams: true } as const;
 

@@ -55,3 +55,13 @@ export const realtimeCloseCodes = {
       '`after` is older than the events that are kept. Read the current state, then connect without it.',
   },
 } as const;
+
+/** `GET /events` as a stream of server-sent events, as in the HTML standard. */
+export const eventStream = {
+  /** The media type by which a request asks for a stream in `Accept`. */
+  contentType: 'text/event-stream',
+  /** The header that has the last `id` of a client which connects again. It counts before `after`. */
+  resumeHeader: 'Last-Event-ID',
+  /** The `event` that comes last if the server ends a stream. Its data is `{code}`, one of `realtimeCloseCodes`. */
+  endEvent: 'end',
+} as const;

@@ -1,8 +1,8 @@
 import type { AppRoute } from '@ts-rest/core';
 import type { generateOpenApi } from '@ts-rest/open-api';
 import * as z from 'zod';
-import { eventStream } from '../events.ts';
 import { exampleIds } from '../fields/scalars.ts';
+import { eventStream } from '../realtime.ts';
 import { routeStreams } from '../routes.ts';
 import { findExample } from './example.ts';
 import type { JsonSchema } from './json-schema.ts';

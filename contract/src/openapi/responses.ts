@@ -2,7 +2,7 @@ import type { AppRoute } from '@ts-rest/core';
 import type * as z from 'zod';
 import { answers, errorSchemaName, listErrorCodes } from '../answers.ts';
 import { type ErrorCode, errors } from '../errors/errors.ts';
-import { eventStream } from '../events.ts';
+import { eventStream } from '../realtime.ts';
 import { routeStreams } from '../routes.ts';
 import { findExample, type NamedExamples } from './example.ts';
 import { addDiscriminators, type JsonSchema, type SchemaCollector } from './json-schema.ts';
