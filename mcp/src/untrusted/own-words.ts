@@ -46,7 +46,7 @@ export function viewWords(
 ): Words {
   const { from_name: name, from_addr: address, subject, in_reply_to } = message;
   const author = name === null || name === '' ? address : `${name} <${address}>`;
-  if (!isSentByUs(message))
+  if (message.direction !== 'outbound')
     return { from: fence.line(author), subject: fence.line(subject), text: fence.text(text) };
   return {
     from: fence.open(author),
@@ -54,11 +54,6 @@ export function viewWords(
     // The rest of a long text may be within a quotation that began before.
     text: from > 0 || isFile ? fence.text(text) : fenceQuoted(fence, text, isCut),
   };
-}
-
-/** Returns whether this workspace sent a mail. One that was only imported proves nothing, whatever it says. */
-function isSentByUs(message: Message | ListedMessage): boolean {
-  return message.direction === 'outbound' && !('imported' in message && message.imported === true);
 }
 
 /**
