@@ -22,6 +22,7 @@ export const listen: Verb = {
   about: 'post events to a URL on this machine, signed as webhooks are',
   usage: [
     '--forward-to URL [--events KIND,KIND] [--inbox INBOX] [--json]',
+    '--forward-to URL --after EVENT          begins after an event, or at the "beginning" of the log',
     '--forward-to URL --cursor FILE          continues where it stopped',
   ],
   run: async (args) => {
@@ -29,6 +30,7 @@ export const listen: Verb = {
       'forward-to': { type: 'string' },
       events: { type: 'string' },
       inbox: { type: 'string' },
+      after: { type: 'string' },
       cursor: { type: 'string' },
       secret: { type: 'string' },
     });
@@ -37,7 +39,7 @@ export const listen: Verb = {
       throw new UsageError(`--forward-to takes a URL such as http://127.0.0.1:3000/hooks, and not ${url}.`);
     const client = new Postrider();
     const stream = client.events.stream({
-      after: await readCursor(values.cursor),
+      after: (await readCursor(values.cursor)) ?? values.after,
       events: values.events?.split(',') as EventKind[] | undefined,
       inbox_id: values.inbox === undefined ? undefined : (await findInbox(client, values.inbox)).id,
     });

@@ -121,6 +121,37 @@ test('hands events to a local URL, signed, again after a failure, and continues 
   expect(next?.event).toMatchObject({ message: { subject: 'Two' } });
 });
 
+test('begins to hand over events after the one that is named, unless it continues', async () => {
+  const receiver = await startWebhookReceiver();
+  onTestFinished(() => receiver.close());
+  const cursor = join(await mkdtemp(join(tmpdir(), 'listen-')), 'cursor');
+  const other = await receive('begun');
+  for (const subject of ['One', 'Two', 'Three'])
+    await server.client.messages.send({ inbox_id: inbox.id, to: [other.address], subject, text: 'Hello' });
+  const listed = () => server.client.events.list({ inbox_id: other.id, events: ['message.received'] });
+  await expect.poll(async () => (await listed()).events.length).toBe(3);
+  const { events } = await listed();
+  const listen = (...args: string[]) =>
+    start(['listen', '--forward-to', receiver.url, '--inbox', other.id, '--cursor', cursor, ...args]);
+  const first = listen('--after', events[0]?.id ?? '');
+  const ids = (await receiver.waitFor(2)).map(({ event }) => event.id);
+  expect(ids).toEqual([events[1]?.id, events[2]?.id]);
+  await expect.poll(() => readFile(cursor, 'utf8')).toContain(ids[1]);
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+
+  receiver.reset();
+  listen('--after', 'beginning');
+  await server.client.messages.send({
+    inbox_id: inbox.id,
+    to: [other.address],
+    subject: 'Four',
+    text: 'Hello',
+  });
+  const [next] = await receiver.waitFor(1);
+  expect(next?.event).toMatchObject({ message: { subject: 'Four' } });
+});
+
 test('says what is wrong, in a sentence and with the usage', async () => {
   const problems = async (...args: string[]) => {
     const { code, out, problem } = await run(args);
@@ -130,6 +161,9 @@ test('says what is wrong, in a sentence and with the usage', async () => {
   expect(await problems('sent')).toContain('There is no command sent.');
   expect(await problems('send', '--subject', 'x')).toContain('--to is missing.');
   expect(await problems('listen', '--forward-to', 'localhost:3000')).toContain('--forward-to takes a URL');
+  expect(await problems('listen', '--forward-to', 'http://127.0.0.1:9', '--after', 'evt_none')).toContain(
+    'after',
+  );
   expect(await problems('send', '--too', 'x')).toContain("'--too'");
   expect(await problems('wait', '--inbox', inbox.id, '--timeout', 'soon')).toContain(
     '--timeout takes a number of seconds',
