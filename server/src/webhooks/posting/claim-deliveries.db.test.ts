@@ -253,6 +253,21 @@ describe('what is due', () => {
     expect(rows).toEqual([{ event_id: 'evt1' }]);
   });
 
+  test('is claimed at once where some that are cancelled took its room', async () => {
+    const hook = await desk.webhook({ failing: true });
+    await desk.queue(hook, 4);
+    await desk.query(
+      `update webhook_deliveries set origin = 'sample', due_at = due_at - interval '1 hour' where event_id in ('evt1', 'evt2')`,
+    );
+    const claimed: ClaimedDelivery[] = [];
+    for (let more = true; more; ) {
+      const due = await claimDeliveries(desk.deps(), makeRoom({ busy: busyWith(claimed) }));
+      claimed.push(...due.claimed);
+      more = due.more;
+    }
+    expect(claimed.map(({ event_id }) => event_id).sort()).toEqual(['evt3', 'evt4']);
+  });
+
   test('later is told, so that nobody has to look before', async () => {
     const at = new Date(desk.now() + 60_000);
     await desk.queue(await desk.webhook(), 2, { dueAt: at });

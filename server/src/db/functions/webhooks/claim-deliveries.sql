@@ -1,5 +1,6 @@
 -- Claims deliveries that are due, for each webhook as many as there is room for, and returns them with the time at which the next ones
--- are due. `crowded` means that more are due than there was room for, and `more` that the statement reached its limit.
+-- are due. `crowded` means that more are due than there was room for, and `more` that more may be due for which there is room: the statement
+-- reached its limit, or what it cancelled took the room of others.
 --
 -- The last two settings make the plan independent of the planner's statistics at the time. A plan from when the table was small joined by
 -- reading a whole queue: for a thousand deliveries of a deleted webhook, a thousand times.
@@ -12,7 +13,7 @@ declare
   free int := (p->>'free')::int;
   rest int := coalesce((p->>'deliveries_max')::int, 2147483647); looked int; mine int;
   next_at timestamptz; queue record; hook record; room int; batch jsonb; claimed jsonb := '[]';
-  taken jsonb := '{}'; crowded boolean := false;
+  taken jsonb := '{}'; crowded boolean := false; more boolean := false;
 begin
   perform set_config('synchronous_commit', 'off', true);
   -- From one lane of the queue to the next by the index, so that what waits in one costs the others nothing.
@@ -42,6 +43,7 @@ begin
         where c.workspace_id = off.workspace_id and c.id = off.id;
       get diagnostics looked = row_count;
       rest := rest - looked;
+      more := more or looked = 1000;
       continue;
     end if;
     room := least(free, webhook_room(p, queue.webhook_id, case when queue.is_retry then 'retry' else 'fresh' end, hook.failing),
@@ -67,6 +69,7 @@ begin
     free := free - mine;
     taken := taken || jsonb_build_object(hook.workspace_id, coalesce((taken->>hook.workspace_id)::int, 0) + mine);
     crowded := crowded or room - mine <= 0;
+    more := more or (looked = room and mine < looked);
   end loop;
-  return jsonb_build_object('next_at', next_at, 'crowded', crowded, 'more', rest <= 0, 'claimed', claimed);
+  return jsonb_build_object('next_at', next_at, 'crowded', crowded, 'more', more or rest <= 0, 'claimed', claimed);
 end $$;
