@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createHashedEmbedding, type HashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
 import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
 import { createMovingClock, type MovingClock } from '@postrider/testkit/lib/moving-clock.ts';
@@ -72,6 +73,22 @@ describe('a workspace that has not searched by meaning', () => {
       modeUsed: 'semantic',
     });
     expect((await searchStatus(ctx)).embedding).toMatchObject({ workspaces: 1, embedded: 2 });
+  });
+
+  test('has all searches wait that come while the first one does', async () => {
+    const old = await add('apples and pears');
+    const embedding = Promise.withResolvers<void>();
+    provider.meanwhile = () => embedding.promise;
+    const searches = [search('pears')];
+    await settles(async () => expect(await count('embedding_progress')).toBe(1));
+    searches.push(search('pears'), search('apples', 'semantic'));
+    let ended = 0;
+    for (const one of searches) void one.finally(() => ended++);
+    await setTimeout(500);
+    expect(ended).toBe(0);
+    embedding.resolve();
+    for (const page of await Promise.all(searches))
+      expect(page).toMatchObject({ ids: [old], rankedWithin: null });
   });
 
   test('is told which messages were compared until the older ones are embedded', async () => {

@@ -18,21 +18,25 @@ const batchRows = 500;
 /** The bound of a workspace of which no older message was looked through yet: above every id of a message. */
 export const beforeAny = 'msg_~';
 
-/** Notes that the workspace searches by meaning now, if that was last noted over a day ago. Returns whether it was off until now. */
+/**
+ * Notes that the workspace searches by meaning now, if that was last noted over a day ago. Returns when it was last noted, which is now for
+ * one that was off.
+ */
 export async function turnOnEmbedding(
   ctx: RowsContext & Pick<Deps, 'clock' | 'wakeups'>,
   space: number,
-): Promise<boolean> {
+): Promise<Date> {
   const now = ctx.clock.now();
   const progress = await scoped(ctx).selectFrom('embedding_progress').select('asked_at').executeTakeFirst();
-  if (progress && now.getTime() - progress.asked_at.getTime() < renewMs) return false;
+  const askedAt = progress?.asked_at ?? now;
+  if (progress && now.getTime() - askedAt.getTime() < renewMs) return askedAt;
   await ctx.db
     .insertInto('embedding_progress')
     .values({ workspace_id: ctx.workspaceId, space, before: beforeAny, asked_at: now })
     .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet({ asked_at: now }))
     .execute();
   if (!progress) ctx.wakeups.wake(ctx.workspaceId, 'search');
-  return !progress;
+  return askedAt;
 }
 
 /** Returns whether any workspace searches by meaning. */

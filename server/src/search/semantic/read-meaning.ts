@@ -58,14 +58,17 @@ function requireProvider({ embedding }: SearchContext): EmbeddingProvider {
 
 /**
  * Has the mail of the workspace embedded, and waits a moment for its vectors: usually only for those of mail that has just come, and if the
- * workspace has not searched by meaning before, for those of all its mail.
+ * workspace has not searched by meaning until that moment, for those of all its mail.
  *
  * @throws EmbeddingError if there is no provider.
  */
 export async function waitForVectors(ctx: WaitContext, waits: VectorWaits): Promise<void> {
-  const isFirst = await turnOnEmbedding(ctx, vectorSpace(requireProvider(ctx)));
+  const askedAt = await turnOnEmbedding(ctx, vectorSpace(requireProvider(ctx)));
+  const firstMs = ctx.timeScale.scaleMs(waits.firstVectorsMs);
+  const leftMs = Math.min(firstMs, firstMs - (ctx.clock.now().getTime() - askedAt.getTime()));
+  const isFirst = leftMs > 0;
   const isLeft = isFirst ? () => hasOlder(ctx) : await hasNew(ctx);
-  const until = performance.now() + ctx.timeScale.scaleMs(isFirst ? waits.firstVectorsMs : waits.vectorsMs);
+  const until = performance.now() + (isFirst ? leftMs : ctx.timeScale.scaleMs(waits.vectorsMs));
   while ((await isLeft()) && performance.now() < until && !ctx.stopping.aborted)
     await wait(lookAgainMs, ctx.stopping);
 }
