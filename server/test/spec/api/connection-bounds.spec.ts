@@ -3,11 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
 import { openRaw, type RawConnection, sayHttp } from '@postrider/testkit/http/raw-http.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
+import { openEventStream } from '@postrider/testkit/servers/stream-client.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { waitingRequests } from '../../../src/events/wait-for-change.ts';
 import { connectionLimits } from '../../../src/http/connections/connection-room.ts';
+import { revokeKey } from '../../../src/keys/manage-keys.ts';
 
 const usual = { ...connectionLimits };
 let server: TestServer;
@@ -219,6 +221,39 @@ test('who takes nothing of an answer is ended, who takes it slowly is not, and w
   clearInterval(drip);
   expect(deaf.received().length).toBeLessThan(text.length);
   expect(await isOpen(waits, 10)).toBe(true);
+});
+
+test('a stream of events that has ended is not kept for a client that takes nothing of it', async () => {
+  const { deps } = server.server;
+  const owner = await server.workspace();
+  const inbox = await server.inbox(owner);
+  const whole = await openEventStream(server.url, owner.key);
+  const deaf = await openEventStream(server.url, owner.key);
+  deaf.response.pause();
+  const body = 'x'.repeat(limits.listedBodyBytesMax);
+  const to = ['ada@remote.example'];
+  const { id } = await owner.client.messages.send({
+    inbox_id: inbox.id,
+    to,
+    subject: 's',
+    text: body,
+    html: body,
+  });
+  await server.rows(
+    `insert into events (workspace_id, id, event, inbox_id, thread_id, message_id, extra, created_at)
+      select workspace_id, left(id, -4) || lpad(n::text, 4, '0'), event, inbox_id, thread_id, message_id, extra, created_at
+      from events, generate_series(1, 300) n where message_id = $1`,
+    [id],
+  );
+  await whole.received(150);
+  await revokeKey(deps, owner.keyId);
+  expect(await whole.ended).toBe(4001);
+  const held = (count: number) =>
+    eventually(`${count} streams`, async () => (await deps.metrics.sockets.get()).values[0]?.value === count);
+  await held(1);
+  connectionLimits.unreadMs = 500;
+  await held(0);
+  deaf.close();
 });
 
 test('Interface 2 Errors rate_limited: a workspace with too much unread is asked to read first, and others are not', async () => {
