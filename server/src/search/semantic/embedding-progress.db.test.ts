@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { createHashedEmbedding, type HashedEmbedding } from '@postrider/testkit/database/hashed-embedding.ts';
 import { type IndexedStore, openIndexedStore } from '@postrider/testkit/database/indexed-store.ts';
 import { createMovingClock, type MovingClock } from '@postrider/testkit/lib/moving-clock.ts';
@@ -9,6 +8,7 @@ import { searchWaits } from '../query/match-slice.ts';
 import { findSearchPage } from '../query/search-messages.ts';
 import { searchStatus } from '../search-status.ts';
 import { embedAgain, turnOffUnasked } from './embedding-progress.ts';
+import { waitForVectors } from './read-meaning.ts';
 import { startEmbedding } from './start-embedding.ts';
 
 const dayMs = 86_400_000;
@@ -76,19 +76,21 @@ describe('a workspace that has not searched by meaning', () => {
   });
 
   test('has all searches wait that come while the first one does', async () => {
-    const old = await add('apples and pears');
+    await add('apples and pears');
     const embedding = Promise.withResolvers<void>();
     provider.meanwhile = () => embedding.promise;
-    const searches = [search('pears')];
+    const first = waitForVectors(ctx, searchWaits);
     await settles(async () => expect(await count('embedding_progress')).toBe(1));
-    searches.push(search('pears'), search('apples', 'semantic'));
-    let ended = 0;
-    for (const one of searches) void one.finally(() => ended++);
-    await setTimeout(500);
-    expect(ended).toBe(0);
+    let hasEnded = false;
+    const second = waitForVectors(ctx, searchWaits).finally(() => {
+      hasEnded = true;
+    });
+    // These ask the same of the database after it.
+    for (let turn = 0; turn < 5; turn++) await waitForVectors(ctx, { vectorsMs: 0, firstVectorsMs: 0 });
+    expect(hasEnded).toBe(false);
     embedding.resolve();
-    for (const page of await Promise.all(searches))
-      expect(page).toMatchObject({ ids: [old], rankedWithin: null });
+    await Promise.all([first, second]);
+    expect(await count('search_codes')).toBe(1);
   });
 
   test('is told which messages were compared until the older ones are embedded', async () => {
