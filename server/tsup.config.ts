@@ -17,7 +17,7 @@ export default defineConfig({
   // The contract is private: it is published as a part of what is derived from it.
   noExternal: ['@postrider/contract'],
   // The server runs without them, too.
-  external: ['@postrider/embeddings', '@postrider/words-en'],
+  external: ['@postrider/embeddings', '@postrider/words-en', /^@opentelemetry\//],
   clean: true,
   onSuccess: async () => {
     // The pages are next to the program. Those who build with the list of their files have no use for it on a server.

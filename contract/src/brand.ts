@@ -38,6 +38,11 @@ export const brand = {
   script: 'postrider',
   /** The prefix of every metric of the server. */
   metricPrefix: 'postrider_',
+  /** How the server is called in traces, and how attributes of its own begin there. */
+  traces: {
+    service: 'postrider',
+    attributePrefix: 'postrider.',
+  },
   /** The prefix of every environment variable of the server. */
   envPrefix: 'POSTRIDER_',
   /** The environment variables that the SDK and the MCP server read. */

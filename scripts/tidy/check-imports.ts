@@ -181,7 +181,7 @@ const packageRules: PackageRule[] = [
   },
   {
     files: /^server\/src\//,
-    packages: /^@postrider\/(embeddings|words-en)$/,
+    packages: /^@postrider\/(embeddings|words-en)$|^@opentelemetry\//,
     allowType: true,
     allowDynamic: true,
     instead: 'the server also runs without this package; import it at the call, with import()',

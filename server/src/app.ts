@@ -24,6 +24,7 @@ import { answerIndex, answerOpenApi } from './http/index-page.ts';
 import { refuseUnknown } from './http/route-table.ts';
 import { mountRoutes, parseQuery } from './http/router.ts';
 import { answerChallenge, challengeRoute, leadToHttps } from './http/serve-without-tls.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import type { TakeSesMail } from './inbound/take-ses-mail.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { serveDownload } from './messages/serve-download.ts';
@@ -55,6 +56,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.set('etag', false);
   app.set('trust proxy', deps.config.trustProxy === 'off' ? false : deps.config.trustProxy);
   app.set('query parser', parseQuery);
+  if (deps.tracing.isOn) app.use(traceRequests(deps));
   answerInParts(app);
   const { bodies } = options;
   app.use(

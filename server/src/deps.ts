@@ -17,6 +17,7 @@ import type { Background } from './lib/concurrency/wait.ts';
 import type { DerivedKeys } from './lib/crypto/primitives.ts';
 import type { Memory } from './lib/memory.ts';
 import type { ServerAddress } from './lib/server-address.ts';
+import type { Tracing } from './lib/tracing.ts';
 import type { MailAuthenticator } from './mail/authenticate/authenticate-mail.ts';
 import type { SesIdentities } from './mail/aws/ses-identities.ts';
 import type { MailComposer } from './mail/compose/compose-mail.ts';
@@ -70,6 +71,7 @@ export interface Deps {
   background: Background;
   queue: Queue;
   metrics: Metrics;
+  tracing: Tracing;
   address: ServerAddress;
   /** Aborted when the server stops: long waits end then. */
   stopping: AbortSignal;

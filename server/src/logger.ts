@@ -7,11 +7,15 @@ const redact = {
   censor: '[redacted]',
 };
 
-/** The server's log: JSON lines on standard output, or readable ones when that is a terminal. */
-export async function createLogger(level: string): Promise<Logger> {
-  if (!process.stdout.isTTY) return pino({ level, redact });
+/**
+ * The server's log: JSON lines on standard output, or readable ones when that is a terminal. Each line also has the fields that `mixin`
+ * returns, if it is given.
+ */
+export async function createLogger(level: string, mixin?: () => object): Promise<Logger> {
+  const options = { level, redact, ...(mixin && { mixin }) };
+  if (!process.stdout.isTTY) return pino(options);
   const toText = await readableLines({ colorize: true });
-  return pino({ level, redact }, { write: (line: string) => void process.stdout.write(toText(line)) });
+  return pino(options, { write: (line: string) => void process.stdout.write(toText(line)) });
 }
 
 /** The fields of a request that stand at the beginning of its line, before all others. */

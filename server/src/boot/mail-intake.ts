@@ -70,7 +70,14 @@ export async function startSmtp(
   const { host, port, hostname } = deps.config.smtp;
   if (port === null) return null;
   const smtp: SmtpServer = createSmtpServer(
-    { host, port, hostname, tls: certificates, messageBytesMax: limits.inboundBytesMax },
+    {
+      host,
+      port,
+      hostname,
+      tls: certificates,
+      messageBytesMax: limits.inboundBytesMax,
+      tracing: deps.tracing,
+    },
     intake.callbacks,
     deps.log,
   );

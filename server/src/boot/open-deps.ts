@@ -23,6 +23,7 @@ import { createReadLimiter, createSendLimiter } from '../lib/admission/message-s
 import { type Clock, createTimeScale, systemClock } from '../lib/clock.ts';
 import { createBackground } from '../lib/concurrency/wait.ts';
 import { ServerAddress } from '../lib/server-address.ts';
+import { type Tracing, untraced } from '../lib/tracing.ts';
 import type { DnsResolve } from '../mail/authenticate/ask-dns.ts';
 import { createMailAuthenticator } from '../mail/authenticate/authenticate-mail.ts';
 import { createSesIdentities } from '../mail/aws/ses-identities.ts';
@@ -39,6 +40,8 @@ export interface DepsOptions {
   /** Instead of what `Deps` has. */
   lookAgainMs?: number;
   httpsAgent?: Agent;
+  /** Opened before the server, and closed after it. None by default. */
+  tracing?: Tracing;
   /** Whether the server goes on with another root secret than the one that its database was made with. */
   newSecret?: boolean;
   /** Told of each step that may take long. */
@@ -88,8 +91,9 @@ async function openOn(
   settings: DatabaseSettings,
   config: Config,
   log: Logger,
-  { clock = systemClock, lookAgainMs, httpsAgent = new Agent(), newSecret = false }: DepsOptions,
+  options: DepsOptions,
 ): Promise<OpenedDeps> {
+  const { clock = systemClock, lookAgainMs, httpsAgent = new Agent(), newSecret = false } = options;
   const onError = (error: unknown) => log.error({ err: error }, 'a background task failed');
   // Steps that can fail come first: a thread or a listening connection would keep a failed start alive.
   const keys = await openSecret(database, config, { newSecret });
@@ -148,7 +152,7 @@ async function openOn(
     stopping: stopping.signal,
   };
   const { connect, ...transports } = createTransports(config, resolve);
-  const deps: Deps = { ...parts, ...transports };
+  const deps: Deps = { ...parts, ...transports, tracing: options.tracing ?? untraced };
   connect(deps);
   return { deps, stopping, ...closing(deps) };
 }

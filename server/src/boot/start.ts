@@ -5,7 +5,9 @@ import { openAdminSocket } from '../admin/admin-socket.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { docsPath } from '../docs/docs-path.ts';
 import { endLoadingOnceIdle } from '../lib/start/end-loading.ts';
+import { untraced } from '../lib/tracing.ts';
 import { createLogger } from '../logger.ts';
+import { openTracing } from './open-tracing.ts';
 import type { Role } from './parts.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -22,11 +24,14 @@ export async function runStart(roleList: string, newSecret: boolean): Promise<vo
   process.send?.({ loaded: true });
   const roles = readRoles(roleList);
   const config = readConfig();
-  const log = await createLogger(config.logLevel);
+  let tracing = untraced;
+  const log = await createLogger(config.logLevel, config.tracing ? () => tracing.logFields() : undefined);
   for (const name of config.unknownVariables) log.warn({ name }, 'this setting is unknown and has no effect');
+  tracing = await openTracing(config.tracing, log);
   const steps = watchSteps((line) => log.info(line));
   const onStep = (step: string) => steps.begin(step);
-  const server = await startServer(config, log, { roles, newSecret, onStep }).finally(() => steps.end());
+  const options = { roles, newSecret, onStep, tracing };
+  const server = await startServer(config, log, options).finally(() => steps.end());
   const closeSocket = await openAdminSocket(server.deps).catch(async (error: unknown) => {
     await server.stop(0);
     throw error;
@@ -40,6 +45,7 @@ export async function runStart(roleList: string, newSecret: boolean): Promise<vo
   force.unref();
   await closeSocket();
   await server.stop(graceMs);
+  await tracing.close();
   log.info('stopped');
   process.exit(0);
 }

@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import type { DnsUpdate } from './dns-update.ts';
 import { findEmbeddingProblems, readEmbeddings } from './embedding.ts';
 import { findTlsProblems, readHttpPort, readTls } from './tls.ts';
+import { readTracing } from './tracing.ts';
 import type { Variable } from './values.ts';
 import { variables } from './variables.ts';
 
@@ -75,6 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     consoleAdmin: values.POSTRIDER_CONSOLE_ADMIN,
     embeddings: readEmbeddings(values),
     logLevel: values.POSTRIDER_LOG,
+    tracing: readTracing(environment),
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),
   };

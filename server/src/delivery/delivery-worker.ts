@@ -9,6 +9,7 @@ import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { leaseEnd } from '../lib/lease.ts';
 import { recipientDomain } from '../mail/transports/hand-over.ts';
 import { deferredByRelay, type Outcome } from '../mail/transports/transport.ts';
+import { readTraceparents } from '../messages/message-traces.ts';
 import { contentHash, findOriginal } from '../messages/originals.ts';
 import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
 import { markHandedOver, recipientLease } from './recipient-state.ts';
@@ -69,7 +70,9 @@ async function takeOver(deps: Deps, job: Claimed): Promise<Written | null> {
   if (job.status === 'delivered') return settle(deps, job, { kind: 'complained', feedbackType: 'abuse' });
   const raw = await findRaw(deps, job);
   if ('kind' in raw) return settle(deps, job, raw);
-  return deliver(deps, job, raw, { handOver: (handed) => markHandedOver(deps, handed) });
+  const causes = await readTraceparents(deps, job.workspaceId, [job.messageId]);
+  const caused = { ...job, traceparent: causes.get(job.messageId) ?? null };
+  return deliver(deps, caused, raw, { handOver: (handed) => markHandedOver(deps, handed) });
 }
 
 /** Returns the original, or the outcome without it: a lost one is never sent, and one out of reach is tried again. */

@@ -2,7 +2,8 @@ import type { Deps } from '../deps.ts';
 import { returnDomain } from '../domains/mail-domain.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { makeReturnPath } from '../lib/signed-address.ts';
-import type { Outcome, Transport } from '../mail/transports/transport.ts';
+import { ownAttributes, type SpanAttributes } from '../lib/tracing.ts';
+import type { Outcome, Transport, TransportJob } from '../mail/transports/transport.ts';
 import { type DeliveryChange, decideDelivery } from './delivery-outcome.ts';
 import { keepLease, type Lease, LeaseLost, recordOutcome } from './recipient-state.ts';
 
@@ -19,6 +20,8 @@ export interface DeliveryJob extends Lease {
   position: number;
   expiresAt: Date;
   isTest: boolean;
+  /** The `traceparent` of its cause; by default that is the span that runs. */
+  traceparent?: string | null;
 }
 
 /** What an attempt does before the message is handed over, and before its outcome is recorded. */
@@ -54,35 +57,69 @@ function throwFirst(results: PromiseSettledResult<unknown>[]): void {
 }
 
 /** Makes one attempt for one recipient and records the outcome. Returns null if nothing was recorded. */
-export async function deliver(
+export function deliver(
   deps: Deps,
   job: DeliveryJob,
   raw: Buffer,
   steps: AttemptSteps,
 ): Promise<Written | null> {
-  const release = keepLease(deps, job);
-  try {
-    const outcome = await chooseTransport(deps, job).submit({
-      raw,
-      envelopeFrom: job.envelopeFrom,
-      returnPath: createReturnPath(deps, job),
-      recipient: job.address,
-      names: { workspaceId: job.workspaceId, messageId: job.messageId, position: job.position },
-      attempt: job.attempts,
-      onHandover: () => steps.handOver(job),
-    });
-    await steps.beforeOutcome?.();
-    return await settle(deps, job, outcome);
-  } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error;
-    deps.log.info(
-      { messageId: job.messageId, recipient: job.address, reason: error.message },
-      'an attempt ended without an outcome',
-    );
-    return null;
-  } finally {
-    release();
-  }
+  return asAttempt(deps, job, async (submit) => {
+    const release = keepLease(deps, job);
+    try {
+      const outcome = await submit({
+        raw,
+        envelopeFrom: job.envelopeFrom,
+        returnPath: createReturnPath(deps, job),
+        recipient: job.address,
+        names: { workspaceId: job.workspaceId, messageId: job.messageId, position: job.position },
+        attempt: job.attempts,
+        onHandover: () => steps.handOver(job),
+      });
+      await steps.beforeOutcome?.();
+      return await settle(deps, job, outcome);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      deps.log.info(
+        { messageId: job.messageId, recipient: job.address, reason: error.message },
+        'an attempt ended without an outcome',
+      );
+      return null;
+    } finally {
+      release();
+    }
+  });
+}
+
+/** Runs an attempt as a span. `submit` hands its message over by the transport that mail to the recipient goes out by. */
+export function asAttempt<T>(
+  deps: Pick<Deps, 'transport' | 'testTransport' | 'tracing'>,
+  { isTest, traceparent }: Pick<DeliveryJob, 'isTest' | 'traceparent'>,
+  attempt: (submit: Transport['submit']) => Promise<T>,
+): Promise<T> {
+  const transport = chooseTransport(deps, { isTest });
+  return deps.tracing.trace('send mail', { kind: 'client', parent: traceparent }, (span) =>
+    attempt(async (job) => {
+      span.add(describeJob(job, transport));
+      const onServer = ({ host, port }: { host: string; port: number }) =>
+        span.add({ 'server.address': host, 'server.port': port });
+      const outcome = await transport.submit({ ...job, onServer });
+      span.add({ [ownAttributes.outcome]: outcome.kind });
+      if ('code' in outcome) span.fail(outcome.enhanced ?? String(outcome.code ?? outcome.kind));
+      if (outcome.kind === 'unconfirmed') span.fail(outcome.kind);
+      return outcome;
+    }),
+  );
+}
+
+function describeJob({ names, attempt }: TransportJob, transport: Transport): SpanAttributes {
+  return {
+    'messaging.system': 'email',
+    'messaging.operation.name': 'send',
+    'messaging.message.id': names?.messageId ?? null,
+    [ownAttributes.workspace]: names?.workspaceId ?? null,
+    [ownAttributes.transport]: transport.name,
+    [ownAttributes.attempt]: attempt,
+  };
 }
 
 /** Returns the address to which reports about a recipient return; empty for automatic mail. */

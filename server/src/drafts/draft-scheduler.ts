@@ -38,7 +38,9 @@ export function startDraftScheduler(deps: Deps): (graceMs: number) => Promise<vo
   const isFull = () => preparing.size === places || fullWorkspaces(preparing.values(), places).length > 0;
   const prepare = (draft: DueDraft) => {
     const { promise: stored, resolve } = Promise.withResolvers<void>();
-    deps.background.run(sendDue(deps, draft, resolve).finally(resolve));
+    const facts = { kind: 'internal', parent: null } as const;
+    const sent = deps.tracing.trace('send draft', facts, () => sendDue(deps, draft, resolve));
+    deps.background.run(sent.finally(resolve));
     const prepared = stored.then(() => {
       const wasFull = isFull();
       preparing.delete(prepared);

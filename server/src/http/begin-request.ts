@@ -52,7 +52,7 @@ export function logRequests(deps: Deps, requests: RequestLog): Step {
     const start = performance.now();
     res.on('close', () => {
       const durationMs = performance.now() - start;
-      const route = loggedRoute(req);
+      const route = loggedRoute(req) ?? 'unknown';
       deps.metrics.httpRequests.observe(
         { method: req.method, route, status: res.statusCode },
         durationMs / 1_000,
@@ -108,11 +108,12 @@ function loggedStatus(res: Response): number {
   return res.locals.upgradeHead === undefined ? 499 : 101;
 }
 
-function loggedRoute(req: Request): string {
+/** Returns the route of a request, which has names in place of ids and addresses; null if there is none. */
+export function loggedRoute(req: Request): string | null {
   const { route } = req as { route?: { path?: unknown } };
   if (typeof route?.path === 'string') return route.path;
   // The request was refused before its route, for example without a key.
-  return routesAt(req.originalUrl.split('?')[0] ?? '')[0]?.path ?? 'unknown';
+  return routesAt(req.originalUrl.split('?')[0] ?? '')[0]?.path ?? null;
 }
 
 /** Sets the headers of helmet. They are the same for all responses, so it is asked for them once. */

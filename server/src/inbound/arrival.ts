@@ -32,7 +32,7 @@ export interface Arrival {
   raw: Buffer;
   envelopeFrom: string;
   /** Null for mail that never left this server. */
-  client: Pick<SmtpSession, 'id' | 'remoteAddress' | 'helo'> | null;
+  client: Pick<SmtpSession, 'id' | 'remoteAddress' | 'helo' | 'traceparent'> | null;
   /** The recipients that are addresses for DMARC reports. */
   reported: { given: string; domain: ReportedDomain }[];
   /** The inboxes that no step has settled yet. */

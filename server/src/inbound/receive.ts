@@ -5,6 +5,7 @@
 import { ingestReport } from '../delivery/ingest-report.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
+import { ownAttributes } from '../lib/tracing.ts';
 import { readSenders } from '../mail/parse/read-mailboxes.ts';
 import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { decideSenders, findInboundRules } from '../rules/decide-rule.ts';
@@ -21,7 +22,26 @@ import { noteSettled, printable } from './verdicts.ts';
  * Takes a mail in, notes the verdict for each recipient, and returns the reply to its sender. Mail that never left this server has no
  * intake: it is no report, is stored at once, and has no verdicts.
  */
-export async function receive(deps: Deps, arrival: Arrival, intake: Intake | null): Promise<SmtpReply> {
+export function receive(deps: Deps, arrival: Arrival, intake: Intake | null): Promise<SmtpReply> {
+  const { raw, client } = arrival;
+  const attributes = {
+    'messaging.system': 'email',
+    'messaging.operation.name': 'receive',
+    'messaging.message.envelope.size': raw.length,
+  };
+  return deps.tracing.trace(
+    'receive mail',
+    { kind: 'consumer', parent: client?.traceparent, attributes },
+    async (span) => {
+      const reply = await takeSteps(deps, arrival, intake);
+      span.add({ [ownAttributes.reply]: reply.code });
+      if (reply.code >= 400) span.fail(reply.enhanced);
+      return reply;
+    },
+  );
+}
+
+async function takeSteps(deps: Deps, arrival: Arrival, intake: Intake | null): Promise<SmtpReply> {
   try {
     if (intake) await recordReports(deps, arrival);
     deferWithoutRoom(arrival);
@@ -128,11 +148,13 @@ async function spool(deps: Deps, arrival: Arrival, { backlog, spool: keep }: Int
 /** Assigns the ids of the messages now, so that filing a mail twice makes one message. */
 function spooledEnvelope(deps: Deps, { raw, recipients, envelopeFrom, client }: Arrival): SpooledEnvelope {
   const at = deps.clock.now();
+  const traceparent = deps.tracing.current();
   const targets = groupByInbox(recipients).map(({ inbox, given }) => ({
     workspace_id: inbox.workspaceId,
     inbox_id: inbox.inboxId,
     message_id: newId('msg', at),
     given,
+    ...(traceparent !== null && { traceparent }),
   }));
   return {
     id: targets[0]?.message_id ?? newId('msg', at),

@@ -73,7 +73,7 @@ async function storeInInbox(deps: Deps, mail: InboundMail, target: ArrivedInbox)
   const { inbox } = target;
   const messageId = newId('msg', mail.at);
   const ctx = { ...deps, workspaceId: inbox.workspaceId };
-  const record = inboundRecord(deps, mail, { ...target, messageId });
+  const record = inboundRecord(deps, mail, { ...target, messageId, traceparent: deps.tracing.current() });
   const stored = await storeWithOriginal(deps, mail.raw, record, (original) =>
     storeInbound(ctx, record, original),
   );

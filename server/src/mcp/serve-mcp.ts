@@ -33,20 +33,28 @@ import { mcpListenerSlots } from '../lib/admission/server-limits.ts';
 import { Slots } from '../lib/admission/slots.ts';
 import { ApiError, invalidField } from '../lib/api-error.ts';
 import { whenClosed } from '../lib/concurrency/client-gone.ts';
+import type { Tracing } from '../lib/tracing.ts';
 
 /** The settings that a request has for its server of tools. */
 interface Extra {
   settings: Settings;
   baseURL: string;
+  fetch: typeof fetch | undefined;
 }
 
 /** Responds to `/mcp`. The caller is known, and the body is read. */
-export function serveMcp({ config, log, address }: Pick<Deps, 'config' | 'log' | 'address'>): RequestHandler {
+export function serveMcp({
+  config,
+  log,
+  address,
+  tracing,
+}: Pick<Deps, 'config' | 'log' | 'address' | 'tracing'>): RequestHandler {
   const handler = createMcpHandler(serverFor, {
     onerror: (error) => log.debug({ err: error }, 'an MCP request was refused'),
   });
   const answer = toNodeHandler(handler);
   const listeners = new ResourceListeners();
+  const fetch = tracing.isOn ? tracedFetch(tracing) : undefined;
   const listen = async (req: Request, res: Response, shared: ServerContext) => {
     const ctx = contextOf(res);
     const { handler: own, leave } = listeners.enter(
@@ -63,7 +71,7 @@ export function serveMcp({ config, log, address }: Pick<Deps, 'config' | 'log' |
     if (Array.isArray(req.body)) throw invalidField('', 'is a list, and has to be one message');
     // A page in a browser has no business here, unless its origin may call the API.
     if (!isOriginAllowed(req, res) || !isHostAllowed(req, res)) return;
-    const extra: Extra = { settings: readUrlSettings(req), baseURL: ownAddress(req, address) };
+    const extra: Extra = { settings: readUrlSettings(req), baseURL: ownAddress(req, address), fetch };
     const token = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
     if (req.body?.method === 'subscriptions/listen') return listen(req, res, sharedFor(token, extra));
     const auth = { token, clientId: 'key', scopes: [], extra: { ...extra } };
@@ -77,9 +85,18 @@ function serverFor({ authInfo, era }: McpRequestContext): McpServer {
   return createMcpServer(sharedFor(token, extra as unknown as Extra), { canWatch: era === 'modern' });
 }
 
-function sharedFor(token: string, { settings, baseURL }: Extra): ServerContext {
-  const client = new Postrider({ apiKey: token, baseURL, logLevel: 'off' });
+function sharedFor(token: string, { settings, baseURL, fetch }: Extra): ServerContext {
+  const client = new Postrider({ apiKey: token, baseURL, fetch, logLevel: 'off' });
   return shareContext({ client, secret: token, settings });
+}
+
+/** Returns a `fetch` by which requests of tools belong to the trace of the request for the tool. */
+function tracedFetch({ current }: Tracing): typeof fetch {
+  return (url, init) => {
+    const traceparent = current();
+    const headers = { ...(init?.headers as Record<string, string>), ...(traceparent && { traceparent }) };
+    return fetch(url, { ...init, headers });
+  };
 }
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];

@@ -50,6 +50,8 @@ export const Message = defineEntity({
     isRead: p.boolean(),
     /** Its rows of `message_terms`. */
     terms: p.array<string>(),
+    /** The span that stored it, if there are traces: the cause of what is done with it later. */
+    traceparent: p.text().nullable(),
   },
 });
 

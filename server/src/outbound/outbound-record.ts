@@ -95,6 +95,7 @@ function messageRow(
     recipients.filter((recipient) => recipient.kind === kind).map((recipient) => recipient.address);
   const replyTo = outgoing.replyTo === null ? null : parseMailbox(outgoing.replyTo);
   const writerId = request.writtenBy ?? null;
+  const traceparent = ctx.tracing.current();
   return {
     workspace_id: ctx.workspaceId,
     id: messageId,
@@ -133,6 +134,7 @@ function messageRow(
     cut_fields: [],
     metadata: outgoing.metadata,
     is_read: true,
+    ...(traceparent !== null && { traceparent }),
   };
 }
 

@@ -96,6 +96,8 @@ interface Target {
   inbox: Pick<InboxAddress, 'workspaceId' | 'inboxId'>;
   given: string[];
   messageId: string;
+  /** The `traceparent` of the span that took the mail. */
+  traceparent?: string | null | undefined;
 }
 
 /** Returns what is stored of a mail in one inbox. */
@@ -231,6 +233,7 @@ function buildMessage(
     ],
     metadata: {},
     is_read: false,
+    ...(target.traceparent && { traceparent: target.traceparent }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { brand } from '@postrider/contract';
-import { chooseTransport } from '../delivery/dispatch.ts';
+import { asAttempt } from '../delivery/dispatch.ts';
 import type { Deps } from '../deps.ts';
 import { sharedDomain } from '../domains/mail-domain.ts';
 import { jobNames } from '../jobs/job-names.ts';
@@ -34,16 +34,18 @@ export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
       const words = await writeWords(deps, job, mail);
       if (!words) return;
       const raw = await compose(deps, job, recipient, words);
-      const outcome = await chooseTransport(deps, { isTest: false }).submit({
-        raw,
-        envelopeFrom: '',
-        returnPath: '',
-        recipient,
-        attempt: 1,
-        onHandover: async () => {},
-        signal: AbortSignal.timeout(attemptMsMax),
+      await asAttempt(deps, { isTest: false, traceparent: null }, async (submit) => {
+        const outcome = await submit({
+          raw,
+          envelopeFrom: '',
+          returnPath: '',
+          recipient,
+          attempt: 1,
+          onHandover: async () => {},
+          signal: AbortSignal.timeout(attemptMsMax),
+        });
+        settle(deps, job, { kind: mail.kind, recipient }, outcome);
       });
-      settle(deps, job, { kind: mail.kind, recipient }, outcome);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Tables } from './0001-tables.ts';
 import { Certificates } from './0002-certificates.ts';
+import { Traces } from './0003-traces.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -8,4 +9,5 @@ import { Certificates } from './0002-certificates.ts';
 export const migrations = [
   { name: '0001-tables', class: Tables },
   { name: '0002-certificates', class: Certificates },
+  { name: '0003-traces', class: Traces },
 ];

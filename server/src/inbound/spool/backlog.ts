@@ -169,7 +169,10 @@ export class Backlog {
   #parse(envelope: SpooledEnvelope, raw: Buffer): Promise<StorableMail['mail']> {
     const { envelope_from: envelopeFrom, helo, remote_address: remoteAddress, at } = envelope;
     const owner = firstInbox(envelope);
-    return readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress, owner }, at);
+    const parent = envelope.targets[0]?.traceparent ?? null;
+    return this.#deps.tracing.trace('read mail', { kind: 'consumer', parent }, () =>
+      readInbound(this.#deps, { raw, envelopeFrom, helo, remoteAddress, owner }, at),
+    );
   }
 
   /** An original is removed with its inbox. Without it there is nothing left to file. */

@@ -6,6 +6,8 @@ export interface SpoolTarget {
   inbox_id: string;
   message_id: string;
   given: string[];
+  /** The `traceparent` of the span that took the mail. */
+  traceparent?: string;
 }
 
 /** The envelope of a mail that was acknowledged and is not yet a message. Its bytes are each target's original already. */

@@ -120,9 +120,10 @@ export async function storeSpooledAlone(deps: Deps, { envelope, mail }: ReadMail
 }
 
 function buildRecords(deps: Deps, envelope: SpooledEnvelope, mail: InboundMail): SpooledRecord[] {
-  return envelope.targets.map(({ workspace_id, inbox_id, message_id, given }) => {
+  return envelope.targets.map(({ workspace_id, inbox_id, message_id, given, traceparent }) => {
     const inbox = { workspaceId: workspace_id, inboxId: inbox_id };
-    return { envelope, record: inboundRecord(deps, mail, { inbox, given, messageId: message_id }) };
+    const target = { inbox, given, messageId: message_id, traceparent };
+    return { envelope, record: inboundRecord(deps, mail, target) };
   });
 }
 

@@ -10,6 +10,8 @@ export interface SmtpSession {
   remoteAddress: string;
   helo: string | null;
   tls: boolean;
+  /** The `traceparent` of its span; absent if it has none of its own. */
+  traceparent?: string | null;
 }
 
 /** A reply on the wire: reply code (RFC 5321), enhanced status code (RFC 3463) and one line of text. */

@@ -37,6 +37,8 @@ export class InboundConnection extends SMTPConnection {
   #waitingSince = performance.now();
   #heardAt = performance.now();
   #receivingSince = 0;
+  /** The `traceparent` of the session's span. */
+  traceparent: string | null = null;
   /** The next reply is the owner's own decision, which it knows already. */
   #decidedOutside = false;
 
@@ -72,8 +74,9 @@ export class InboundConnection extends SMTPConnection {
 
   /** The session as callbacks see it. */
   describeSession(): SmtpSession {
-    const { id, remoteAddress, hostNameAppearsAs, secure } = this;
-    return { id, remoteAddress, helo: hostNameAppearsAs === false ? null : hostNameAppearsAs, tls: secure };
+    const { id, remoteAddress, hostNameAppearsAs, secure, traceparent } = this;
+    const helo = hostNameAppearsAs === false ? null : hostNameAppearsAs;
+    return { id, remoteAddress, helo, tls: secure, traceparent };
   }
 
   /** The sender of the message on its way or, when its MAIL command was just refused, the sender that it named. */

@@ -9,6 +9,7 @@ import {
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { withinTime } from '../../lib/concurrency/wait.ts';
 import { type ListenAddress, listen, type MoreListeners } from '../../lib/start/listen.ts';
+import type { Tracing } from '../../lib/tracing.ts';
 import type { ServedCertificates } from '../../tls/served-certificates.ts';
 import type { TlsCertificate } from '../../tls/tls-certificate.ts';
 import type {
@@ -34,6 +35,7 @@ export interface ListenerParts<Tag> {
   limits: SmtpLimits;
   callbacks: SmtpCallbacks<Tag>;
   log: SmtpLog;
+  tracing: Tracing;
   report(refusal: SmtpRefusal<Tag>): void;
 }
 
@@ -97,14 +99,27 @@ export class InboundServer<Tag> extends SMTPServer implements ConnectionOwner {
     this.#sockets.add(socket);
     const connection = new InboundConnection(this, socket, options ?? null, this);
     this.#waiting.add(connection, admitted);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
     socket.once('close', () => {
       this.#sockets.delete(socket);
       this.#waiting.remove(connection);
+      resolve();
     });
+    this.#trace(connection, closed);
     this.#connectionOf.set(connection.session, connection);
     this.connections.add(connection);
     connection.on('error', (error) => this.emit('error', error));
     connection.init();
+  }
+
+  /** Makes a span of a session, which ends with it. */
+  #trace(connection: InboundConnection, closed: Promise<void>): void {
+    const { tracing, hostname } = this.#parts;
+    const attributes = { 'network.protocol.name': 'smtp', 'server.address': hostname };
+    void tracing.trace('SMTP session', { kind: 'server', parent: null, attributes }, () => {
+      connection.traceparent = tracing.current();
+      return closed;
+    });
   }
 
   onRefused(connection: InboundConnection, reply: SmtpReply, reason: RefusalReason): void {

@@ -4,6 +4,7 @@
  * else, so lines that end in a bare LF or CR are taken as they are and can smuggle nothing in.
  */
 import { shareOfOpenFiles } from '../../lib/start/listen.ts';
+import { type Tracing, untraced } from '../../lib/tracing.ts';
 import type { ServedCertificates } from '../../tls/served-certificates.ts';
 import type { SmtpCallbacks, SmtpLog } from './smtp-callbacks.ts';
 import { createReportGate } from './smtp-clients.ts';
@@ -21,6 +22,8 @@ export interface SmtpSettings {
   tls: ServedCertificates | null;
   messageBytesMax: number;
   limits?: Partial<SmtpLimits>;
+  /** Makes a span of each session. By default there are none. */
+  tracing?: Tracing;
 }
 
 /** A server that takes mail in. */
@@ -54,6 +57,7 @@ export function createSmtpServer<Tag>(
     limits,
     callbacks,
     log,
+    tracing: settings.tracing ?? untraced,
     report(refusal) {
       const { session, reason, code, enhanced, text } = refusal;
       log.debug(

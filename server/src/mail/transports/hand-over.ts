@@ -63,6 +63,7 @@ export async function handOver(
 ): Promise<Handover> {
   const { raw, returnPath: envelopeFrom, recipient, signal } = job;
   const isReused = session.served > 0;
+  job.onServer?.(session.relay);
   const source = createHandoverSource(raw, job.onHandover, (phase) => session.progressed(phase));
   const delivery = { envelopeFrom, recipient, sizeBytes: raw.length, eightBit: !isAscii(raw), source };
   const limitMs = transferLimitMs(session.timing, raw.length);

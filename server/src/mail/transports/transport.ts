@@ -79,6 +79,8 @@ export interface TransportJob {
    * cannot be anywhere else. If it rejects, nothing is sent, and `submit` rejects with the same error.
    */
   onHandover(): Promise<void>;
+  /** Called with the server that a session is open with, before the message is offered to it. */
+  onServer?(server: { host: string; port: number }): void;
   /** Cuts the attempt short. The outcome still says what may have happened. */
   signal?: AbortSignal;
 }

@@ -7,8 +7,9 @@ import type { ParsedAttachment } from '../../mail/parse/parsed-mail.ts';
 /** A message as a row. */
 export type MessageRow = Selectable<Tables['messages']>;
 
-/** A message to be stored: the row without the columns that the database fills. */
-export type NewMessage = Omit<MessageRow, 'thread_id' | 'terms'>;
+/** A message to be stored: the row without the columns that the database fills. It has no `traceparent` unless there are traces. */
+export type NewMessage = Omit<MessageRow, 'thread_id' | 'terms' | 'traceparent'> &
+  Partial<Pick<MessageRow, 'traceparent'>>;
 
 /** Returns the number of bytes in all bodies of a message. */
 export function bodyBytes({ body_text, body_html, extracted_text }: NewMessage): number {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { brand, limits } from '@postrider/contract';
+import { limits } from '@postrider/contract';
 import type { Deps } from '../../deps.ts';
 import type { PostOutcome } from '../../egress/egress.ts';
 import { beginningPostSlots, postedBodySlots } from '../../lib/admission/server-limits.ts';
@@ -8,13 +8,11 @@ import { wait } from '../../lib/concurrency/wait.ts';
 import { perServer } from '../../lib/memory.ts';
 import { serializeEvents } from '../../messages/render-events.ts';
 import type { ClaimedDelivery } from '../delivery.ts';
-import { signDelivery } from '../sign-delivery.ts';
+import { isTaken, postEvent, postWaits } from './post-event.ts';
 import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts';
 import { type AttemptResult, giveBack, nextAttemptAt, recordAttempt } from './record-attempt.ts';
 import { type WebhookWatch, watchWebhookState } from './watch-webhook-state.ts';
 
-/** The shortest time limit of an attempt, however fast time is made to run: a receiver needs a moment. */
-export const postWaits = { leastMs: 1_000 };
 /** The lease of a delivery lasts longer than its attempt, by the time that it takes to begin and to record it. */
 const besideAttempt = { ms: 20_000, leastMs: 4_000 };
 export const deliveryLease = {
@@ -23,10 +21,6 @@ export const deliveryLease = {
 };
 const recordAgainMs = 1_000;
 const recordTriesMax = 60;
-
-function timeoutMs({ timeScale }: Pick<Deps, 'timeScale'>): number {
-  return Math.max(timeScale.scaleMs(limits.webhookTimeoutMs), postWaits.leastMs);
-}
 
 /** How posts are made and ended early. */
 export interface PostOptions {
@@ -125,23 +119,14 @@ type Outcome = AttemptResult | 'pending' | 'failed' | null;
 async function attempt(
   deps: Deps,
   delivery: ClaimedDelivery,
-  { url, keys, kind, body }: PreparedDelivery,
+  prepared: PreparedDelivery,
   watch: WebhookWatch,
 ): Promise<Outcome> {
   await watch.looking;
   await beginningSlots(deps).run(delivery.workspace_id, () => nextTurn());
   const at = deps.clock.now();
-  if (!watch.ended && keys) {
-    const signed = signDelivery(keys, { eventId: delivery.event_id, kind, body, at });
-    watch.post = deps.egress.post({
-      url,
-      headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
-      body,
-      timeoutMs: timeoutMs(deps),
-      timeoutError,
-      answerBytesMax: limits.webhookAnswerBytesMax,
-    });
-  }
+  const { keys } = prepared;
+  if (!watch.ended && keys) watch.post = postEvent(deps, delivery, { ...prepared, keys, at });
   const posted = keys ? await watch.post?.outcome : unreadableSecret;
   if (watch.ended === 'cut') return unattempted(delivery);
   // The request that ended the webhook has cancelled its deliveries.
@@ -166,18 +151,10 @@ const unreadableSecret: PostOutcome = {
   durationMs: 0,
 };
 
-const userAgent = `${brand.product}-Webhooks/1`;
-const timeoutError = `timeout after ${limits.webhookTimeoutMs / 1_000} s`;
-
-function attemptResult(
-  deps: Deps,
-  delivery: ClaimedDelivery,
-  at: Date,
-  { status: status_code, error, retryAfter, durationMs: duration_ms }: PostOutcome,
-): AttemptResult {
+function attemptResult(deps: Deps, delivery: ClaimedDelivery, at: Date, posted: PostOutcome): AttemptResult {
+  const { status: status_code, error, retryAfter, durationMs: duration_ms } = posted;
   const attempt = { at: at.toISOString(), status_code, error, duration_ms };
-  const isTaken = error === null && status_code !== null && status_code >= 200 && status_code < 300;
-  if (isTaken) return { attempt, status: 'succeeded', nextAt: null };
+  if (isTaken(posted)) return { attempt, status: 'succeeded', nextAt: null };
   const nextAt =
     delivery.origin === 'sample'
       ? null

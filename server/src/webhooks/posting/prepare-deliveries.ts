@@ -3,6 +3,7 @@ import { type RowsContext, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import type { EventRow } from '../../events/read-log.ts';
 import { wholeWorkspace } from '../../lib/scope.ts';
+import { readTraceparents } from '../../messages/message-traces.ts';
 import type { EventPayload, EventPayloads, serializeEvents } from '../../messages/render-events.ts';
 import type { ClaimedDelivery } from '../delivery.ts';
 import { sampleEvent } from '../delivery-body.ts';
@@ -16,6 +17,8 @@ export interface PreparedDelivery {
   keys: SigningKeys | null;
   kind: string;
   body: Buffer;
+  /** The `traceparent` of the message that the event is about. */
+  cause: string | null;
 }
 
 /** The deliveries that can be posted now, those that exceeded the limit, and the bytes of the bodies. */
@@ -39,9 +42,11 @@ export async function prepareDeliveries(
   const ctx = { ...deps, workspaceId, scope: wholeWorkspace };
   const webhookIds = [...new Set(deliveries.map((delivery) => delivery.webhook_id))];
   const rows = new Map(deliveries.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
-  const [payloads, webhooks] = await Promise.all([
+  const messageIds = [...new Set([...rows.values()].flatMap(({ message_id }) => message_id ?? []))];
+  const [payloads, webhooks, causes] = await Promise.all([
     render(ctx, [...rows.values()]),
     selectWebhooks(ctx, { workspaceId, webhookIds }),
+    readTraceparents(deps, workspaceId, messageIds),
   ]);
   const gone = await deletedInboxes(ctx, [...rows.values()], payloads);
   const isGone = (payload: EventPayload, { event }: ClaimedDelivery) =>
@@ -51,15 +56,19 @@ export async function prepareDeliveries(
     const webhook = webhooks.find(({ id }) => id === delivery.webhook_id);
     const signing = keys.get(delivery.webhook_id) ?? null;
     if (!webhook || (!webhook.enabled && delivery.origin === 'log')) return null;
-    const { url } = webhook;
+    const posted = {
+      url: webhook.url,
+      keys: signing,
+      cause: causes.get(delivery.event?.message_id ?? '') ?? null,
+    };
     if (delivery.origin === 'sample') {
       const event = sampleEvent(delivery);
-      return { url, keys: signing, kind: event.event, body: Buffer.from(JSON.stringify(event)) };
+      return { ...posted, kind: event.event, body: Buffer.from(JSON.stringify(event)) };
     }
     const payload = payloads.get(delivery.event_id);
     // Readers of the log still see the event of a deleted inbox, but its deliveries were cancelled.
     if (!payload || (delivery.origin === 'log' && isGone(payload, delivery))) return null;
-    return { url, keys: signing, kind: payload.kind, body: payload.bytes };
+    return { ...posted, kind: payload.kind, body: payload.bytes };
   };
   const isRendered = ({ event }: ClaimedDelivery) => !event || payloads.has(event.id);
   let bytes = 0;

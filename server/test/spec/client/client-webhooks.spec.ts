@@ -6,7 +6,8 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Event } from 'postrider';
 import { expressWebhook } from 'postrider/webhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deliveryLease, postWaits } from '../../../src/webhooks/posting/post-delivery.ts';
+import { deliveryLease } from '../../../src/webhooks/posting/post-delivery.ts';
+import { postWaits } from '../../../src/webhooks/posting/post-event.ts';
 
 const usual = { post: { ...postWaits }, lease: { ...deliveryLease } };
 

@@ -16,7 +16,8 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Event } from 'postrider';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliveryLease, postWaits } from '../../../src/webhooks/posting/post-delivery.ts';
+import { deliveryLease } from '../../../src/webhooks/posting/post-delivery.ts';
+import { postWaits } from '../../../src/webhooks/posting/post-event.ts';
 
 const usual = { post: { ...postWaits }, lease: { ...deliveryLease } };
 /** At this scale a receiver has a second, which one on a busy machine may need. */

@@ -96,7 +96,7 @@ begin
     insert into messages (workspace_id, id, inbox_id, thread_id, direction, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs,
       reply_to_addrs, envelope_from, envelope_to, subject, body_text, body_html, extracted_text, snippet, delivery_status,
       message_id_header, in_reply_to, reference_ids, thread_index, provider_message_id, client_id, dropped, authentication, auto_submitted, hidden_text,
-      has_attachments, size_bytes, created_at, actor_id, writer_id, request_id, cut_fields, metadata, is_read, terms)
+      has_attachments, size_bytes, created_at, actor_id, writer_id, request_id, cut_fields, metadata, is_read, terms, traceparent)
     select r.workspace_id, r.id, r.inbox_id, thread_of[n], r.direction, r.from_addr, r.from_name, r.to_addrs, r.cc_addrs,
       r.bcc_addrs, r.reply_to_addrs, r.envelope_from, r.envelope_to, r.subject, body_texts[n], body_htmls[n], extracted_texts[n],
       r.snippet, r.delivery_status, r.message_id_header, r.in_reply_to, r.reference_ids, r.thread_index, r.provider_message_id, r.client_id,
@@ -104,7 +104,8 @@ begin
       r.actor_id, r.writer_id, r.request_id, coalesce(r.cut_fields, '{}'), coalesce(r.metadata, '{}'), r.direction = 'outbound',
       -- Words of over 255 characters are left out, because an index entry might have no room for one.
       array(select jsonb_array_elements_text(p->'terms') union all select subject_term(lexeme)
-        from unnest(to_tsvector('simple', left(r.subject, 10000))) where length(lexeme) <= 255)
+        from unnest(to_tsvector('simple', left(r.subject, 10000))) where length(lexeme) <= 255),
+      r.traceparent
     from jsonb_array_elements(ps) with ordinality e(p, n), jsonb_populate_record(null::messages, p->'message') r
     where thread_of[n] is not null
     returning workspace_id, id, terms),
