@@ -10,8 +10,8 @@ import { about } from './fields/scalars.ts';
 export const Access = z.enum(['read', 'inbox', 'inboxes', 'workspace']).meta({
   id: 'Access',
   ...about(
-    '`read`: it changes nothing. `inbox`: it changes what belongs to its inboxes. `inboxes`: also labels, and which inboxes there are. ' +
-      '`workspace`: also rules, suppressions and domains.',
+    '`read`: changes nothing. `inbox`: changes the contents of its inboxes. `inboxes`: also creates and deletes inboxes and ' +
+      'labels. `workspace`: also changes rules, suppressions and domains.',
     'workspace',
   ),
 });

@@ -10,8 +10,8 @@ const c = initContract();
 export const Workspace = z
   .object({
     id: idField('workspace', 'The workspace.'),
-    name: z.string().meta(about('Its name on this server, which the operator chose.', 'acme')),
-    title: z.string().meta(about('The title that its owners gave it; by default the name.', 'Acme')),
+    name: z.string().meta(about('The name on this server, which the operator chose.', 'acme')),
+    title: z.string().meta(about('The title that the owners chose; by default, the name.', 'Acme')),
     test: z
       .boolean()
       .meta(about('Whether it is a test workspace, whose mail never leaves the server.', false)),
@@ -24,10 +24,16 @@ export type Workspace = z.infer<typeof Workspace>;
 export const Usage = z
   .object({
     inboxes: z.int().min(0).meta(about('The number of inboxes.', 12)),
-    emails_this_month: z.int().min(0).meta(about('Messages sent in this UTC calendar month.', 1_204)),
-    storage_bytes: z.int().min(0).meta(about('Bytes of stored attachments.', 73_400_320)),
-    mail_bytes: z.int().min(0).meta(about('Bytes of stored mail: originals and bodies.', 209_715_200)),
-    month_ends_at: timestamp('When the count of messages starts again.'),
+    emails_this_month: z
+      .int()
+      .min(0)
+      .meta(about('The number of messages sent in this UTC calendar month.', 1_204)),
+    storage_bytes: z.int().min(0).meta(about('The size of stored attachments in bytes.', 73_400_320)),
+    mail_bytes: z
+      .int()
+      .min(0)
+      .meta(about('The size of stored mail in bytes: originals and bodies.', 209_715_200)),
+    month_ends_at: timestamp('When the month ends and the count of messages restarts.'),
   })
   .meta({ id: 'Usage', description: 'The usage of the workspace.' });
 export type Usage = z.infer<typeof Usage>;
@@ -44,7 +50,7 @@ export const account = c.router({
     method: 'GET',
     path: '/account',
     summary: 'Get workspace, plan, limits and usage',
-    description: 'The workspace that the key belongs to, the limits of its plan, and its usage.',
+    description: 'Returns the workspace that the key belongs to, its plan, limits and usage.',
     responses: { 200: Account, ...answers() },
   },
 });

@@ -42,8 +42,8 @@ function errorBody(code: ErrorCode) {
   const { extra, meaning, message } = errors[code];
   return z
     .object({
-      error: z.literal(code).meta(about('The code of the error.', code)),
-      message: z.string().meta(about('One sentence that says what to do.', message)),
+      error: z.literal(code).meta(about('The error code.', code)),
+      message: z.string().meta(about('A sentence that says what to do.', message)),
       request_id: z.string().meta(about('The `x-request-id` of the response.', exampleIds.request)),
       ...extra.shape,
     })

@@ -17,23 +17,25 @@ export function exampleLink(token: string): string {
 export const Attachment = z
   .object({
     id: idField('attachment', 'The attachment.'),
-    filename: z.string().meta(about('Its name, without folders.', 'invoice.pdf')),
-    mime_type: z.string().meta(about('Its media type as the sender declared it.', 'application/pdf')),
-    size_bytes: z.int().min(0).meta(about('Its size once decoded.', 48_213)),
+    filename: z.string().meta(about('The file name, without folders.', 'invoice.pdf')),
+    mime_type: z.string().meta(about('The media type that the sender declared.', 'application/pdf')),
+    size_bytes: z.int().min(0).meta(about('The decoded size in bytes.', 48_213)),
     content_id: z
       .string()
       .nullable()
-      .meta(about('Its Content-ID without brackets, as `cid:` links in HTML name it.', 'logo@example.com')),
-    inline: z.boolean().meta(about('Whether it is shown within the text rather than beside it.', false)),
+      .meta(about('The Content-ID without brackets, as used in `cid:` links in HTML.', 'logo@example.com')),
+    inline: z
+      .boolean()
+      .meta(about('Whether the file is shown within the text rather than as an attachment.', false)),
     url: z
       .string()
       .meta(
         about(
-          'Download link that needs no key and works for 15 minutes; `Range` requests are supported.',
+          'A download link that needs no key and works for 15 minutes; `Range` requests are supported.',
           exampleLink('k1.eyJhIjoiYXR0XzAxbTd5In0.3vYw1f8L'),
         ),
       ),
-    expires_at: timestamp('When the link stops working.'),
+    expires_at: timestamp('When the link expires.'),
   })
   .meta({ id: 'Attachment', description: 'A file of a message, with a fresh download link.' });
 export type Attachment = z.infer<typeof Attachment>;
@@ -55,21 +57,21 @@ export function isBase64(text: string): boolean {
 export const AttachmentInput = z
   .strictObject({
     filename: headerText(1, limits.filenameCharactersMax).meta(
-      about('Its name, without folders.', 'invoice.pdf'),
+      about('The file name, without folders.', 'invoice.pdf'),
     ),
     content_type: headerText(1, 255)
       .regex(mediaType, { error: 'must be a media type like application/pdf, and not a multipart one' })
       .optional()
-      .meta(about('Its media type; guessed from the name when left out.', 'application/pdf')),
+      .meta(about('The media type; by default, it is guessed from the file name.', 'application/pdf')),
     content_base64: z
       .string()
       .refine(isBase64, { error: 'must be base64 with padding (no data: URL, no base64url)' })
-      .meta({ ...about('Its bytes in base64.', 'SGVsbG8sIHdvcmxkIQ=='), contentEncoding: 'base64' }),
+      .meta({ ...about('The content in base64.', 'SGVsbG8sIHdvcmxkIQ=='), contentEncoding: 'base64' }),
     content_id: headerText(1, 255)
       .regex(contentId, { error: 'must not contain spaces' })
       .overwrite((text) => text.replace(/^<|>$/g, ''))
       .optional()
-      .meta(about('Its Content-ID: HTML shows it as `<img src="cid:logo">`.', 'logo')),
+      .meta(about('The Content-ID. The HTML body can show the file with `<img src="cid:logo">`.', 'logo')),
   })
   .meta({ id: 'AttachmentInput', description: 'A file to send.' });
 export type AttachmentInput = z.infer<typeof AttachmentInput>;
@@ -91,7 +93,7 @@ export const attachments = c.router({
     method: 'GET',
     path: '/attachments/:id',
     summary: 'Get an attachment with a fresh link',
-    description: 'The attachment with a download link that works for 15 minutes from now.',
+    description: 'Returns the attachment with a download link that works for 15 minutes.',
     pathParams: pathId('attachment', 'The attachment.'),
     responses: { 200: Attachment, ...answers() },
   },

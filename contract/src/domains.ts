@@ -18,18 +18,21 @@ export const DnsRecord = z
   .object({
     type: z.string().meta(about('The type of the record.', 'TXT')),
     name: z.string().meta(about('The full name of the record.', '_dmarc.example.com')),
-    value: z.string().meta(about('What to publish.', 'v=DMARC1; p=quarantine')),
+    value: z.string().meta(about('The value to publish.', 'v=DMARC1; p=quarantine')),
     priority: z.int().nullable().meta(about('The priority of an MX record.', 10)),
     purpose: z
       .enum(['ownership', 'dkim', 'spf', 'dmarc', 'mail_from', 'inbound'])
-      .meta(about('What the record is for.', 'dmarc')),
-    status: z.enum(['pending', 'verified', 'failed']).meta(about('What the last check found.', 'verified')),
+      .meta(about('The purpose of the record.', 'dmarc')),
+    status: z
+      .enum(['pending', 'verified', 'failed'])
+      .meta(about('The result of the last check.', 'verified')),
     found: z
       .string()
       .nullable()
       .meta(
         about(
-          'The published value, or null if there is none. If there are several, it is the one nearest to `value`. Characters that change the direction of text are shown as `[U+202E]`.',
+          'The published value; null if there is none. If there are several, this is the one closest to `value`. Characters that change ' +
+            'the direction of text are shown as code points, such as `[U+202E]`.',
           'v=DMARC1; p=none',
         ),
       ),
@@ -38,7 +41,8 @@ export const DnsRecord = z
       .nullable()
       .meta(
         about(
-          'The problem, the server of the last check, and the time of the next one; for DMARC also the reports of receivers. Null if everything is in order.',
+          'The problem, the name server of the last check, and the time of the next check; for DMARC, also the reports of receivers. ' +
+            'Null if everything is in order.',
           'a weaker policy than p=quarantine: v=DMARC1; p=none; asked ns1.example.com (192.0.2.53) at 2026-11-20T09:30:00.000Z',
         ),
       ),
@@ -53,12 +57,21 @@ export const Domain = z
     hostname: z.string().meta(about('The domain as ASCII.', 'example.com')),
     kind: z
       .enum(['byo', 'subdomain'])
-      .meta(about('`byo`: brought by you. `subdomain`: one of ours, with DNS set up by us.', 'byo')),
+      .meta(
+        about(
+          '`byo`: your own domain. `subdomain`: a subdomain of the service, whose DNS the service sets up.',
+          'byo',
+        ),
+      ),
     status: z
       .enum(['pending', 'verifying', 'verified', 'failed'])
-      .meta(about('Whether its records were found. Inboxes need a verified one.', 'verified')),
+      .meta(
+        about('Whether the DNS records were found. Only a verified domain can have inboxes.', 'verified'),
+      ),
     dmarc_policy: DmarcPolicy,
-    mail_from_domain: z.string().meta(about('The domain of its return paths.', 'bounce.example.com')),
+    mail_from_domain: z
+      .string()
+      .meta(about('The domain of the return paths of its mail.', 'bounce.example.com')),
     records: z.array(DnsRecord).meta({ description: 'The DNS records to publish.' }),
     verified_at: timestamp('When all records were first found.').nullable(),
     created_at: timestamp('When the domain was added.'),
@@ -90,7 +103,7 @@ export type CreateSubdomain = z.infer<typeof CreateSubdomain>;
 /** Body of `domains.dmarc`. */
 export const SetDmarcPolicy = z
   .strictObject({
-    policy: DmarcPolicy.optional().meta({ description: 'The policy; by default the next step.' }),
+    policy: DmarcPolicy.optional().meta({ description: 'The policy; by default, the next stricter one.' }),
   })
   .default({})
   .meta({ id: 'SetDmarcPolicy' });
@@ -114,7 +127,7 @@ export const domains = c.router({
     method: 'POST',
     path: '/domains',
     summary: 'Add a custom domain',
-    description: 'Returns the DNS records to publish. Needs the Pro plan or higher.',
+    description: 'Returns the DNS records to publish. Requires the Pro plan or higher.',
     body: CreateDomain,
     responses: {
       201: Domain,
@@ -125,7 +138,7 @@ export const domains = c.router({
     method: 'GET',
     path: '/domains',
     summary: 'List domains',
-    description: 'The domains of the workspace, newest first.',
+    description: 'Lists the domains of the workspace, newest first.',
     query: ListDomains,
     responses: { 200: DomainPage, ...answers() },
   },
@@ -133,7 +146,7 @@ export const domains = c.router({
     method: 'GET',
     path: '/domains/:id',
     summary: 'Get a domain',
-    description: 'One domain with its records and the results of the last check.',
+    description: 'Returns one domain with its records and the results of the last check.',
     pathParams,
     responses: { 200: Domain, ...answers() },
   },
@@ -141,7 +154,7 @@ export const domains = c.router({
     method: 'DELETE',
     path: '/domains/:id',
     summary: 'Delete a domain',
-    description: 'Only when no inbox uses it.',
+    description: 'A domain can be deleted only if no inbox uses it.',
     pathParams,
     responses: { 204: c.noBody(), ...answers('domain_in_use') },
   },
@@ -149,7 +162,7 @@ export const domains = c.router({
     method: 'POST',
     path: '/domains/:id/verify',
     summary: 'Check the DNS records now',
-    description: 'Looks the records up again and returns the domain with the results.',
+    description: 'Looks up the records again and returns the domain with the results.',
     pathParams,
     body: NoFields,
     responses: { 200: Domain, ...answers() },
@@ -157,9 +170,10 @@ export const domains = c.router({
   dmarc: {
     method: 'POST',
     path: '/domains/:id/dmarc',
-    summary: 'Ramp the DMARC policy',
+    summary: 'Change the DMARC policy',
     description:
-      'Moves the policy through none, quarantine and reject. It becomes stricter one step at a time, and weaker by any number. Without `policy` it is the next step.',
+      'The policies are none, quarantine and reject, from the weakest to the strictest. The policy can become stricter by one step ' +
+      'at a time, and weaker by any number of steps. Without `policy`, it becomes one step stricter.',
     pathParams,
     body: SetDmarcPolicy,
     responses: { 200: Domain, ...answers() },
@@ -169,7 +183,7 @@ export const domains = c.router({
     path: '/domains/subdomain',
     summary: 'Provision a dedicated subdomain',
     description:
-      'A subdomain of the service with DNS set up by us, for a sending reputation of its own. Needs the Scale plan or higher.',
+      'Creates a subdomain of the service, whose DNS the service sets up, with its own sending reputation. Requires the Scale plan or higher.',
     body: CreateSubdomain,
     responses: {
       201: Domain,

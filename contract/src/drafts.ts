@@ -23,7 +23,7 @@ const c = initContract();
 /** The status of a draft. */
 export const DraftStatus = z
   .enum(['draft', 'scheduled', 'sending', 'sent', 'failed'])
-  .meta({ id: 'DraftStatus', ...about('Where the draft stands.', 'scheduled') });
+  .meta({ id: 'DraftStatus', ...about('The status of the draft.', 'scheduled') });
 export type DraftStatus = z.infer<typeof DraftStatus>;
 
 function addresses(description: string, example: string) {
@@ -34,36 +34,37 @@ function addresses(description: string, example: string) {
 export const Draft = z
   .object({
     id: idField('draft', 'The draft.'),
-    inbox_id: idField('inbox', 'The inbox that will send it.'),
-    to: addresses('Its recipients.', 'ada@example.com'),
-    cc: addresses('Recipients of a copy.', 'charles@example.com'),
-    bcc: addresses('Recipients of a blind copy.', 'archive@example.com'),
-    subject: z.string().nullable().meta(about('Its subject.', 'Your order has shipped')),
-    text: z.string().nullable().meta(about('Its plain-text body.', 'Hello Ada,\nyour order has shipped.\n')),
-    html: z.string().nullable().meta(about('Its HTML body.', '<p>Hello Ada,<br>your order has shipped.</p>')),
-    attachments: z
-      .array(Attachment)
-      .meta({ description: 'Its files, once it is sent those of the message; each with a fresh link.' }),
-    reply_to_message_id: idField('message', 'The message that it replies to.').nullable(),
+    inbox_id: idField('inbox', 'The inbox that will send the draft.'),
+    to: addresses('The recipients.', 'ada@example.com'),
+    cc: addresses('The recipients in Cc.', 'charles@example.com'),
+    bcc: addresses('The recipients in Bcc.', 'archive@example.com'),
+    subject: z.string().nullable().meta(about('The subject.', 'Your order has shipped')),
+    text: z.string().nullable().meta(about('The plain-text body.', 'Hello Ada,\nyour order has shipped.\n')),
+    html: z.string().nullable().meta(about('The HTML body.', '<p>Hello Ada,<br>your order has shipped.</p>')),
+    attachments: z.array(Attachment).meta({
+      description:
+        'The files of the draft, or of the message once the draft is sent; each with a fresh link.',
+    }),
+    reply_to_message_id: idField('message', 'The message that the draft replies to.').nullable(),
     metadata: Metadata,
-    scheduled_at: timestamp('When it will be sent.').nullable(),
+    scheduled_at: timestamp('When the draft will be sent.').nullable(),
     status: DraftStatus,
-    message_id: idField('message', 'The message that was sent from it.').nullable(),
+    message_id: idField('message', 'The message that was sent from the draft.').nullable(),
     failure: z
       .string()
       .nullable()
-      .meta(about('The error code of a scheduled send that failed.', 'no_deliverable_recipients')),
+      .meta(about('The error code, if a scheduled send failed.', 'no_deliverable_recipients')),
     created_at: timestamp('When the draft was created.'),
     updated_at: timestamp('When the draft last changed.'),
   })
-  .meta({ id: 'Draft', description: 'A message that is not sent yet, or only at its time.' });
+  .meta({ id: 'Draft', description: 'A message to send later, on request or at a scheduled time.' });
 export type Draft = z.infer<typeof Draft>;
 
 const fields = {
-  to: Recipients.optional().meta(about('Recipients; needed when it is sent.', ['ada@example.com'])),
-  cc: Recipients.optional().meta(about('Recipients of a copy.', ['charles@example.com'])),
-  bcc: Recipients.optional().meta(about('Recipients of a blind copy.', ['archive@example.com'])),
-  subject: Subject.nullable().optional().meta({ description: 'The subject; needed when it is sent.' }),
+  to: Recipients.optional().meta(about('The recipients; required to send the draft.', ['ada@example.com'])),
+  cc: Recipients.optional().meta(about('The recipients in Cc.', ['charles@example.com'])),
+  bcc: Recipients.optional().meta(about('The recipients in Bcc.', ['archive@example.com'])),
+  subject: Subject.nullable().optional().meta({ description: 'The subject; required to send the draft.' }),
   text: Text.nullable().optional(),
   html: Html.nullable().optional(),
   attachments: AttachmentInputs.optional().meta({
@@ -71,23 +72,25 @@ const fields = {
   }),
   reply_to_message_id: idIn(
     'message',
-    'The message to reply to. Recipients and subject that are left out are filled in from it.',
+    'The message to reply to. If recipients and subject are left out, they are filled in from it.',
   )
     .nullable()
     .optional(),
   reply_all: z
     .boolean()
     .optional()
-    .meta(about('Whether the other recipients of the original are filled in, too.', false)),
+    .meta(about('Whether to fill in the other recipients of the original, too.', false)),
   metadata: MetadataIn.optional(),
-  scheduled_at: timestampIn('When to send it; null to send it by hand. A time that has passed sends at once.')
+  scheduled_at: timestampIn(
+    'When to send the draft; null to send it only on request. A time in the past means at once.',
+  )
     .nullable()
     .optional(),
 };
 
 /** Body of `drafts.create`. */
 export const CreateDraft = z
-  .strictObject({ inbox_id: idIn('inbox', 'The inbox that will send it.'), ...fields })
+  .strictObject({ inbox_id: idIn('inbox', 'The inbox that will send the draft.'), ...fields })
   .superRefine(checkRecipients)
   .meta({ id: 'CreateDraft' });
 export type CreateDraft = z.infer<typeof CreateDraft>;
@@ -97,7 +100,8 @@ export const UpdateDraft = z
   .strictObject({
     ...fields,
     seen_updated_at: timestampIn(
-      'The `updated_at` of the draft that a person saw. A person who rewrites the body becomes the writer of the draft only if it has not changed since; otherwise the policy of the key that wrote it still applies.',
+      'The `updated_at` of the draft as a person saw it. A person who rewrites the body becomes the writer of the draft only if the ' +
+        'draft has not changed since then. Otherwise, the policy of the key that wrote it still applies.',
     ).optional(),
   })
   .superRefine(checkRecipients)
@@ -134,8 +138,8 @@ export const drafts = c.router({
     path: '/drafts',
     summary: 'Create a draft',
     description:
-      'With `scheduled_at` the draft is `scheduled` and sends itself at that time. A reply shows its recipients and its subject: ' +
-      '`to`, `cc` and `subject` that are left out are filled in from the original when the draft is created.',
+      'With `scheduled_at`, the draft is `scheduled` and is sent automatically at that time. For a reply, `to`, `cc` and `subject` ' +
+      'are filled in from the original when the draft is created, unless you set them.',
     body: CreateDraft,
     metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
     responses: { 201: Draft, ...answers('storage_limit_reached', 'limit_reached', 'attachment_too_large') },
@@ -144,7 +148,7 @@ export const drafts = c.router({
     method: 'GET',
     path: '/drafts',
     summary: 'List drafts',
-    description: 'The drafts of the workspace or of one inbox, newest first.',
+    description: 'Lists the drafts of the workspace or of one inbox, newest first.',
     query: ListDrafts,
     responses: { 200: DraftPage, ...answers() },
   },
@@ -152,7 +156,7 @@ export const drafts = c.router({
     method: 'GET',
     path: '/drafts/:id',
     summary: 'Get a draft',
-    description: 'One draft by its id.',
+    description: 'Returns one draft.',
     pathParams,
     responses: { 200: Draft, ...answers() },
   },
@@ -160,7 +164,8 @@ export const drafts = c.router({
     method: 'PATCH',
     path: '/drafts/:id',
     summary: 'Change a draft',
-    description: 'Setting `scheduled_at` schedules it; clearing it makes it a plain draft again.',
+    description:
+      'Setting `scheduled_at` schedules the draft. Setting it to null makes it an unscheduled draft again.',
     pathParams,
     body: UpdateDraft,
     metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
@@ -173,7 +178,7 @@ export const drafts = c.router({
     method: 'DELETE',
     path: '/drafts/:id',
     summary: 'Delete a draft',
-    description: 'A scheduled draft is not sent any more. One that is being sent cannot be deleted.',
+    description: 'A scheduled draft is then not sent. A draft that is being sent cannot be deleted.',
     pathParams,
     metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers('draft_already_sent') },
@@ -183,7 +188,7 @@ export const drafts = c.router({
     path: '/drafts/:id/send',
     summary: 'Send a draft',
     description:
-      'Responds like `messages.send`. For a draft that was sent, the `client_id` of that send returns the original message with 200.',
+      'Responds like `messages.send`. Sending a draft again with the `client_id` of the first send returns the original message with 200.',
     pathParams,
     body: SendDraft,
     metadata: { ...changesInbox, ...sendsMail },

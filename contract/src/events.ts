@@ -25,21 +25,22 @@ export const eventKinds = [
 /** The kind of an event. */
 export const EventKind = z
   .enum(eventKinds)
-  .meta({ id: 'EventKind', ...about('What happened.', 'message.received') });
+  .meta({ id: 'EventKind', ...about('The kind of the event.', 'message.received') });
 export type EventKind = z.infer<typeof EventKind>;
 
 const threadId = idField('thread', 'The thread of the message.');
-const messageRef = idField('message', 'The message, also when `message` is null.');
+const messageRef = idField('message', 'The id of the message, even if `message` is null.');
 
 /** The fields of every event besides `event`. */
 const shared = {
-  created_at: timestamp('When it happened.'),
+  created_at: timestamp('When the event happened.'),
   workspace_id: idField('workspace', 'The workspace.'),
   inbox_id: idField('inbox', 'The inbox.'),
   thread_id: threadId,
   message_ref: messageRef,
   message: Message.nullable().meta({
-    description: 'The message as it is when the event is sent or read; null once it or its inbox is deleted.',
+    description:
+      'The message in its state when the event is sent or read; null if the message or its inbox has been deleted.',
   }),
 };
 
@@ -52,8 +53,8 @@ function event<Kind extends EventKind, Extra extends z.core.$ZodLooseShape>(
 ) {
   return z
     .object({
-      id: idField('event', 'The event; also `webhook-id`.'),
-      event: z.literal(kind).meta(about('What happened.', kind)),
+      id: idField('event', 'The id of the event, also in the `webhook-id` header.'),
+      event: z.literal(kind).meta(about('The kind of the event.', kind)),
       ...shared,
       ...extra,
     })
@@ -74,8 +75,8 @@ export const MessageSentEvent = event(
   {
     id: 'MessageSentEvent',
     description:
-      'The next hop, such as a relay, accepted an outbound message for a recipient. If it is known at once that the ' +
-      'recipient’s server has it, there is only `message.delivered`.',
+      'The next hop, such as a relay, accepted an outbound message for a recipient. If the recipient’s server itself accepts the ' +
+      'message, there is only `message.delivered`.',
   },
   { recipient },
 );
@@ -84,7 +85,7 @@ export type MessageSentEvent = z.infer<typeof MessageSentEvent>;
 /** An outbound message was accepted by the recipient's server. */
 export const MessageDeliveredEvent = event(
   'message.delivered',
-  { id: 'MessageDeliveredEvent', description: 'An outbound message was accepted by the recipient’s server.' },
+  { id: 'MessageDeliveredEvent', description: 'The recipient’s server accepted an outbound message.' },
   { recipient },
 );
 export type MessageDeliveredEvent = z.infer<typeof MessageDeliveredEvent>;
@@ -94,23 +95,28 @@ export const Bounce = z
   .object({
     type: z
       .enum(['hard', 'soft'])
-      .meta(about('`hard`: refused for good. `soft`: refused for now until we gave up.', 'hard')),
+      .meta(
+        about('`hard`: refused permanently. `soft`: refused temporarily, until the server gave up.', 'hard'),
+      ),
     code: z
       .string()
       .nullable()
-      .meta(about('The enhanced status code (RFC 3463), else the reply code.', '5.1.1')),
+      .meta(about('The enhanced status code (RFC 3463), or the reply code if there is none.', '5.1.1')),
     diagnostic: z
       .string()
       .nullable()
-      .meta(about('What the recipient’s server said.', '550 5.1.1 No such user')),
+      .meta(about('The reply of the recipient’s server.', '550 5.1.1 No such user')),
   })
-  .meta({ id: 'Bounce', description: 'Why a message came back.' });
+  .meta({ id: 'Bounce', description: 'The reason for a bounce.' });
 export type Bounce = z.infer<typeof Bounce>;
 
 /** A hard or soft bounce; the address is suppressed. */
 export const MessageBouncedEvent = event(
   'message.bounced',
-  { id: 'MessageBouncedEvent', description: 'A hard or soft bounce; the address is now suppressed.' },
+  {
+    id: 'MessageBouncedEvent',
+    description: 'The message bounced, hard or soft. The address is now suppressed.',
+  },
   { recipient, bounce: Bounce },
 );
 export type MessageBouncedEvent = z.infer<typeof MessageBouncedEvent>;
@@ -123,13 +129,16 @@ export const Complaint = z
       .nullable()
       .meta(about('The type in the report (RFC 5965), such as `abuse` or `fraud`.', 'abuse')),
   })
-  .meta({ id: 'Complaint', description: 'What a recipient complained of.' });
+  .meta({ id: 'Complaint', description: 'A recipient’s complaint.' });
 export type Complaint = z.infer<typeof Complaint>;
 
 /** A spam complaint; the address is suppressed. */
 export const MessageComplainedEvent = event(
   'message.complained',
-  { id: 'MessageComplainedEvent', description: 'A spam complaint; the address is now suppressed.' },
+  {
+    id: 'MessageComplainedEvent',
+    description: 'The recipient complained of spam. The address is now suppressed.',
+  },
   { recipient, complaint: Complaint },
 );
 export type MessageComplainedEvent = z.infer<typeof MessageComplainedEvent>;
@@ -140,18 +149,18 @@ export const MessageRejectedEvent = event(
   {
     id: 'MessageRejectedEvent',
     description:
-      'The provider rejected the send or could not be reached until the message expired, or people did not approve it.',
+      'The provider rejected the message, the message expired before the provider could be reached, or people did not approve it.',
   },
   {
     recipient: z
       .string()
       .nullable()
-      .meta(about('The recipient; null for the whole message.', 'ada@example.com')),
+      .meta(about('The recipient; null if the whole message was rejected.', 'ada@example.com')),
     reason: z
       .string()
       .meta(
         about(
-          'What the provider said, `expired`, or `not_approved: ` with the reason that people gave.',
+          'The reply of the provider, `expired`, or `not_approved: ` with the reason that people gave.',
           '554 5.7.1 Message content rejected',
         ),
       ),
@@ -162,7 +171,7 @@ export type MessageRejectedEvent = z.infer<typeof MessageRejectedEvent>;
 /** An outbound message waits for the approval of people. */
 export const MessageHeldEvent = event(
   'message.held',
-  { id: 'MessageHeldEvent', description: 'An outbound message waits until people approve or refuse it.' },
+  { id: 'MessageHeldEvent', description: 'An outbound message waits for people to approve or refuse it.' },
   {},
 );
 export type MessageHeldEvent = z.infer<typeof MessageHeldEvent>;
@@ -173,15 +182,14 @@ export const MessageDeferredEvent = event(
   {
     id: 'MessageDeferredEvent',
     description:
-      'The first attempt to deliver an outbound message to a recipient was deferred, and it is tried again. Later deferred ' +
-      'attempts create no event.',
+      'The first attempt to deliver an outbound message to a recipient was deferred, and will be retried. Later deferrals create no event.',
   },
   {
     recipient,
     detail: z
       .string()
       .nullable()
-      .meta(about('What the recipient’s server or the provider said.', '451 4.7.1 Try again later')),
+      .meta(about('The reply of the recipient’s server or the provider.', '451 4.7.1 Try again later')),
   },
 );
 export type MessageDeferredEvent = z.infer<typeof MessageDeferredEvent>;
@@ -192,9 +200,10 @@ export const MessageUpdatedEvent = event(
   {
     id: 'MessageUpdatedEvent',
     description:
-      'A request changed labels, the read mark or metadata of a message. One request creates one event, or none if it changed ' +
-      'nothing. Deleting a label creates none. The server creates one itself once it has read a mail that it was too busy to read: ' +
-      '`changed` names the text, the files and what else came with them, and nothing if the mail takes too much to be read.',
+      'A request changed the labels, the read mark or the metadata of a message. A request creates one event, or none if it changes ' +
+      'nothing. Deleting a label creates none. The server also creates one after it parses a mail that it was too busy to parse on ' +
+      'arrival: `changed` names the text, the attachments and every other field that was filled in. It is empty if the mail cannot ' +
+      'be parsed with the resources that one mail may use.',
   },
   { changed: z.array(z.string()).meta(about('The names of the fields that changed.', ['labels', 'read'])) },
 );
@@ -220,7 +229,7 @@ export const DraftSentEvent = event(
   {
     id: 'DraftSentEvent',
     description:
-      'A draft became `message`, at its time or by a request. From then on, there are events of the message.',
+      'A draft was sent as `message`, on schedule or on request. Later events belong to the message.',
   },
   { draft_id: draftId },
 );
@@ -234,10 +243,14 @@ export const DraftFailedEvent = event(
     description: 'A scheduled draft was not sent because of an error. It can be changed and sent again.',
   },
   {
-    thread_id: threadId.nullable().meta({ description: 'Null: the draft became no message.' }),
-    message_ref: messageRef.nullable().meta({ description: 'Null: the draft became no message.' }),
+    thread_id: threadId.nullable().meta({ description: 'Null, because the draft did not become a message.' }),
+    message_ref: messageRef
+      .nullable()
+      .meta({ description: 'Null, because the draft did not become a message.' }),
     draft_id: draftId,
-    failure: z.string().meta(about('The error code for which it was not sent.', 'no_deliverable_recipients')),
+    failure: z
+      .string()
+      .meta(about('The code of the error that prevented the send.', 'no_deliverable_recipients')),
   },
 );
 export type DraftFailedEvent = z.infer<typeof DraftFailedEvent>;
@@ -261,7 +274,7 @@ export const Event = z
   .meta({
     id: 'Event',
     description:
-      'An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same.',
+      'An event. It has the same form in webhook deliveries, in realtime frames and in the event log.',
   });
 export type Event = z.infer<typeof Event>;
 
@@ -276,7 +289,7 @@ export const eventFilters = {
     .optional()
     .meta(
       about(
-        'Only events after the one with this id, or after `latest`, the newest at the time of the request.',
+        'Only events after the event with this id. `latest` stands for the newest event at the time of the request.',
         exampleIds.event,
         'latest',
       ),
@@ -301,7 +314,7 @@ export const EventPage = z
       .nullable()
       .meta(
         about(
-          'The `after` of the next request, even if there were no events; null only while the log is empty.',
+          'The `after` of the next request, even if this page has no events; null only while the log is empty.',
           exampleIds.event,
         ),
       ),
@@ -319,12 +332,12 @@ export const events = c.router({
     path: '/events',
     summary: 'Read or wait for events',
     description:
-      'The event log of the workspace, oldest first, kept for 30 days. A reader that passes `next_cursor` as `after` each ' +
-      'time misses nothing. With `wait_seconds` the request is held until there is an event. If `Accept` names ' +
-      '`text/event-stream`, the response is a stream of server-sent events that does not end: `id` is the id of the event, ' +
-      '`event` its kind, and `data` the event as it is in a page. It begins after `Last-Event-ID` or `after`, or with new events, ' +
-      'ignores `limit` and `wait_seconds`, and counts as a realtime socket. If the server ends it, an event `end` with ' +
-      '`{"code"}` comes last.',
+      'Lists the event log of the workspace, oldest first. Events are kept for 30 days. A client that passes `next_cursor` as ' +
+      '`after` each time misses nothing. With `wait_seconds`, the request waits until there is an event. If `Accept` names ' +
+      '`text/event-stream`, the response is an endless stream of server-sent events: `id` is the id of the event, `event` its kind, ' +
+      'and `data` the same event as in a page. The stream starts after `Last-Event-ID` or `after`, or else with new events. It ' +
+      'ignores `limit` and `wait_seconds`, and counts as a realtime socket. If the server ends the stream, its last event is `end` ' +
+      'with `{"code"}`.',
     metadata: streamsEvents,
     query: ListEvents,
     responses: { 200: EventPage, ...answers('limit_reached', 'cursor_expired') },

@@ -47,20 +47,23 @@ export const LocalPart = z
 
 const DisplayName = headerText(0, limits.displayNameCharactersMax)
   .nullable()
-  .meta(about('Friendly From name on outbound mail; null for none.', 'Support Agent'));
+  .meta(about('The name in the From header of outbound mail; null for none.', 'Support Agent'));
 
 /** An address that can send and receive mail. */
 export const Inbox = z
   .object({
     id: idField('inbox', 'The inbox.'),
     local_part: z.string().meta(about('The part of the address before the `@`.', 'support')),
-    display_name: z.string().nullable().meta(about('Friendly From name on outbound mail.', 'Support Agent')),
+    display_name: z
+      .string()
+      .nullable()
+      .meta(about('The name in the From header of outbound mail.', 'Support Agent')),
     domain_id: idField('domain', 'The custom domain of the address; null on the shared domain.').nullable(),
     address: z
       .string()
       .meta(
         about(
-          'The address. Mail to `local+anything@` arrives here too.',
+          'The address. Mail to `local+anything@` also arrives here.',
           `support@${brand.defaults.mailDomain}`,
         ),
       ),
@@ -75,7 +78,7 @@ export const CreateInbox = z
   .strictObject({
     local_part: LocalPart,
     display_name: DisplayName.optional(),
-    domain_id: idIn('domain', 'A verified custom domain; the shared domain when left out.')
+    domain_id: idIn('domain', 'A verified custom domain; by default, the shared domain.')
       .nullable()
       .optional(),
     metadata: MetadataIn.optional(),
@@ -98,7 +101,10 @@ export type InboxPage = z.infer<typeof InboxPage>;
 /** Query of `inboxes.list`. */
 export const ListInboxes = z.strictObject({
   address: AddressIn.optional().meta(
-    about('Only the inbox with this address, in any spelling of it.', `support@${brand.defaults.mailDomain}`),
+    about(
+      'Only the inbox with this address; upper and lower case are the same.',
+      `support@${brand.defaults.mailDomain}`,
+    ),
   ),
   ...pageQuery,
 });
@@ -113,9 +119,10 @@ export const inboxes = c.router({
     path: '/inboxes',
     summary: 'Create an inbox',
     description:
-      'On the shared domain the inbox is live at once. Names such as `postmaster` are reserved, and the address of a deleted ' +
-      'inbox on the shared domain is held for its workspace for 30 days; both are refused with `address_taken`, like an address ' +
-      'in use, with `inbox_id` where the inbox is your own. The address of a person who signs in to the console counts as in use.',
+      'On the shared domain, the inbox can send and receive mail at once. Names such as `postmaster` are reserved. After an inbox on ' +
+      'the shared domain is deleted, its address is held for 30 days, during which only its workspace can create it again. An ' +
+      'address that is in use, reserved or held is refused with `address_taken`; if one of your own inboxes has it, the error names ' +
+      'that inbox in `inbox_id`. The address of a person who signs in to the console counts as in use.',
     body: CreateInbox,
     metadata: changesInboxes,
     responses: { 201: Inbox, ...answers('inbox_limit_reached', 'address_taken', 'domain_not_verified') },
@@ -124,7 +131,8 @@ export const inboxes = c.router({
     method: 'GET',
     path: '/inboxes',
     summary: 'List inboxes',
-    description: 'The inboxes of the workspace, newest first; with `address` the one that has it.',
+    description:
+      'Lists the inboxes of the workspace, newest first. With `address`, lists only the inbox with that address.',
     query: ListInboxes,
     responses: { 200: InboxPage, ...answers() },
   },
@@ -132,7 +140,7 @@ export const inboxes = c.router({
     method: 'GET',
     path: '/inboxes/:id',
     summary: 'Get an inbox',
-    description: 'One inbox by its id.',
+    description: 'Returns one inbox.',
     pathParams,
     responses: { 200: Inbox, ...answers() },
   },
@@ -140,7 +148,7 @@ export const inboxes = c.router({
     method: 'PATCH',
     path: '/inboxes/:id',
     summary: 'Change an inbox',
-    description: 'Changes its display name or metadata; the address of an inbox never changes.',
+    description: 'Changes the display name or the metadata. The address of an inbox never changes.',
     pathParams,
     body: UpdateInbox,
     metadata: changesInbox,
@@ -151,8 +159,8 @@ export const inboxes = c.router({
     path: '/inboxes/:id',
     summary: 'Delete an inbox',
     description:
-      'Hides the inbox and all its messages, threads and drafts at once, cancels what is scheduled or being retried, and ' +
-      'removes the rest in the background.',
+      'Hides the inbox with its messages, threads and drafts at once, and cancels its scheduled sends and its retries. The stored ' +
+      'data is deleted in the background.',
     pathParams,
     metadata: changesInboxes,
     responses: { 204: c.noBody(), ...answers() },

@@ -16,7 +16,7 @@ export const Label = z
     color: LabelColor.nullable(),
     created_at: timestamp('When the label was created.'),
   })
-  .meta({ id: 'Label', description: 'A mark that messages can carry.' });
+  .meta({ id: 'Label', description: 'A label that messages can have.' });
 export type Label = z.infer<typeof Label>;
 
 /** Body of `labels.create`. */
@@ -34,13 +34,13 @@ export type LabelMessage = z.infer<typeof LabelMessage>;
 /** A page of labels. */
 export const LabelPage = z
   .object({ labels: z.array(Label), next_cursor: NextCursor })
-  .meta({ id: 'LabelPage', description: 'Labels by name.' });
+  .meta({ id: 'LabelPage', description: 'Labels, sorted by name.' });
 export type LabelPage = z.infer<typeof LabelPage>;
 
 /** Query of `labels.list`. */
 export const ListLabels = z.strictObject({
   name: LabelNameIn.optional().meta({
-    description: 'Only the label of this name; upper and lower case are the same.',
+    description: 'Only the label with this name; upper and lower case are the same.',
   }),
   ...pageQuery,
 });
@@ -54,7 +54,7 @@ export const labels = c.router({
     method: 'POST',
     path: '/labels',
     summary: 'Create a label',
-    description: 'A workspace has at most 1,000 labels.',
+    description: 'A workspace can have at most 1,000 labels.',
     body: CreateLabel,
     metadata: changesInboxes,
     responses: { 201: Label, ...answers('label_name_taken', 'limit_reached') },
@@ -63,7 +63,8 @@ export const labels = c.router({
     method: 'GET',
     path: '/labels',
     summary: 'List labels',
-    description: 'The labels of the workspace, by name; with `name` the one that has it.',
+    description:
+      'Lists the labels of the workspace, sorted by name. With `name`, lists only the label with that name.',
     query: ListLabels,
     responses: { 200: LabelPage, ...answers() },
   },
@@ -71,7 +72,7 @@ export const labels = c.router({
     method: 'DELETE',
     path: '/labels/:id',
     summary: 'Delete a label',
-    description: 'Removes the label from all messages too.',
+    description: 'Also removes the label from all messages.',
     pathParams,
     metadata: changesInboxes,
     responses: { 204: c.noBody(), ...answers() },
@@ -79,9 +80,9 @@ export const labels = c.router({
   assign: {
     method: 'POST',
     path: '/labels/:id/assign',
-    summary: 'Put a label on a message',
+    summary: 'Add a label to a message',
     description:
-      'Returns the message with all its labels. A message has at most 50; adding one twice changes nothing.',
+      'Returns the message with all its labels. A message can have at most 50 labels. Adding a label twice changes nothing.',
     pathParams,
     body: LabelMessage,
     metadata: changesInbox,
@@ -90,9 +91,9 @@ export const labels = c.router({
   unassign: {
     method: 'POST',
     path: '/labels/:id/unassign',
-    summary: 'Take a label off a message',
+    summary: 'Remove a label from a message',
     description:
-      'Returns the message with its remaining labels; removing a label that is not on it changes nothing.',
+      'Returns the message with its remaining labels. Removing a label that the message does not have changes nothing.',
     pathParams,
     body: LabelMessage,
     metadata: changesInbox,

@@ -137,14 +137,23 @@ function figure(description: string, example: number) {
 /** The limits of a plan. The configuration that overrides them has the same keys. */
 export const PlanLimits = z
   .object({
-    inboxes: figure('Inboxes at one time.', 100),
-    emails_per_month: figure('Messages sent in a UTC calendar month; recipients do not count.', 20_000),
-    storage_bytes: figure('Bytes of stored attachments, inbound and outbound.', 20 * gib),
-    mail_bytes: figure('Bytes of stored mail: originals and bodies, inbound and outbound.', 40 * gib),
-    requests_per_second: figure('Requests a second, sustained.', 25),
-    requests_burst: figure('Requests that may come at once.', 100),
+    inboxes: figure('The maximum number of inboxes.', 100),
+    emails_per_month: figure(
+      'The maximum number of messages sent in a UTC calendar month, whatever their number of recipients.',
+      20_000,
+    ),
+    storage_bytes: figure(
+      'The maximum size of stored attachments, inbound and outbound, in bytes.',
+      20 * gib,
+    ),
+    mail_bytes: figure(
+      'The maximum size of stored mail in bytes: originals and bodies, inbound and outbound.',
+      40 * gib,
+    ),
+    requests_per_second: figure('The sustained number of requests per second.', 25),
+    requests_burst: figure('The number of requests that can be sent at once.', 100),
     custom_domains: z.boolean().meta({
-      description: 'Whether the plan includes own domains.',
+      description: 'Whether the plan includes custom domains.',
       examples: [true],
     }),
     semantic_search: z.boolean().meta({
@@ -156,7 +165,7 @@ export const PlanLimits = z
       examples: [false],
     }),
   })
-  .meta({ id: 'PlanLimits', description: 'What the plan of a workspace allows.' });
+  .meta({ id: 'PlanLimits', description: 'The limits of a workspace’s plan.' });
 export type PlanLimits = z.infer<typeof PlanLimits>;
 
 /** The limits of each plan. A server's configuration may override any of them. */

@@ -11,10 +11,11 @@ const sender = `support@${brand.defaults.mailDomain}`;
 const rfcId = '<b1f2c3@example.com>';
 const ourId = `<a0e1d2@${brand.defaults.mailDomain}>`;
 
-/** Whether a message came in or went out. */
-export const Direction = z
-  .enum(['inbound', 'outbound'])
-  .meta({ id: 'Direction', ...about('Whether the message came in or went out.', 'inbound') });
+/** Whether a message was received or sent. */
+export const Direction = z.enum(['inbound', 'outbound']).meta({
+  id: 'Direction',
+  ...about('Whether the message was received (`inbound`) or sent (`outbound`).', 'inbound'),
+});
 export type Direction = z.infer<typeof Direction>;
 
 /** The status of a message, or of its delivery to one recipient. */
@@ -35,8 +36,9 @@ export const DeliveryStatus = z
   .meta({
     id: 'DeliveryStatus',
     ...about(
-      'Inbound `received`. Outbound `queued`, or `held` until people approve it, `sending`, `sent`, then `delivered`, `deferred` ' +
-        '(tried again), `bounced`, `complained`, `rejected` (by the provider or by people) or `failed`. That of a message is the worst of its recipients.',
+      'Inbound: `received`. Outbound: `queued`, or `held` until people approve it; `sending` and `sent`; then `delivered`, `deferred` ' +
+        '(will be retried), `bounced`, `complained`, `rejected` (by the provider or by people) or `failed`. A message has the worst status ' +
+        'of its recipients.',
       'delivered',
     ),
   });
@@ -59,7 +61,7 @@ export const deliveryStatusesBestFirst = [
 /** The result of a check of the sender (RFC 8601, section 2.7). */
 export const AuthenticationResult = z
   .enum(['pass', 'fail', 'none', 'neutral', 'softfail', 'policy', 'temperror', 'permerror'])
-  .meta({ id: 'AuthenticationResult', ...about('What a check of the sender said (RFC 8601).', 'pass') });
+  .meta({ id: 'AuthenticationResult', ...about('The result of a sender check (RFC 8601).', 'pass') });
 export type AuthenticationResult = z.infer<typeof AuthenticationResult>;
 
 /** The results of SPF, DKIM and DMARC for an inbound message. */
@@ -71,9 +73,14 @@ export const Authentication = z
     verified_domain: z
       .string()
       .nullable()
-      .meta(about('The domain that the sender is proven to write for.', 'example.com')),
+      .meta(
+        about(
+          'The domain of the From address, if the checks prove that the mail comes from it.',
+          'example.com',
+        ),
+      ),
   })
-  .meta({ id: 'Authentication', description: 'What SPF, DKIM and DMARC say of an inbound message.' });
+  .meta({ id: 'Authentication', description: 'The results of SPF, DKIM and DMARC for an inbound message.' });
 export type Authentication = z.infer<typeof Authentication>;
 
 /** The delivery of an outbound message to one recipient. */
@@ -84,11 +91,14 @@ export const MessageRecipient = z
     detail: z
       .string()
       .nullable()
-      .meta(about('What the recipient’s server or the provider said.', '250 2.0.0 OK')),
+      .meta(about('The reply of the recipient’s server or the provider.', '250 2.0.0 OK')),
     sandboxed: z
       .boolean()
       .meta(
-        about('Whether the sandbox kept the mail: it is `sent`, and no other server was told of it.', false),
+        about(
+          'Whether the sandbox kept the mail. Its status is `sent`, but it did not leave this server.',
+          false,
+        ),
       ),
     updated_at: timestamp('When the status last changed.'),
   })
@@ -110,26 +120,29 @@ const envelope = {
   from_name: z.string().nullable().meta(about('The name in From.', 'Ada Lovelace')),
   to_addrs: addresses('The addresses in To.', sender),
   cc_addrs: addresses('The addresses in Cc.', 'charles@example.com'),
-  bcc_addrs: addresses('Blind copies of an outbound message; empty on inbound ones.', 'archive@example.com'),
-  reply_to_addrs: addresses('Where replies go when it is not From.', 'ada@example.com'),
+  bcc_addrs: addresses(
+    'The addresses in Bcc of an outbound message; empty for inbound messages.',
+    'archive@example.com',
+  ),
+  reply_to_addrs: addresses('The addresses in Reply-To; empty if replies go to From.', 'ada@example.com'),
   envelope_from: z
     .string()
     .nullable()
-    .meta(about('Inbound: the sender as given by SMTP; null for reports.', 'ada@example.com')),
+    .meta(about('Inbound: the sender of the SMTP envelope; null for delivery reports.', 'ada@example.com')),
   envelope_to: addresses(
-    'Inbound: the recipients as given by SMTP, with the plus tag.',
+    'Inbound: the recipients of the SMTP envelope, with their plus tags.',
     sender.replace('@', '+order-17@'),
   ),
 };
 
 const content = {
-  subject: z.string().meta(about('The subject, decoded.', 'Where is my order?')),
+  subject: z.string().meta(about('The decoded subject.', 'Where is my order?')),
   body_text: z
     .string()
     .nullable()
     .meta(
       about(
-        'The plain-text body; of a mail that has only HTML, the text that a person sees of it.',
+        'The plain-text body. If a mail has only HTML, this is the visible text of the HTML.',
         'Hello,\nwhere is my order?\n',
       ),
     ),
@@ -138,7 +151,7 @@ const content = {
     .nullable()
     .meta(
       about(
-        'The HTML body as it was sent, unsanitised: treat it as hostile.',
+        'The HTML body as it was sent. It is not sanitised: treat it as hostile.',
         '<p>Hello,<br>where is my order?</p>',
       ),
     ),
@@ -147,14 +160,14 @@ const content = {
     .nullable()
     .meta(
       about(
-        'What is new in a reply: the text without quoted history and signature. For other mail, all of its text. Where the text part only ' +
-          'points to the HTML, or says what that hides, it is the text that a person sees of the HTML.',
+        'The new text of a reply, without quoted history and signature; for other mail, all of its text. If the text part only refers ' +
+          'to the HTML, or contains text that the HTML hides, this is taken from the visible text of the HTML.',
         'Hello,\nwhere is my order?',
       ),
     ),
   body_truncated: z
     .boolean()
-    .meta(about('Whether a body was cut at 64 KiB; `messages.get` returns whole ones.', false)),
+    .meta(about('Whether a body was cut at 64 KiB; `messages.get` returns complete bodies.', false)),
   snippet: z
     .string()
     .meta(
@@ -167,24 +180,34 @@ const content = {
 
 const identity = {
   message_id: z.string().meta(about('The RFC 5322 Message-ID, as recipients see it.', rfcId)),
-  in_reply_to: z.string().nullable().meta(about('The Message-ID that it replies to.', ourId)),
-  references: z.array(z.string()).meta(about('The Message-IDs of its conversation.', [ourId])),
+  in_reply_to: z
+    .string()
+    .nullable()
+    .meta(about('The Message-ID of the message that this one replies to.', ourId)),
+  references: z
+    .array(z.string())
+    .meta(about('The Message-IDs in References: the earlier messages of the conversation.', [ourId])),
   provider_message_id: z
     .string()
     .nullable()
-    .meta(about('The id that the sending provider gave; null until it accepts.', '0100019a-3b1c')),
+    .meta(
+      about(
+        'The id from the sending provider; null until the provider accepts the message.',
+        '0100019a-3b1c',
+      ),
+    ),
   client_id: z
     .string()
     .nullable()
-    .meta(about('The idempotency key that it was sent with.', 'order-17-reply-1')),
+    .meta(about('The idempotency key of the request that sent the message.', 'order-17-reply-1')),
 };
 
 /** A mail, received or sent. */
 export const Message = z
   .object({
     id: idField('message', 'The message.'),
-    thread_id: idField('thread', 'The conversation it belongs to.'),
-    inbox_id: idField('inbox', 'The inbox it belongs to.'),
+    thread_id: idField('thread', 'The thread of the message.'),
+    inbox_id: idField('inbox', 'The inbox that it belongs to.'),
     direction: Direction,
     ...envelope,
     ...content,
@@ -192,23 +215,27 @@ export const Message = z
     read: z
       .boolean()
       .meta(
-        about('Whether it was marked as read; outbound messages are, inbound ones once you say so.', false),
+        about(
+          'Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you mark them.',
+          false,
+        ),
       ),
     metadata: Metadata,
-    labels: z.array(AppliedLabel).meta({ description: 'The labels assigned to it.' }),
-    attachments: z.array(Attachment).meta({ description: 'Its files, each with a fresh link.' }),
+    labels: z.array(AppliedLabel).meta({ description: 'The labels of the message.' }),
+    attachments: z.array(Attachment).meta({ description: 'The attachments, each with a fresh link.' }),
     ...identity,
     recipients: z.array(MessageRecipient).meta({
       description: 'Outbound: the delivery to each recipient that was not dropped. Inbound: empty.',
     }),
     authentication: Authentication.nullable().meta({
-      description: 'Checks of the sender; null on outbound messages.',
+      description: 'The results of the sender checks; null for outbound messages.',
     }),
     auto_submitted: z
       .boolean()
       .meta(
         about(
-          'Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back.',
+          'Whether the message was sent automatically (RFC 3834), such as an out-of-office reply, list mail or a report. Also true for ' +
+            'your own mail that came back.',
           false,
         ),
       ),
@@ -216,31 +243,32 @@ export const Message = z
       .boolean()
       .meta(
         about(
-          'Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in `body_html`.',
+          'Inbound: whether the HTML contains text that a person would not see, for example because of `display: none`. Such text is only in `body_html`.',
           false,
         ),
       ),
-    size_bytes: z.int().min(0).meta(about('The size of the whole mail as transferred.', 4_820)),
+    size_bytes: z.int().min(0).meta(about('The size of the whole mail as transferred, in bytes.', 4_820)),
     truncated: z
       .array(z.string())
       .meta(
         about(
-          `The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at ${limits.listedAddressesMax} ` +
-            `and \`references\` at ${limits.listedReferencesMax} (the first and the last ones). \`messages.get\` returns them whole. ` +
-            `Everywhere \`attachments\`, where the mail had more than ${limits.inboundAttachmentsMax} files: its original has all of them; and ` +
-            '`extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and `attachments` of a mail that the ' +
-            'server has not read yet, because it was busy: they are null and `[]` until one `message.updated`, and stay so if that names nothing.',
+          'The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of addresses at ' +
+            `${limits.listedAddressesMax} entries, and \`references\` at ${limits.listedReferencesMax} (the first and the last ones); ` +
+            '`messages.get` returns them complete. All responses cut `attachments` at ' +
+            `${limits.inboundAttachmentsMax} files, because the original has all of them, and take \`extracted_text\` from the first ` +
+            '250,000 characters of a text. Also names `body_text` and `attachments` if the server was too busy to parse the mail on arrival: ' +
+            'they are null and `[]` until a `message.updated` event, and stay so if that event names no fields.',
           [],
         ),
       ),
-    created_at: timestamp('When it was received or sent.'),
+    created_at: timestamp('When the message was received or sent.'),
   })
   .meta({ id: 'Message', description: 'A mail, received or sent.' });
 export type Message = z.infer<typeof Message>;
 
 const dropped = z
   .array(DroppedRecipient)
-  .meta({ description: 'Recipients that were not sent to, and why; empty when all were.' });
+  .meta({ description: 'The recipients that were left out, and why; empty if none were.' });
 const idempotent = z
   .boolean()
   .meta(about('Whether this repeats the response to an earlier request with the same `client_id`.', false));
@@ -250,7 +278,7 @@ const differs = z
   .optional()
   .meta(
     about(
-      'True if this repeats the response to a request with different content, so nothing of the present one was sent; absent otherwise.',
+      'True if the earlier request had different content, so the content of this request was not sent; absent otherwise.',
       true,
     ),
   );
@@ -259,7 +287,7 @@ const differs = z
 export const SendReceipt = z
   .object({
     id: idField('message', 'The message.'),
-    thread_id: idField('thread', 'The conversation it belongs to.'),
+    thread_id: idField('thread', 'The thread of the message.'),
     message_id: identity.message_id,
     provider_message_id: identity.provider_message_id,
     idempotent,

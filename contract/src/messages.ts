@@ -36,8 +36,12 @@ const filters = {
   subject: plainText(1, limits.subjectCharactersMax)
     .optional()
     .meta(about('Only messages with these words in the subject.', 'order shipped')),
-  has_attachment: flag().optional().meta(about('Only messages with files, or only those without.', true)),
-  read: flag().optional().meta(about('Only messages that were marked as read, or only the others.', false)),
+  has_attachment: flag()
+    .optional()
+    .meta(about('Only messages with attachments, or only those without.', true)),
+  read: flag()
+    .optional()
+    .meta(about('Only messages that are marked as read, or only those that are not.', false)),
   after: timestampIn('Only messages created at this time or later.').optional(),
   before: timestampIn('Only messages created before this time.').optional(),
 };
@@ -61,8 +65,8 @@ export const UpdateMessage = z
     add_labels: labelsIn
       .optional()
       .meta(about('Labels to add, by id or by name; a label that does not exist is created.', ['urgent'])),
-    remove_labels: labelsIn.optional().meta(about('Labels to take off it, by id or by name.', ['new'])),
-    read: z.boolean().optional().meta(about('Whether it is marked as read.', true)),
+    remove_labels: labelsIn.optional().meta(about('Labels to remove, by id or by name.', ['new'])),
+    read: z.boolean().optional().meta(about('Whether the message is marked as read.', true)),
     metadata: MetadataIn.optional(),
   })
   .meta({ id: 'UpdateMessage' });
@@ -85,12 +89,12 @@ export const RawMessage = z
       .string()
       .meta(
         about(
-          'Download link of the original mail, without a key.',
+          'A download link for the original mail, which needs no key.',
           exampleLink('k1.eyJtIjoibXNnXzAxbTd5In0.f81Lw3vY'),
         ),
       ),
-    expires_at: timestamp('When the link stops working.'),
-    size_bytes: z.int().min(0).meta(about('The size of the original mail.', 4_820)),
+    expires_at: timestamp('When the link expires.'),
+    size_bytes: z.int().min(0).meta(about('The size of the original mail in bytes.', 4_820)),
   })
   .meta({ id: 'RawMessage', description: 'A link to the original mail.' });
 export type RawMessage = z.infer<typeof RawMessage>;
@@ -103,15 +107,16 @@ export const SendCheck = z
       .meta(about('The addresses that a send would go to.', ['ada@example.com'])),
     dropped: z
       .array(DroppedRecipient)
-      .meta({ description: 'The addresses that it would leave out, and why.' }),
+      .meta({ description: 'The addresses that a send would leave out, and why.' }),
     send: SendMode.meta(
       about(
-        'What the policy says: `allow`: it goes out. `approve`: it is held. `never`: it is refused. Pauses and caps are not looked at: `GET /v1/policy` has them.',
+        'The decision of the policy. `allow`: the message would be sent. `approve`: it would be held. `never`: it would be refused. ' +
+          'Pauses and caps are not considered here: `GET /v1/policy` has them.',
         'allow',
       ),
     ),
   })
-  .meta({ id: 'SendCheck', description: 'Who would get a message.' });
+  .meta({ id: 'SendCheck', description: 'Who would receive a message.' });
 export type SendCheck = z.infer<typeof SendCheck>;
 
 /** The errors that every route that sends a message may respond with, besides the common ones. */
@@ -135,9 +140,9 @@ export const messages = c.router({
     path: '/messages',
     summary: 'Send a message',
     description:
-      'Recipients that are suppressed or matched by an outbound block rule are dropped. A repeated `client_id` returns the ' +
-      'original message with 200 and sends nothing. While the provider has not accepted the message, ' +
-      '`provider_message_id` is null and the status is `queued` or `sending`.',
+      'Recipients that are suppressed or match an outbound block rule are dropped. A repeated `client_id` returns the original ' +
+      'message with 200 and sends nothing. Until the provider accepts the message, `provider_message_id` is null and the status is ' +
+      '`queued` or `sending`. A message that people have to approve is `held` first.',
     body: SendMessage,
     metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
     responses: { 200: SendReceipt, 201: SendReceipt, ...answers(...sendErrorCodes) },
@@ -147,12 +152,12 @@ export const messages = c.router({
     path: '/messages',
     summary: 'List, search or wait for messages',
     description:
-      'Without `query` the newest messages first; with it, search results, best first; all filters hold for both. With ' +
-      '`wait_seconds` the request is held until there is at least one message; at the end of the wait the list is empty. ' +
-      'Semantic and hybrid search fall back to keyword search where they cannot run, as `mode_used` and `fallback_reason` ' +
-      'say. Of a word that very many messages have, the newest are compared first, as `ranked_within` says. Bodies are cut ' +
-      'at 64 KiB. Where filters are combined a page ' +
-      'looks at 5,000 messages at most: it may then hold fewer than `limit`, or none, and have a `next_cursor` that goes on there.',
+      'Without `query`, lists messages, newest first. With `query`, lists search results, best first. Filters apply to both. With ' +
+      '`wait_seconds`, the request waits until there is at least one message; if none comes in time, the list is empty. If semantic ' +
+      'or hybrid search cannot run, keyword search runs instead, as `mode_used` and `fallback_reason` say. If very many messages ' +
+      'contain a word, the newest are ranked first, as `ranked_within` says. Bodies are cut at 64 KiB. With several filters, a page ' +
+      'examines at most 5,000 messages: it can then have fewer than `limit` items, or none, and still a `next_cursor` that continues ' +
+      'from there.',
     query: ListMessages,
     responses: { 200: MessagePage, ...answers('limit_reached') },
   },
@@ -160,7 +165,7 @@ export const messages = c.router({
     method: 'GET',
     path: '/messages/:id',
     summary: 'Get a message',
-    description: 'One message with its whole bodies, labels and fresh attachment links.',
+    description: 'Returns one message with its complete bodies, its labels and fresh attachment links.',
     pathParams,
     responses: { 200: Message, ...answers() },
   },
@@ -169,7 +174,7 @@ export const messages = c.router({
     path: '/messages/:id',
     summary: 'Change labels, read mark or metadata of a message',
     description:
-      'Either all changes are made or none. A label that is both removed and added ends up on the message.',
+      'Makes all of the changes or none. A label that is both removed and added ends up on the message.',
     pathParams,
     body: UpdateMessage,
     metadata: changesInbox,
@@ -180,8 +185,9 @@ export const messages = c.router({
     path: '/messages/:id',
     summary: 'Delete a message',
     description:
-      'The message is gone at once from every read, list and link, and its files are removed in the background. It is not ' +
-      'sent to recipients whose delivery has not begun. Its events stay in the log, with `message` null. A thread goes with its last message.',
+      'The message disappears at once from all reads, lists and links; its files are deleted in the background. Recipients whose ' +
+      'delivery has not begun do not get it. Its events stay in the log, with `message` null. Deleting the last message of a thread ' +
+      'deletes the thread, too.',
     pathParams,
     metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },
@@ -191,8 +197,9 @@ export const messages = c.router({
     path: '/messages/:id/reply',
     summary: 'Reply to a message',
     description:
-      'Recipients, subject (`Re:`) and threading headers come from the original: Reply-To, else From; a reply to an own ' +
-      'message goes to its recipients.',
+      'Takes the recipients, the subject (with `Re:`) and the threading headers from the original. The reply goes to its Reply-To ' +
+      'addresses, or to its From address if it has none. A reply to a message that the inbox itself sent goes to the recipients of ' +
+      'that message.',
     pathParams,
     body: ReplyToMessage,
     metadata: { ...takesAttachments, ...changesInbox, ...sendsMail },
@@ -202,7 +209,8 @@ export const messages = c.router({
     method: 'POST',
     path: '/messages/:id/forward',
     summary: 'Forward a message',
-    description: 'Quotes the original with its files under a subject with `Fwd:`, and stays in its thread.',
+    description:
+      'Quotes the original, attaches its files, and adds `Fwd:` to its subject. The new message stays in the thread of the original.',
     pathParams,
     body: ForwardMessage,
     metadata: { ...takesTexts, ...changesInbox, ...sendsMail },
@@ -212,14 +220,14 @@ export const messages = c.router({
     method: 'GET',
     path: '/messages/:id/raw',
     summary: 'Get the original mail',
-    description: 'A link to the mail as it was received or sent, as an .eml file.',
+    description: 'Returns a link to the mail as it was received or sent, as an .eml file.',
     pathParams,
     responses: { 200: RawMessage, ...answers() },
   },
   check: {
     method: 'POST',
     path: '/messages/check',
-    summary: 'Check who would get a message',
+    summary: 'Check who would receive a message',
     description:
       'Takes the body of `messages.send` and sends nothing. Returns the recipients that would be dropped, and whether people have to approve the message.',
     body: SendMessage,

@@ -17,8 +17,8 @@ const description = `${brand.summary}
 
 Send \`Authorization: Bearer <API key>\` with every request, and JSON bodies with \`Content-Type: application/json\`.
 Unknown fields and query parameters are refused. Ids are opaque. Times are ISO 8601 in UTC. Lists have pages: pass
-\`next_cursor\` as \`cursor\` until it is null. Every error has the code in \`error\`, what to do in \`message\`, and
-the \`request_id\`.`;
+\`next_cursor\` as \`cursor\` until it is null. Every error has a code in \`error\`, a sentence that says what to do in
+\`message\`, and the \`request_id\`.`;
 
 /** Returns the paths of the contract below `/v1`, which is a part of the server's URL in the document. */
 function describePaths(shop: Workshop): Part {
@@ -54,7 +54,7 @@ export function buildOpenApi(): Part {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
-      { url: brand.defaults.baseUrl, description: 'A server on this machine, with its default settings.' },
+      { url: brand.defaults.baseUrl, description: 'A server on this machine with default settings.' },
     ],
     security: [{ bearer: [] }],
     tags,

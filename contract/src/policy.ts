@@ -15,7 +15,7 @@ export const sendModes = ['allow', 'approve', 'never'] as const;
 export const SendMode = z.enum(sendModes).meta({
   id: 'SendMode',
   ...about(
-    '`allow`: it goes out. `approve`: it is held until people approve it. `never`: it is refused.',
+    '`allow`: mail is sent. `approve`: mail is held until people approve it. `never`: mail is refused.',
     'approve',
   ),
 });
@@ -27,46 +27,51 @@ function cap(what: string, example: number | null) {
     .min(0)
     .max(limits.policyCapMax)
     .nullable()
-    .meta(about(`${what}; null for any number.`, example));
+    .meta(about(`${what}; null for no limit.`, example));
 }
 
 const patterns = z.array(AddressOrDomain).max(limits.policyPatternsMax, {
   error: `must be at most ${limits.policyPatternsMax} addresses or domains`,
 });
 
-/** The lines of a policy. A message to 3 recipients counts as 3 mails. */
+/** The settings of a policy. A message to 3 recipients counts as 3 mails. */
 const lines = {
   send: SendMode,
   recipients: z
     .union([z.enum(['anyone', 'known']), patterns])
     .meta(
       about(
-        'Who may get mail. `known`: addresses that wrote to the inbox before with DMARC pass or from this server, and those that an ' +
-          'outbound allow rule names, even a rule older than the policy. Or a list of addresses and domains, which include their subdomains.',
+        'The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail came from this server, ' +
+          'and addresses that an outbound allow rule names, even a rule older than the policy. Or a list of addresses and of domains, ' +
+          'which include their subdomains.',
         'known',
       ),
     ),
-  per_hour: cap('The most mails in an hour, one for each recipient', 20),
-  per_day: cap('The most mails in 24 hours, one for each recipient', 100),
-  per_thread_hour: cap('The most mails in one thread in an hour, one for each recipient', 10),
-  per_recipient_day: cap('The most mails to one recipient in 24 hours, whatever their outcome', 5),
-  recipients_max: cap('The most recipients of one message', 5),
+  per_hour: cap('The maximum number of mails per hour, counted once for each recipient', 20),
+  per_day: cap('The maximum number of mails in 24 hours, counted once for each recipient', 100),
+  per_thread_hour: cap(
+    'The maximum number of mails per hour in one thread, counted once for each recipient',
+    10,
+  ),
+  per_recipient_day: cap(
+    'The maximum number of mails to one recipient in 24 hours, whatever their outcome',
+    5,
+  ),
+  recipients_max: cap('The maximum number of recipients of one message', 5),
 };
 
-/** The rules by which people allow a workspace, an inbox or a key to send. */
-export const Policy = z
-  .strictObject(lines)
-  .meta({ id: 'Policy', description: 'What people allow to be sent.' });
+/** What people allow a workspace, an inbox or a key to send. */
+export const Policy = z.strictObject(lines).meta({ id: 'Policy', description: 'A sending policy.' });
 export type Policy = z.infer<typeof Policy>;
 
-/** The name of a line of a policy. */
+/** The name of a setting of a policy. */
 export type PolicyLine = keyof Policy;
 
-/** The lines of a policy that people set at one place. Lines that are left out hold nothing back there. */
+/** The settings that people choose for one key, inbox or workspace. Settings that are left out impose no limit. */
 export const PolicyIn = z.strictObject(lines).partial();
 export type PolicyIn = z.infer<typeof PolicyIn>;
 
-/** The policy that holds where nobody has set one. */
+/** The policy that applies where nobody has set one. */
 export const defaultPolicy: Policy = {
   send: 'allow',
   recipients: 'anyone',
@@ -100,9 +105,9 @@ export type PolicyLevel = z.infer<typeof PolicyLevel>;
 
 const source = z
   .enum(['key', 'inbox', 'workspace', 'default'])
-  .meta(about('Where the line is set; `default` where nobody has set one.', 'workspace'));
+  .meta(about('Where the setting comes from; `default` if nobody has set it.', 'workspace'));
 
-/** The response of `policy.get`: of each line the strictest, and where it is set. */
+/** The response of `policy.get`: the strictest value of each setting, and where it is set. */
 export const EffectivePolicy = z
   .object({
     ...lines,
@@ -110,7 +115,8 @@ export const EffectivePolicy = z
       .union([z.enum(['anyone', 'known']), z.array(z.string())])
       .meta(
         about(
-          'The strictest line of all places; a list is stricter than `known`. A recipient has to be allowed at every place; `places` has them all.',
+          'The strictest setting; a list is stricter than `known`. A recipient must be allowed by the key, the inbox and the workspace: ' +
+            '`places` has the setting of each.',
           'known',
         ),
       ),
@@ -121,44 +127,52 @@ export const EffectivePolicy = z
           typeof source
         >,
       )
-      .meta({ description: 'Where each line is set.' }),
+      .meta({ description: 'Where each setting comes from.' }),
     places: z
       .object({
         key: z.record(z.string(), z.unknown()),
         inbox: z.record(z.string(), z.unknown()),
         workspace: z.record(z.string(), z.unknown()),
       })
-      .meta({ description: 'The lines that are set at each place.' }),
+      .meta({ description: 'The settings of the key, the inbox and the workspace.' }),
     paused: z
       .enum(['key', 'inbox', 'workspace', 'server'])
       .nullable()
-      .meta(about('What is paused; null while mail goes out.', null)),
-    read_only: z.boolean().meta(about('Whether the key may only read.', false)),
-    access: Access.meta({ description: 'What the key may change at most.' }),
+      .meta(about('What is paused; null if nothing is.', null)),
+    read_only: z.boolean().meta(about('Whether the key can only read.', false)),
+    access: Access.meta({ description: 'What the key can change.' }),
     inbox_ids: z
       .array(z.string())
       .nullable()
-      .meta(about('The inboxes that the key may use; others do not exist for it. Null for all.', null)),
-    expires_at: timestamp('When the key expires; null for never.').nullable(),
+      .meta(
+        about(
+          'The inboxes that the key can use; other inboxes do not exist for it. Null for all inboxes.',
+          null,
+        ),
+      ),
+    expires_at: timestamp('When the key expires; null if it never expires.').nullable(),
   })
-  .meta({ id: 'EffectivePolicy', description: 'What people allow this key to send.' });
+  .meta({ id: 'EffectivePolicy', description: 'The sending policy that applies to this key.' });
 export type EffectivePolicy = z.infer<typeof EffectivePolicy>;
 
 /** Query of `policy.get`. */
 export const GetPolicy = z.strictObject({
-  inbox_id: idIn('inbox', 'The inbox that would send. Without it, its lines are left out.').optional(),
+  inbox_id: idIn(
+    'inbox',
+    'The inbox that would send. Without it, the policies of inboxes are left out.',
+  ).optional(),
 });
 export type GetPolicy = z.infer<typeof GetPolicy>;
 
-/** Routes of the policy. Keys read it, and people alone change it. */
+/** Routes of the policy. Keys can read it; only people can change it. */
 export const policy = c.router({
   get: {
     method: 'GET',
     path: '/policy',
-    summary: 'Get what people allow this key to send',
+    summary: 'Get the sending policy of this key',
     description:
-      'Line by line, the strictest of the policies of the key, the inbox and the workspace applies. A cap counts the mail of the ' +
-      'place where it is set: the key, the inbox or the workspace. Keys cannot change a policy.',
+      'For each setting, the strictest of the policies of the key, the inbox and the workspace applies. A cap counts the mail of the ' +
+      'key, inbox or workspace that it is set on. Keys cannot change a policy.',
     query: GetPolicy,
     responses: { 200: EffectivePolicy, ...answers() },
   },

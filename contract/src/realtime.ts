@@ -48,11 +48,11 @@ export type RealtimeFrame = z.infer<typeof RealtimeFrame>;
 /** Close codes of the realtime socket besides those of RFC 6455, with what to do. */
 export const realtimeCloseCodes = {
   keyRevoked: { code: 4001, meaning: 'The API key was revoked. Do not reconnect with it.' },
-  tooSlow: { code: 4008, meaning: 'Frames were not read fast enough. Reconnect with `after`.' },
+  tooSlow: { code: 4008, meaning: 'The client read frames too slowly. Reconnect with `after`.' },
   cursorExpired: {
     code: 4010,
     meaning:
-      '`after` is older than the events that are kept. Read the current state, then connect without it.',
+      '`after` is older than all events that are kept. Read the current state, then connect without `after`.',
   },
 } as const;
 

@@ -6,12 +6,10 @@ import { about, idField, NextCursor, pageQuery, pathId, timestamp } from './fiel
 
 const c = initContract();
 
-const kind = z
-  .enum(['allow', 'block'])
-  .meta(about('Whether matching mail is let through or stopped.', 'block'));
+const kind = z.enum(['allow', 'block']).meta(about('Whether matching mail is allowed or blocked.', 'block'));
 const direction = z
   .enum(['inbound', 'outbound', 'both'])
-  .meta(about('Inbound rules match the sender, outbound rules the recipient.', 'inbound'));
+  .meta(about('Inbound rules match the sender; outbound rules match the recipient.', 'inbound'));
 
 /** An entry of the allow and block lists. */
 export const Rule = z
@@ -21,7 +19,12 @@ export const Rule = z
     direction,
     pattern: z
       .string()
-      .meta(about('The address or domain as it is matched: lowercase, ASCII domain.', 'example.com')),
+      .meta(
+        about(
+          'The address or domain in the form that is matched: in lowercase, with an ASCII domain.',
+          'example.com',
+        ),
+      ),
     created_at: timestamp('When the rule was created.'),
   })
   .meta({ id: 'Rule', description: 'An entry of the allow and block lists.' });
@@ -60,8 +63,9 @@ export const rules = c.router({
     path: '/lists',
     summary: 'Create an allow or block rule',
     description:
-      'Applies at once. The most specific match decides: the full address, then the longest domain; on a tie the block wins. ' +
-      'An allow never overrides a suppression. Creating the same rule again returns the existing one with 200.',
+      'The rule applies at once. The most specific match decides: the full address first, then the longest domain. In a tie, the ' +
+      'block rule wins. An allow rule never overrides a suppression. Creating the same rule again returns the existing rule with ' +
+      '200.',
     body: CreateRule,
     responses: { 200: Rule, 201: Rule, ...answers('limit_reached') },
   },
@@ -69,7 +73,7 @@ export const rules = c.router({
     method: 'GET',
     path: '/lists',
     summary: 'List rules',
-    description: 'The rules of the workspace, newest first.',
+    description: 'Lists the rules of the workspace, newest first.',
     query: ListRules,
     responses: { 200: RulePage, ...answers() },
   },
@@ -77,7 +81,7 @@ export const rules = c.router({
     method: 'DELETE',
     path: '/lists/:id',
     summary: 'Delete a rule',
-    description: 'Stops applying at once.',
+    description: 'The rule stops applying at once.',
     pathParams: pathId('rule', 'The rule.'),
     responses: { 204: c.noBody(), ...answers() },
   },

@@ -7,7 +7,7 @@ import { Message } from './message.ts';
 /** The mode of a search. */
 export const SearchMode = z
   .enum(['keyword', 'semantic', 'hybrid'])
-  .meta({ id: 'SearchMode', ...about('How a search compares: by words, by meaning, or both.', 'hybrid') });
+  .meta({ id: 'SearchMode', ...about('How a search compares: by words, by meaning, or by both.', 'hybrid') });
 export type SearchMode = z.infer<typeof SearchMode>;
 
 /** Query fields of a list that can be searched. */
@@ -16,14 +16,15 @@ export const searchQuery = {
     .optional()
     .meta(
       about(
-        'Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may be incomplete. Quotation marks ' +
-          'hold a phrase together, and `-word` excludes a word. The operators are `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), ' +
-          '`filename:`, `has:attachment`, `is:inbound`, `is:outbound`, `before:` and `after:`. Anything else is words.',
+        'The search query. All words must match, in any form (`invoices` finds `invoice`), and the last word can be incomplete. ' +
+          'Quotation marks keep a phrase together, and `-word` excludes a word. The operators are `from:`, `to:`, `subject:`, `label:`, ' +
+          '`in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`, `is:outbound`, `before:` and `after:`. Everything else is ' +
+          'searched for as words.',
         'from:example.com "order 17" -refund',
       ),
     ),
   mode: SearchMode.optional().meta({
-    description: 'How `query` compares; `keyword` when left out.',
+    description: 'The search mode for `query`; `keyword` by default.',
     default: 'keyword',
   }),
 };
@@ -32,21 +33,21 @@ export const searchQuery = {
 export const searchOutcome = {
   mode_used: z
     .enum(['recent', ...SearchMode.options])
-    .meta(about('`recent` without a query, else the search mode that ran.', 'hybrid')),
+    .meta(about('The search mode that ran; `recent` without a query.', 'hybrid')),
   fallback_reason: z
     .enum(['plan', 'unavailable'])
     .optional()
     .meta(
       about(
-        'Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic search is off on this ' +
-          'server, is out of order, or was first requested by this workspace a moment ago.',
+        'Why a mode other than the requested one ran; absent if the requested mode ran. `unavailable`: semantic search is off on this ' +
+          'server, is failing, or was first requested by this workspace a moment ago.',
         'plan',
       ),
     ),
   ranked_within: timestamp(
-    'Only there when a search compared the newest messages alone, from this time on. In keyword search, older ones follow on the ' +
-      'next pages, ranked among themselves. In semantic search, they are not compared. After an update of the server, and after the ' +
-      'first semantic search of a workspace, older ones may also not be in the search index yet.',
+    'Present only if the search compared just the newest messages, from this time on. In keyword search, older messages follow on ' +
+      'later pages, ranked separately. In semantic search, older messages are not compared. After an update of the server, and after ' +
+      'the first semantic search of a workspace, older messages might also not be in the search index yet.',
   ).optional(),
 };
 
@@ -59,7 +60,7 @@ export const ListedMessage = z
       .optional()
       .meta(
         about(
-          'Search results: how well it matches, from 0 to 1; comparable with the others of the same search.',
+          'Search results: how well the message matches, from 0 to 1. Scores of different searches cannot be compared.',
           0.82,
         ),
       ),
@@ -67,7 +68,7 @@ export const ListedMessage = z
       .array(idField('attachment', 'A file.'))
       .optional()
       .meta(
-        about('Search results: the files whose name or text has words of the query.', [
+        about('Search results: the attachments whose name or text contains words of the query.', [
           exampleIds.attachment,
         ]),
       ),
@@ -75,7 +76,7 @@ export const ListedMessage = z
   .meta({
     id: 'ListedMessage',
     description:
-      'A message in a list. Search results carry a score, and their snippet shows what was found: `**` stands around each match, ' +
-      'and a backslash before each `*`, `_`, `` ` `` and `\\` of the text itself.',
+      'A message in a list. Search results have a score, and their snippet shows the matches: each match is enclosed in `**`, and ' +
+      'each `*`, `_`, `` ` `` and `\\` of the text itself has a backslash before it.',
   });
 export type ListedMessage = z.infer<typeof ListedMessage>;

@@ -30,12 +30,14 @@ export const Recipients = z.preprocess(asList, recipients).meta({ orOne: true })
 
 const To = z.preprocess(asList, recipients.min(1, { error: 'must name at least one recipient' })).meta({
   orOne: true,
-  ...about('The recipient, or a list of them; at most 50 in To, Cc and Bcc together.', ['ada@example.com']),
+  ...about('One recipient or a list of recipients; at most 50 in To, Cc and Bcc together.', [
+    'ada@example.com',
+  ]),
 });
 const Cc = Recipients.optional().meta(
-  about('Recipients of a copy.', ['Charles Babbage <charles@example.com>']),
+  about('The recipients in Cc.', ['Charles Babbage <charles@example.com>']),
 );
-const Bcc = Recipients.optional().meta(about('Recipients of a blind copy.', ['archive@example.com']));
+const Bcc = Recipients.optional().meta(about('The recipients in Bcc.', ['archive@example.com']));
 
 /** The subject of a message that is sent. */
 export const Subject = headerText(0, limits.subjectCharactersMax).meta(
@@ -109,7 +111,7 @@ const CustomHeaders = z
   .preprocess(checkHeaderCount, z.record(z.string(), headerText(0, 998)).superRefine(checkHeaders))
   .meta(
     about(
-      'More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused.',
+      'More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands are refused.',
       {
         'X-Order': '17',
       },
@@ -124,11 +126,14 @@ export const SendMessage = z
     subject: Subject,
     cc: Cc,
     bcc: Bcc,
-    reply_to: Recipient.optional().meta({ description: 'Where replies go when it is not the inbox.' }),
+    reply_to: Recipient.optional().meta({ description: 'Where replies go, if not to the inbox.' }),
     text: Text.optional(),
     html: Html.optional(),
     in_reply_to: RfcMessageId.optional().meta(
-      about('A Message-ID; joins its thread when it names a message of this inbox.', '<b1f2c3@example.com>'),
+      about(
+        'A Message-ID. If it belongs to a message of this inbox, the new message joins its thread.',
+        '<b1f2c3@example.com>',
+      ),
     ),
     references: z
       .array(RfcMessageId)
@@ -154,12 +159,17 @@ export const ReplyToMessage = z
     reply_all: z
       .boolean()
       .optional()
-      .meta(about('Whether the other recipients get the reply too; without this inbox and repeats.', true)),
+      .meta(
+        about(
+          'Whether to send the reply to the other recipients, too. This inbox and duplicates are left out.',
+          true,
+        ),
+      ),
     cc: Cc.meta({
-      description: 'More recipients of a copy. The reply also goes to its usual recipients.',
+      description: 'More recipients in Cc. The reply also goes to its usual recipients.',
     }),
     bcc: Bcc,
-    reply_to: Recipient.optional().meta({ description: 'Where replies go when it is not the inbox.' }),
+    reply_to: Recipient.optional().meta({ description: 'Where replies go, if not to the inbox.' }),
     headers: CustomHeaders.optional(),
     metadata: MetadataIn.optional(),
     attachments: AttachmentInputs.optional().meta({
@@ -169,7 +179,12 @@ export const ReplyToMessage = z
     force: z
       .boolean()
       .optional()
-      .meta(about('Reply even if the message is automatic. The limit of replies still applies.', false)),
+      .meta(
+        about(
+          'Whether to reply even if the message was sent automatically. The limit on replies still applies.',
+          false,
+        ),
+      ),
   })
   .refine((reply) => reply.text !== undefined || reply.html !== undefined, {
     path: ['text'],
@@ -190,7 +205,7 @@ export const ForwardMessage = z
     include_attachments: z
       .boolean()
       .optional()
-      .meta({ ...about('Whether the files of the original go along.', true), default: true }),
+      .meta({ ...about('Whether to attach the files of the original.', true), default: true }),
     metadata: MetadataIn.optional(),
     client_id: ClientId.optional(),
   })

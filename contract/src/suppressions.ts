@@ -12,9 +12,9 @@ export const Suppression = z
     address: z.string().meta(about('The address.', 'bounced@example.com')),
     reason: z
       .enum(['hard_bounce', 'soft_bounce', 'complaint', 'manual'])
-      .meta(about('What put it on the list.', 'hard_bounce')),
-    message_id: idField('message', 'The message that bounced or was complained of.').nullable(),
-    created_at: timestamp('When it was suppressed.'),
+      .meta(about('Why the address is on the list.', 'hard_bounce')),
+    message_id: idField('message', 'The message that bounced or caused the complaint.').nullable(),
+    created_at: timestamp('When the address was suppressed.'),
   })
   .meta({ id: 'Suppression', description: 'An address that the workspace no longer sends to.' });
 export type Suppression = z.infer<typeof Suppression>;
@@ -41,7 +41,7 @@ export const suppressions = c.router({
     method: 'GET',
     path: '/suppressions',
     summary: 'List suppressions',
-    description: 'The addresses that are dropped from every send, newest first.',
+    description: 'Lists the addresses that are dropped from every send, newest first.',
     query: ListSuppressions,
     responses: { 200: SuppressionPage, ...answers() },
   },
@@ -57,8 +57,8 @@ export const suppressions = c.router({
   delete: {
     method: 'DELETE',
     path: '/suppressions/:address',
-    summary: 'Send to an address again',
-    description: 'Takes the address off the list.',
+    summary: 'Remove a suppression',
+    description: 'The workspace sends to the address again.',
     pathParams: z.object({ address: z.string().meta(about('The suppressed address.', 'ada@example.com')) }),
     responses: { 204: c.noBody(), ...answers() },
   },

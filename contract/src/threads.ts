@@ -13,19 +13,22 @@ const c = initContract();
 export const Thread = z
   .object({
     id: idField('thread', 'The thread.'),
-    inbox_id: idField('inbox', 'The inbox it belongs to.'),
-    subject: z.string().meta(about('The subject of its first message.', 'Where is my order?')),
+    inbox_id: idField('inbox', 'The inbox that it belongs to.'),
+    subject: z.string().meta(about('The subject of the first message.', 'Where is my order?')),
     participants: z
       .array(z.string())
       .meta(
-        about('The addresses that take part.', ['ada@example.com', `support@${brand.defaults.mailDomain}`]),
+        about('The addresses of the participants.', [
+          'ada@example.com',
+          `support@${brand.defaults.mailDomain}`,
+        ]),
       ),
-    message_count: z.int().min(0).meta(about('How many messages it has.', 2)),
-    last_message_at: timestamp('When its newest message was received or sent.'),
-    created_at: timestamp('When its first message was received or sent.'),
-    labels: z.array(AppliedLabel).meta({ description: 'The labels of its messages.' }),
+    message_count: z.int().min(0).meta(about('The number of messages.', 2)),
+    last_message_at: timestamp('When the newest message was received or sent.'),
+    created_at: timestamp('When the first message was received or sent.'),
+    labels: z.array(AppliedLabel).meta({ description: 'The labels of the messages.' }),
     messages: z.array(ListedMessage).optional().meta({
-      description: 'Only in search results: the message of the thread that matches best, and no other.',
+      description: 'Only in search results: a list with the best match of the thread.',
     }),
   })
   .meta({ id: 'Thread', description: 'A conversation within one inbox.' });
@@ -37,7 +40,7 @@ export const ThreadWithMessages = z
     ...Thread.shape,
     messages: z
       .array(Message)
-      .meta({ description: 'The newest 200 messages, oldest first, bodies and attachments inlined.' }),
+      .meta({ description: 'The newest 200 messages, oldest first, with their bodies and attachments.' }),
     messages_truncated: z.boolean().meta(about('Whether older messages were left out.', false)),
   })
   .meta({ id: 'ThreadWithMessages', description: 'A thread with its messages, oldest first.' });
@@ -48,7 +51,7 @@ export const ThreadPage = z
   .object({ threads: z.array(Thread), next_cursor: NextCursor, ...searchOutcome })
   .meta({
     id: 'ThreadPage',
-    description: 'Threads, last activity first, or by the score of their best message.',
+    description: 'Threads, latest activity first, or by the score of their best match.',
   });
 export type ThreadPage = z.infer<typeof ThreadPage>;
 
@@ -58,7 +61,9 @@ export const ListThreads = z.strictObject({
   label_id: idIn('label', 'Only threads with this label on a message.').optional(),
   read: flag()
     .optional()
-    .meta(about('Only threads all of whose messages are read, or only the others.', false)),
+    .meta(
+      about('Only threads in which all messages are read, or only threads with an unread message.', false),
+    ),
   ...searchQuery,
   ...pageQuery,
 });
@@ -71,8 +76,8 @@ export const threads = c.router({
     path: '/threads',
     summary: 'List or search threads',
     description:
-      'The conversations of the workspace or of one inbox, last activity first. With `query`, those with a message that matches, ' +
-      'as `messages.list` finds them, each once with its best message, best first.',
+      'Lists the threads of the workspace or of one inbox, latest activity first. With `query`, lists the threads of the messages ' +
+      'that `messages.list` would find, each once with its best match, best first.',
     query: ListThreads,
     responses: { 200: ThreadPage, ...answers() },
   },
@@ -81,7 +86,7 @@ export const threads = c.router({
     path: '/threads/:id',
     summary: 'Get a thread with its messages',
     description:
-      'The id of a thread that was merged into an older one returns the older one. Bodies are cut at 64 KiB.',
+      'The id of a thread that was merged into an older thread returns the older thread. Bodies are cut at 64 KiB.',
     pathParams: pathId('thread', 'The thread.'),
     responses: { 200: ThreadWithMessages, ...answers() },
   },
@@ -90,7 +95,7 @@ export const threads = c.router({
     path: '/threads/:id',
     summary: 'Delete a thread',
     description:
-      'The thread and all its messages are gone at once, as with `messages.delete`. A later reply to them begins a new thread.',
+      'The thread and all its messages disappear at once, as with `messages.delete`. A later reply to one of them starts a new thread.',
     pathParams: pathId('thread', 'The thread.'),
     metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },

@@ -24,17 +24,22 @@ export const Webhook = z
   .object({
     id: idField('webhook', 'The webhook.'),
     url: z.string().meta(about('Where events are posted.', 'https://agent.example.com/hooks')),
-    events: z.array(EventKind).meta(about('The kinds it receives.', ['message.received'])),
+    events: z.array(EventKind).meta(about('The event kinds that it receives.', ['message.received'])),
     inbox_ids: z
       .array(z.string())
       .nullable()
       .meta(about('The inboxes whose events it receives; null for all.', [exampleIds.inbox])),
     enabled: z
       .boolean()
-      .meta(about('Whether events are posted; false after 5 days of nothing but failures.', true)),
+      .meta(
+        about(
+          'Whether events are posted. It becomes false after 5 days in which every attempt failed.',
+          true,
+        ),
+      ),
     created_at: timestamp('When the webhook was created.'),
   })
-  .meta({ id: 'Webhook', description: 'An endpoint of yours that receives events.' });
+  .meta({ id: 'Webhook', description: 'Your endpoint that receives events.' });
 export type Webhook = z.infer<typeof Webhook>;
 
 /** A webhook with its signing secret, which only the responses to create and rotate contain. */
@@ -45,12 +50,15 @@ export const WebhookWithSecret = z
       .string()
       .meta(
         about(
-          'The signing secret; shown this once.',
+          'The signing secret; it is shown only this once.',
           `${brand.webhookSecretPrefix}MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=`,
         ),
       ),
   })
-  .meta({ id: 'WebhookWithSecret', description: 'A webhook with its signing secret, shown this once.' });
+  .meta({
+    id: 'WebhookWithSecret',
+    description: 'A webhook with its signing secret, which is shown only this once.',
+  });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 const url = z
@@ -89,7 +97,7 @@ const ownSecret = z
   .optional()
   .meta(
     about(
-      'A signing secret of your own; one is created if it is left out.',
+      'Your own signing secret; by default, the server creates one.',
       `${brand.webhookSecretPrefix}MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=`,
     ),
   );
@@ -124,15 +132,12 @@ export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 /** One attempt of a delivery. */
 export const DeliveryAttempt = z
   .object({
-    at: timestamp('When it began.'),
-    status_code: z.int().nullable().meta(about('The status that your endpoint responded with.', 200)),
-    error: z
-      .string()
-      .nullable()
-      .meta(about('What went wrong if there was no response.', 'timeout after 10 s')),
-    duration_ms: z.int().min(0).meta(about('How long it took.', 84)),
+    at: timestamp('When the attempt began.'),
+    status_code: z.int().nullable().meta(about('The HTTP status of your endpoint’s response.', 200)),
+    error: z.string().nullable().meta(about('The error, if there was no response.', 'timeout after 10 s')),
+    duration_ms: z.int().min(0).meta(about('The duration of the attempt in milliseconds.', 84)),
   })
-  .meta({ id: 'DeliveryAttempt', description: 'One try of a delivery.' });
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt of a delivery.' });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 
 /** One event on its way to one webhook. */
@@ -140,11 +145,13 @@ export const Delivery = z
   .object({
     id: idField('delivery', 'The delivery.'),
     webhook_id: idField('webhook', 'The webhook.'),
-    event_id: idField('event', 'The event; `webhook-id` of the request.'),
+    event_id: idField('event', 'The event, as in the `webhook-id` header.'),
     event: EventKind,
-    status: z.enum(['pending', 'succeeded', 'failed']).meta(about('Where it stands.', 'succeeded')),
-    attempts: z.array(DeliveryAttempt).meta({ description: 'Every try so far, oldest first; at most 8.' }),
-    next_attempt_at: timestamp('When it is tried next; null when it is not.').nullable(),
+    status: z
+      .enum(['pending', 'succeeded', 'failed'])
+      .meta(about('The status of the delivery.', 'succeeded')),
+    attempts: z.array(DeliveryAttempt).meta({ description: 'All attempts so far, oldest first; at most 8.' }),
+    next_attempt_at: timestamp('When the next attempt is due; null if there is none.').nullable(),
     created_at: timestamp('When the delivery was created.'),
   })
   .meta({ id: 'Delivery', description: 'One event on its way to one webhook.' });
@@ -179,8 +186,9 @@ export const webhooks = c.router({
     path: '/webhooks',
     summary: 'Create a webhook',
     description:
-      'Returns the signing secret, once. `http:` and private, loopback or link-local targets are refused. A workspace has at ' +
-      'most 50 webhooks. While a policy limits whether or to whom the key sends, it creates, changes and tests none.',
+      'Returns the signing secret, which is shown only once. `http:` URLs and private, loopback or link-local targets are refused. A ' +
+      'workspace can have at most 50 webhooks. A key cannot create, change or test webhooks while a policy limits whether it can ' +
+      'send, or to whom.',
     body: CreateWebhook,
     metadata: changesInbox,
     responses: { 201: WebhookWithSecret, ...answers('limit_reached') },
@@ -189,7 +197,7 @@ export const webhooks = c.router({
     method: 'GET',
     path: '/webhooks',
     summary: 'List webhooks',
-    description: 'The webhooks of the workspace, newest first, without their secrets.',
+    description: 'Lists the webhooks of the workspace, newest first, without their secrets.',
     query: ListWebhooks,
     responses: { 200: WebhookPage, ...answers() },
   },
@@ -197,7 +205,7 @@ export const webhooks = c.router({
     method: 'GET',
     path: '/webhooks/:id',
     summary: 'Get a webhook',
-    description: 'One webhook, without its secret.',
+    description: 'Returns one webhook, without its secret.',
     pathParams,
     responses: { 200: Webhook, ...answers() },
   },
@@ -205,7 +213,7 @@ export const webhooks = c.router({
     method: 'PATCH',
     path: '/webhooks/:id',
     summary: 'Change a webhook',
-    description: 'Changes its URL, event kinds or inboxes, stops it, or starts it again.',
+    description: 'Changes the URL, event kinds or inboxes of the webhook, or disables or enables it.',
     pathParams,
     body: UpdateWebhook,
     metadata: changesInbox,
@@ -215,7 +223,7 @@ export const webhooks = c.router({
     method: 'DELETE',
     path: '/webhooks/:id',
     summary: 'Delete a webhook',
-    description: 'No further events go to its URL.',
+    description: 'No more events are posted to its URL.',
     pathParams,
     metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers() },
@@ -225,8 +233,7 @@ export const webhooks = c.router({
     path: '/webhooks/:id/test',
     summary: 'Send a test event',
     description:
-      'Sends a signed `message.received` sample and returns its delivery. At most 10 tests and redeliveries of a workspace are ' +
-      'under way at a time.',
+      'Posts a signed `message.received` sample and returns its delivery. A workspace can have at most 10 tests and redeliveries in progress at a time.',
     pathParams,
     body: NoFields,
     metadata: changesInbox,
@@ -237,8 +244,8 @@ export const webhooks = c.router({
     path: '/webhooks/:id/rotate-secret',
     summary: 'Replace the signing secret',
     description:
-      'Returns the new secret, once. For 24 hours `webhook-signature` carries one signature by each secret; ' +
-      `\`${brand.headers.signature}\` is by the new one at once.`,
+      'Returns the new secret, which is shown only once. For 24 hours, `webhook-signature` has a signature for each of the two ' +
+      `secrets; \`${brand.headers.signature}\` uses the new secret at once.`,
     pathParams,
     body: NoFields,
     metadata: changesInbox,
@@ -248,7 +255,7 @@ export const webhooks = c.router({
     method: 'GET',
     path: '/webhooks/:id/deliveries',
     summary: 'List the deliveries of a webhook',
-    description: 'The attempts so far, their responses, and the attempts that are due, newest first.',
+    description: 'Lists the deliveries, newest first, with all attempts so far and the time of the next one.',
     pathParams,
     query: ListDeliveries,
     responses: { 200: DeliveryPage, ...answers() },
@@ -262,8 +269,8 @@ export const deliveries = c.router({
     path: '/deliveries/:id/redeliver',
     summary: 'Deliver an event again',
     description:
-      'Posts the same event to the same webhook once more and returns the new delivery. At most 10 tests and redeliveries of a ' +
-      'workspace are under way at a time.',
+      'Posts the same event to the same webhook once more and returns the new delivery. A workspace can have at most 10 tests and ' +
+      'redeliveries in progress at a time.',
     pathParams: pathId('delivery', 'The delivery to repeat.'),
     body: NoFields,
     metadata: changesInbox,

@@ -4,7 +4,9 @@ import { PostriderError } from './errors.ts';
 export function accepts<Value>(match: ((value: Value) => boolean) | undefined, value: Value): boolean {
   const answer: unknown = match === undefined || match(value);
   if (typeof Object(answer).then === 'function') {
-    throw new PostriderError('match must answer at once, and gave a promise, which would accept everything.');
+    throw new PostriderError(
+      'match must return at once, but it returned a promise, which would accept everything.',
+    );
   }
   return Boolean(answer);
 }

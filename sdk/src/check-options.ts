@@ -7,7 +7,7 @@ import { PostriderError } from './errors.ts';
 export function checkOptions(where: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
     throw new PostriderError(
-      `${where} takes an object with ${known.join(', ')}, and got a ${typeof options}.`,
+      `${where} takes an object with ${known.join(', ')}, but got a ${typeof options}.`,
     );
   }
   for (const [name, value] of Object.entries(options)) {

@@ -25,7 +25,7 @@ describe('withOptions', () => {
     expect(seen).toHaveLength(2);
     await expect(first.account.get()).rejects.toThrow(ServerError);
     expect(seen).toHaveLength(3);
-    expect(() => first.withOptions({ maxRetries: -1 })).toThrow('maxRetries is a whole number');
+    expect(() => first.withOptions({ maxRetries: -1 })).toThrow('maxRetries must be a whole number');
   });
 
   it('has the calls of both come after a wait that either began', async () => {
@@ -88,11 +88,11 @@ describe('request', () => {
     '',
     7,
   ])('refuses %j, which is no path below the base URL', (path) => {
-    expect(() => client().request('GET', path as string)).toThrow('the path begins with a slash');
+    expect(() => client().request('GET', path as string)).toThrow('the path must begin with a slash');
   });
 
   it('refuses what is no method', () => {
-    expect(() => client().request('get' as 'GET', '/search')).toThrow('the method is one of GET');
+    expect(() => client().request('get' as 'GET', '/search')).toThrow('the method must be one of GET');
   });
 });
 
@@ -164,7 +164,7 @@ describe('attachments.download', () => {
     );
     const download = client({ maxRetries: 0 }).attachments.download('att_1', { timeout: 200 });
     await expect(download).rejects.toThrow(TimeoutError);
-    await expect(download).rejects.toThrow('no answer within the timeout of 200 ms');
+    await expect(download).rejects.toThrow('no response within the timeout of 200 ms');
   });
 });
 
@@ -196,7 +196,7 @@ describe('options that are not known', () => {
     expect(make({ apiKey: 'k', colour: 'red' })).toThrow('It takes apiKey, baseURL,');
     expect(make('pr_live_key')).toThrow('new Postrider() takes an object with apiKey');
     expect(make({ apiKey: 'k', colour: undefined })).not.toThrow();
-    expect(make({ apiKey: 'k', logLevel: 'loud' })).toThrow('logLevel is none of off, fatal, error');
+    expect(make({ apiKey: 'k', logLevel: 'loud' })).toThrow('logLevel is not one of off, fatal, error');
   });
 
   it('of a call are refused, before anything is sent', async () => {

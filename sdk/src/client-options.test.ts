@@ -32,7 +32,7 @@ describe('the API key', () => {
 
   it('that cannot be sent is refused and not repeated in the error', () => {
     for (const apiKey of ['', 'pr_live_a\nb', 'pr_live_ä', 'two words']) {
-      isRefused({ apiKey }).toThrow('The API key is empty or has characters that no key has.');
+      isRefused({ apiKey }).toThrow('The API key is empty or contains invalid characters.');
     }
   });
 
@@ -103,8 +103,8 @@ describe('the base URL', () => {
 
 describe('other options', () => {
   it('are checked when the client is made', () => {
-    isRefused({ apiKey: 'k', timeout: -1 }).toThrow('timeout is in milliseconds');
-    isRefused({ apiKey: 'k', maxRetries: 1.5 }).toThrow('maxRetries is a whole number');
+    isRefused({ apiKey: 'k', timeout: -1 }).toThrow('timeout must be above 0');
+    isRefused({ apiKey: 'k', maxRetries: 1.5 }).toThrow('maxRetries must be a whole number');
   });
 
   it('give a fetch that gets a plain URL and plain options', async () => {

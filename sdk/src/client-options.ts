@@ -66,8 +66,8 @@ export function callSettings(options: ClientOptions): CallSettings {
   checkOptions(`new ${product}()`, options, optionNames);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new PostriderError(
-      'This looks like a browser, where everybody could read the API key. Call the API from a server; or, when the key may be ' +
-        `public, set dangerouslyAllowBrowser: true here and the origin of the page in ${corsSetting} of the server.`,
+      'This looks like a browser, where everybody could read the API key. Call the API from a server or, if the key can be ' +
+        `public, set dangerouslyAllowBrowser: true here and add the origin of the page to ${corsSetting} of the server.`,
     );
   }
   checkLimits(options);
@@ -91,9 +91,7 @@ function isBrowser(): boolean {
 
 function readBaseURL(text: string): string {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw new PostriderError(
-      `baseURL must be a URL like ${defaultBaseURL}, and not ${JSON.stringify(text)}.`,
-    );
+    throw new PostriderError(`baseURL must be a URL like ${defaultBaseURL}, not ${JSON.stringify(text)}.`);
   }
   return text.replace(/\/+$/, '');
 }
@@ -126,7 +124,7 @@ function keySource(apiKey: ClientOptions['apiKey']): () => Promise<string> {
 function checkedKey(key: unknown): string {
   const text = typeof key === 'string' ? key.trim() : '';
   if (!/^[!-~]+$/.test(text))
-    throw new PostriderError('The API key is empty or has characters that no key has.');
+    throw new PostriderError('The API key is empty or contains invalid characters.');
   return text;
 }
 
@@ -134,8 +132,8 @@ function limitLog(logger: Logger, level: LogLevel | undefined): Logger {
   const text = level ?? readEnvironment(environment.logLevel) ?? 'warn';
   const known = readLogLevel(text);
   if (known !== null) return limitLogger(logger, known);
-  const problem = `is none of ${logLevels.join(', ')}`;
+  const problem = `is not one of ${logLevels.join(', ')}`;
   if (level !== undefined) throw new PostriderError(`logLevel ${problem}.`);
-  logger.warn(`${environment.logLevel} ${problem}; it is taken as warn.`);
+  logger.warn(`${environment.logLevel} ${problem}; the level is warn.`);
   return limitLogger(logger, 'warn');
 }

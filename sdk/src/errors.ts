@@ -51,7 +51,7 @@ export class WaitTimeoutError extends TimeoutError {
   ) {
     const reason = failure === null ? '' : `; the last request failed: ${String(failure).replace(/\.$/, '')}`;
     super(
-      `No ${waitedFor} came within ${timeoutMs / 1000} s${othersText(others)}${reason}.${statusText(sentStatus)}`,
+      `No ${waitedFor} arrived within ${timeoutMs / 1000} s${othersText(others)}${reason}.${statusText(sentStatus)}`,
       failure === null ? undefined : { cause: failure },
     );
     this.timeoutMs = timeoutMs;
@@ -62,8 +62,8 @@ export class WaitTimeoutError extends TimeoutError {
 
 /** A message that has not gone out yet cannot have a reply. */
 function statusText(status: DeliveryStatus | null): string {
-  if (status === 'held') return ' The message was held: it goes out once people approve it.';
-  return status === 'deferred' ? ' The message was deferred: the server tries again to deliver it.' : '';
+  if (status === 'held') return ' The message was held: it will be sent once people approve it.';
+  return status === 'deferred' ? ' The message was deferred: the server will try to deliver it again.' : '';
 }
 
 function othersText({ count, last }: OtherMessages): string {

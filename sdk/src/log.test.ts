@@ -82,7 +82,7 @@ describe('the log', () => {
   it('warns of a level that is none', async () => {
     vi.stubEnv('POSTRIDER_LOG', 'loud');
     expect(await linesAt(undefined)).toEqual([
-      'warn POSTRIDER_LOG is none of off, fatal, error, warn, info, debug, trace; it is taken as warn. []',
+      'warn POSTRIDER_LOG is not one of off, fatal, error, warn, info, debug, trace; the level is warn. []',
     ]);
   });
 

@@ -275,7 +275,7 @@ describe('an error that nobody catches', () => {
       'a server that is away',
       () =>
         "await new Postrider({ apiKey: 'k', baseURL: 'http://127.0.0.1:4/v1', maxRetries: 0 }).account.get()",
-      'ConnectionError: GET http://127.0.0.1:4/v1/account: no answer, since connect ECONNREFUSED',
+      'ConnectionError: GET http://127.0.0.1:4/v1/account: no response, because connect ECONNREFUSED',
     ],
     [
       'a port that is not called',
@@ -287,7 +287,7 @@ describe('an error that nobody catches', () => {
       'a wait in vain',
       (url) =>
         `await new Postrider({ apiKey: 'k', baseURL: '${url}' }).messages.waitFor({ inbox_id: 'inb_2', timeout: 300 })`,
-      'WaitTimeoutError: No inbound message with inbox_id "inb_2" came within 0.3 s',
+      'WaitTimeoutError: No inbound message with inbox_id "inb_2" arrived within 0.3 s',
     ],
   ])('of %s is printed in under 1.5 KB, with what it says first', async (_what, call, message) => {
     const program = `import { Postrider } from 'postrider';\n${call(await openApi([]))};\n`;

@@ -93,9 +93,9 @@ export const workspace = c.router({
       action: z
         .string()
         .max(100)
-        .regex(/^[a-z_.]*$/, { error: 'is no action' })
+        .regex(/^[a-z_.]*$/, { error: 'is not an action' })
         .optional(),
-      person_id: z.string().max(100).regex(/^\w*$/, { error: 'is no id' }).optional(),
+      person_id: z.string().max(100).regex(/^\w*$/, { error: 'is not an id' }).optional(),
     }),
     responses: { 200: z.object({ entries: z.array(AuditEntry), next_cursor: NextCursor }), ...problems },
     metadata: { ownerOnly: true },

@@ -19,7 +19,9 @@ interface ErrorEntry {
 }
 
 const nothing = z.object({});
-const upgrade = z.boolean().meta(about('Whether a higher plan lifts the limit; false on the highest.', true));
+const upgrade = z
+  .boolean()
+  .meta(about('Whether a higher plan raises the limit; false on the highest plan.', true));
 function limit(example: number) {
   return z.int().meta(about('The limit that was reached.', example));
 }
@@ -34,9 +36,9 @@ function limitBytes(example: number) {
 export const errors = {
   invalid_request: {
     status: 400,
-    extra: z.object({ issues: z.array(Issue).meta({ description: 'What is wrong, field by field.' }) }),
+    extra: z.object({ issues: z.array(Issue).meta({ description: 'The problems, one for each field.' }) }),
     meaning: 'A field is missing, malformed, unknown or over its limit.',
-    message: 'Correct the fields named in `issues` and send the request again.',
+    message: 'Correct the fields that `issues` lists and send the request again.',
     retry: 'fix',
   },
   malformed_json: {
@@ -50,7 +52,7 @@ export const errors = {
     status: 401,
     extra: nothing,
     meaning:
-      'The API key is missing, unknown, revoked or expired. The server responds before it reads the body.',
+      'The API key is missing, unknown, revoked or expired. The server responds before reading the body.',
     message:
       'Invalid token: send `Authorization: Bearer <API key>` with a key that is neither revoked nor expired.',
     retry: 'never',
@@ -59,7 +61,7 @@ export const errors = {
     status: 402,
     extra: z.object({ upgrade, limit: limit(plans.free.inboxes) }),
     meaning: 'The workspace has as many inboxes as its plan allows.',
-    message: 'Delete an inbox or move to a plan with more of them.',
+    message: 'Delete an inbox, or move to a plan with more inboxes.',
     retry: 'upgrade',
   },
   custom_domains_require_paid_plan: {
@@ -80,27 +82,25 @@ export const errors = {
     status: 402,
     extra: z.object({ upgrade, limit: limit(plans.free.emails_per_month) }),
     meaning: 'The workspace has sent as many messages this UTC month as its plan allows.',
-    message: 'Wait for the next UTC month or move to a plan with more messages.',
+    message: 'Wait for the next UTC month, or move to a plan with more messages.',
     retry: 'upgrade',
   },
   storage_limit_reached: {
     status: 402,
     extra: z.object({ upgrade, limit_bytes: limitBytes(plans.free.storage_bytes) }),
     meaning:
-      'Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files or texts of a draft do not fit.',
+      'The storage of the plan is full, so a send with attachments is refused, or the files or text of a draft do not fit in it.',
     message: 'Delete inboxes or drafts, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',
   },
   sending_not_allowed: {
     status: 403,
     extra: z.object({
-      at: z
-        .enum(['key', 'inbox', 'workspace'])
-        .meta(about('Where people have set what does not allow it.', 'key')),
+      at: z.enum(['key', 'inbox', 'workspace']).meta(about('Where the restriction is set.', 'key')),
     }),
     meaning:
-      'People do not allow this key, inbox or workspace to send, or this key to change what it asked to change.',
-    message: 'Do not send again: ask the people who run this workspace, or propose the text to them.',
+      'People do not allow this key, inbox or workspace to send, or do not allow this key to make the requested change.',
+    message: 'Do not send again. Ask the people who run this workspace, or propose the text to them.',
     retry: 'never',
   },
   not_found: {
@@ -110,21 +110,19 @@ export const errors = {
         .string()
         .nullable()
         .meta(
-          about(
-            'The path parameter or field whose id names nothing; null where the path is unknown.',
-            'inbox_id',
-          ),
+          about('The path parameter or field with the unknown id; null if the path is unknown.', 'inbox_id'),
         ),
     }),
     meaning:
-      'The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope of the key; these look the same. `param` says which.',
+      'The path or an id is unknown, or the id belongs to another workspace or to an inbox outside the scope of the key; the ' +
+      'response does not tell these apart. `param` names the parameter or field with the id.',
     message: 'Check the path, the base URL (it ends in /v1) and the method.',
     retry: 'fix',
   },
   method_not_allowed: {
     status: 405,
     extra: nothing,
-    meaning: 'The path exists, the method does not; the `Allow` header names those that do.',
+    meaning: 'The path does not support the method; the `Allow` header names the methods that it supports.',
     message: 'Use one of the methods in the `Allow` header.',
     retry: 'fix',
   },
@@ -135,18 +133,19 @@ export const errors = {
         .enum(['taken', 'reserved', 'held'])
         .meta(
           about(
-            '`taken`: an inbox or a person has it. `reserved`: nobody can have it. `held`: it was deleted and is kept for its workspace.',
+            '`taken`: an inbox or a person has the address. `reserved`: nobody can have it. `held`: its inbox was deleted, and it is kept ' +
+              'for the workspace of that inbox.',
             'taken',
           ),
         ),
       inbox_id: z
         .string()
         .optional()
-        .meta(about('The inbox that has it, where that is your own.', exampleIds.inbox)),
+        .meta(about('The inbox that has the address, if it is one of your own.', exampleIds.inbox)),
     }),
     meaning:
       'The address is in use, reserved, or held for the workspace that deleted it; `reason` says which.',
-    message: 'Choose another local part, or use the inbox named in `inbox_id`.',
+    message: 'Choose another local part, or use the inbox that `inbox_id` names.',
     retry: 'fix',
   },
   sending_paused: {
@@ -154,21 +153,21 @@ export const errors = {
     extra: z.object({
       at: z.enum(['key', 'inbox', 'workspace', 'server']).meta(about('What is paused.', 'workspace')),
     }),
-    meaning: 'People have paused what this key, inbox, workspace or server sends; nothing was stored.',
+    meaning: 'People have paused sending for this key, inbox, workspace or server; nothing was stored.',
     message: 'Stop sending until people resume it. Mail is still received.',
     retry: 'never',
   },
   label_name_taken: {
     status: 409,
     extra: nothing,
-    meaning: 'The workspace has a label of this name; upper and lower case are the same.',
-    message: 'Use the label that exists or choose another name.',
+    meaning: 'The workspace already has a label with this name; upper and lower case are the same.',
+    message: 'Use the existing label, or choose another name.',
     retry: 'fix',
   },
   domain_taken: {
     status: 409,
     extra: nothing,
-    meaning: 'The domain was added already, belongs to the service, or its name is reserved.',
+    meaning: 'The domain has already been added, belongs to the service, or has a reserved name.',
     message: 'Choose another domain, or delete it where it was added first.',
     retry: 'fix',
   },
@@ -196,14 +195,14 @@ export const errors = {
   auto_reply_loop: {
     status: 409,
     extra: nothing,
-    meaning: 'The message to be replied to was sent by a machine, so a reply could start a loop.',
-    message: 'Do not reply to automatic messages, or set `force` to reply all the same.',
+    meaning: 'The original message was sent automatically, so a reply could start a loop.',
+    message: 'Do not reply to automatic messages, or set `force` to reply anyway.',
     retry: 'fix',
   },
   limit_reached: {
     status: 409,
     extra: z.object({ limit: limit(limits.labelsPerWorkspaceMax) }),
-    meaning: 'A fixed limit of the service is reached, whatever the plan.',
+    meaning: 'A fixed limit, which is the same on every plan, has been reached.',
     message: 'Remove something first; the limit is the same on every plan.',
     retry: 'fix',
   },
@@ -213,41 +212,43 @@ export const errors = {
       oldest: z
         .string()
         .nullable()
-        .meta(about('Id of the oldest event that is kept; null when no event is.', exampleIds.event)),
+        .meta(about('The id of the oldest event that is kept; null if there is none.', exampleIds.event)),
     }),
-    meaning: '`after` is older than the events that are kept.',
+    meaning: '`after` is older than all events that are kept.',
     message: 'Read the current state, then follow the log from `oldest` or from `latest`.',
     retry: 'fix',
   },
   attachment_too_large: {
     status: 413,
     extra: z.object({ limit_bytes: limitBytes(limits.attachmentBytesMax) }),
-    meaning: 'The attachments of one message are over the limit in total; nothing was sent.',
+    meaning: 'The attachments of one message together exceed the limit; nothing was sent.',
     message: 'Send smaller attachments, or links to them.',
     retry: 'fix',
   },
   payload_too_large: {
     status: 413,
     extra: z.object({ limit_bytes: limitBytes(limits.requestBytesMax) }),
-    meaning: 'The request, or the message composed from it, is over the limit; nothing was stored.',
+    meaning: 'The request, or the message composed from it, exceeds the limit; nothing was stored.',
     message: 'Send a smaller request.',
     retry: 'fix',
   },
   unsupported_media_type: {
     status: 415,
     extra: nothing,
-    meaning: 'The body is not JSON by its content type, or is compressed.',
-    message: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
+    meaning: 'The content type is not JSON, or the body is compressed.',
+    message: 'Send `Content-Type: application/json` without `Content-Encoding`.',
     retry: 'fix',
   },
   no_deliverable_recipients: {
     status: 422,
     extra: z.object({
-      blocked: z.array(DroppedRecipient).meta({ description: 'Every recipient and why it was dropped.' }),
+      blocked: z
+        .array(DroppedRecipient)
+        .meta({ description: 'Every recipient, with the reason why it was dropped.' }),
     }),
-    meaning: 'Every recipient is suppressed, blocked by a rule or left out by the policy; nothing was sent.',
+    meaning: 'Every recipient is suppressed, blocked by a rule or excluded by the policy; nothing was sent.',
     message:
-      'Send to other recipients. `blocked` says why each was left out: you can remove a suppression or a rule, and only people change a policy.',
+      'Send to other recipients. `blocked` says why each recipient was left out: you can remove a suppression or a rule, but only people can change a policy.',
     retry: 'fix',
   },
   message_rejected: {
@@ -256,43 +257,47 @@ export const errors = {
       id: z.string().meta(about('The message, stored with status `rejected`.', exampleIds.message)),
       reason: z
         .string()
-        .meta(about('What the provider or people said.', '554 5.7.1 Message content rejected')),
+        .meta(about('The reason that the provider or people gave.', '554 5.7.1 Message content rejected')),
     }),
-    meaning: 'The provider, or people who were asked to approve it, refused the message for good.',
+    meaning: 'The provider rejected the message permanently, or the people who had to approve it refused it.',
     message:
-      'The message is stored and will not be sent again. `reason` says why: send another one only if that allows it.',
+      'The message is stored and will not be sent again. `reason` says why it was rejected: send another message only if the reason allows it.',
     retry: 'never',
   },
   rate_limited: {
     status: 429,
     extra: z.object({
-      retry_after_seconds: z.int().min(0).meta(about('How long to wait; also in `Retry-After`.', 1)),
+      retry_after_seconds: z
+        .int()
+        .min(0)
+        .meta(about('The number of seconds to wait; also in `Retry-After`.', 1)),
       reason: z
         .enum(['requests', 'loop', 'policy'])
         .meta(
           about(
-            '`requests`: too many requests. `loop`: two machines reply to each other. `policy`: a cap that people have set is reached.',
+            '`requests`: too many requests. `loop`: two machines reply to each other. `policy`: a cap of the sending policy has been reached.',
             'requests',
           ),
         ),
     }),
     meaning:
-      'Too many requests, large requests or reads at once, too many responses that were not read, too many replies in one thread or to one correspondent, or a cap of the sending policy.',
+      'Too many requests, too many large requests or reads at once, too many unread responses, too many replies in one thread or to ' +
+      'one correspondent, or a cap of the sending policy that has been reached.',
     message: 'Wait for `retry_after_seconds`, then send the request again.',
     retry: 'wait',
   },
   internal_error: {
     status: 500,
     extra: nothing,
-    meaning: 'Something is wrong in the server; no detail leaks.',
-    message: 'Try again later; if it stays, report the `request_id`.',
+    meaning: 'The server failed. The response does not reveal the cause.',
+    message: 'Try again later. If the error persists, report the `request_id`.',
     retry: 'wait',
   },
   unavailable: {
     status: 503,
     extra: nothing,
     meaning:
-      'The server is shutting down, or its database is away or busy; `Retry-After` says when to try again.',
+      'The server is shutting down, or its database is unavailable or busy; `Retry-After` says when to try again.',
     message: 'Send the request again after the time in `Retry-After`.',
     retry: 'wait',
   },

@@ -4,8 +4,10 @@ import { about } from '../fields/scalars.ts';
 /** One problem with a request. */
 export const Issue = z
   .object({
-    path: z.string().meta(about('The field, with dots into it: `to.0`, `attachments.2.filename`.', 'to.0')),
-    message: z.string().meta(about('What is wrong with it.', 'is required')),
+    path: z
+      .string()
+      .meta(about('The path of the field, with dots: `to.0`, `attachments.2.filename`.', 'to.0')),
+    message: z.string().meta(about('The problem with the field.', 'is required')),
   })
   .meta({ id: 'Issue', description: 'One field of a request that is missing or malformed.' });
 export type Issue = z.infer<typeof Issue>;

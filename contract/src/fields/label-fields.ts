@@ -5,7 +5,7 @@ import { plainText, trimBlanks } from './texts.ts';
 
 /** The name of a label, unique in its workspace without regard to case. */
 export const LabelName = plainText(1, limits.labelNameCharactersMax).meta(
-  about('Its name; unique without regard to case.', 'urgent'),
+  about('The name of the label; unique without regard to case.', 'urgent'),
 );
 
 /** The name of a label in a request. Blanks around it are removed. */
@@ -14,7 +14,7 @@ export const LabelNameIn = z
   .overwrite(trimBlanks)
   .pipe(LabelName)
   .meta({
-    ...about('Its name; unique without regard to case.', 'urgent'),
+    ...about('The name of the label; unique without regard to case.', 'urgent'),
     minLength: 1,
     maxLength: limits.labelNameCharactersMax,
   });
@@ -23,4 +23,4 @@ export const LabelNameIn = z
 export const LabelColor = z
   .string()
   .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, { error: 'must be a hex color like #f80 or #ff8800' })
-  .meta(about('Its hex color.', '#ff8800'));
+  .meta(about('The color of the label, in hex.', '#ff8800'));

@@ -5,7 +5,7 @@ import { plainText } from './texts.ts';
 
 const example = { customer: '4711' };
 const description =
-  'Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40 characters, values up to 500.';
+  'Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ . -`, with values of up to 500 characters.';
 
 /** The caller's own keys and values in a response; `{}` if there are none. */
 export const Metadata = z
@@ -36,4 +36,4 @@ function checkKeys(metadata: unknown, ctx: z.RefinementCtx): unknown {
 /** The caller's own keys and values in a request. They replace all existing ones. */
 export const MetadataIn = z
   .preprocess(checkKeys, z.record(z.string(), plainText(0, limits.metadataValueCharactersMax)))
-  .meta(about(`${description} They replace those that were there.`, example));
+  .meta(about(`${description} They replace all existing ones.`, example));

@@ -42,16 +42,16 @@ export const Hostname = z
 /** A recipient that a send leaves out, with the reason. */
 export const DroppedRecipient = z
   .object({
-    address: z.string().meta(about('The address left out.', 'bounced@example.com')),
+    address: z.string().meta(about('The address that was dropped.', 'bounced@example.com')),
     reason: z
       .enum(['suppressed', 'rule', 'policy'])
       .meta(
         about(
-          '`suppressed`: on the suppression list. `rule`: an outbound block rule matches. `policy`: people do not allow mail to it.',
+          '`suppressed`: the address is on the suppression list. `rule`: an outbound block rule matches it. `policy`: people do not allow mail to it.',
           'suppressed',
         ),
       ),
-    rule_id: idField('rule', 'The rule that matched, with reason `rule`.').optional(),
+    rule_id: idField('rule', 'The rule that matched, if the reason is `rule`.').optional(),
   })
-  .meta({ id: 'DroppedRecipient', description: 'A recipient that is not sent to.' });
+  .meta({ id: 'DroppedRecipient', description: 'A recipient that a send leaves out.' });
 export type DroppedRecipient = z.infer<typeof DroppedRecipient>;

@@ -100,7 +100,7 @@ export function flag() {
 /** The maximum number of items of a page, in a query. */
 export const Limit = wholeNumber(1, limits.pageItemsMax)
   .default(limits.pageItemsDefault)
-  .meta({ ...about('The most items to return.', 25), default: limits.pageItemsDefault });
+  .meta({ ...about('The maximum number of items to return.', 25), default: limits.pageItemsDefault });
 
 const cursorCharactersMax = 1_024;
 
@@ -112,19 +112,19 @@ export const pageQuery = {
     .min(1)
     .max(cursorCharactersMax)
     .optional()
-    .meta(about('`next_cursor` of the page before; opaque.', 'eyJ2IjoxfQ')),
+    .meta(about('The `next_cursor` of the previous page; opaque.', 'eyJ2IjoxfQ')),
 };
 
 /** The cursor for the next page, in the response of every list. */
 export const NextCursor = z
   .string()
   .nullable()
-  .meta(about('What to pass as `cursor` for the next page; null on the last one.', 'eyJ2IjoxfQ'));
+  .meta(about('The `cursor` of the next page; null on the last page.', 'eyJ2IjoxfQ'));
 
 /** Query field of lists that can wait for their first item. */
 export const WaitSeconds = wholeNumber(0, limits.waitSecondsMax)
   .optional()
-  .meta(about('The most seconds that the request waits until there is at least one item.', 30));
+  .meta(about('The maximum number of seconds to wait for the first item.', 30));
 
 /** Body of a request that has no fields: nothing at all, or an empty object. */
 export const NoFields = z.strictObject({}).optional();

@@ -26,7 +26,7 @@ const resumeParameter: Part = {
   in: 'header',
   required: false,
   description:
-    'Of a stream: the last `id` that came, before `after`. An `EventSource` sets it when it connects again.',
+    'For a stream: the last `id` that the client received. It takes precedence over `after`. An `EventSource` sets it when it reconnects.',
   schema: { type: 'string' },
   example: exampleIds.event,
 };

@@ -31,31 +31,35 @@ const errorNames: Record<number, string> = {
 /** The headers of responses. */
 export const responseHeaders: Record<string, Part> = {
   'x-request-id': {
-    description: 'Names this request in logs and in reports to us.',
+    description: 'Identifies this request in logs. Quote it when you report a problem.',
     schema: { type: 'string' },
     example: 'req_4zq1w8c0x7',
   },
   'RateLimit-Limit': {
-    description: 'Requests that may come at once.',
+    description: 'The number of requests that can be sent at once.',
     schema: { type: 'integer' },
     example: 100,
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are left now; an estimate within 10 %.',
+    description: 'The number of requests that are left now; an estimate within 10 %.',
     schema: { type: 'integer' },
     example: 98,
   },
   'RateLimit-Reset': {
-    description: 'Seconds until all requests are there again.',
+    description: 'Seconds until the full number of requests is available again.',
     schema: { type: 'integer' },
     example: 1,
   },
   'Retry-After': {
-    description: 'Seconds to wait before the request is sent again.',
+    description: 'Seconds to wait before sending the request again.',
     schema: { type: 'integer' },
     example: 1,
   },
-  Allow: { description: 'The methods that the path has.', schema: { type: 'string' }, example: 'GET, POST' },
+  Allow: {
+    description: 'The methods that the path supports.',
+    schema: { type: 'string' },
+    example: 'GET, POST',
+  },
 };
 
 const everywhere = ['x-request-id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
@@ -75,11 +79,15 @@ export function jsonContent(shop: Workshop, schema: JsonSchema): Part {
   };
 }
 
-const successes: Record<number, string> = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body.' };
+const successes: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'Done. The response has no body.',
+};
 
 function successResponse(shop: Workshop, route: AppRoute, status: number, schema: JsonSchema | null): Part {
   const isRepeat = status === 200 && 201 in route.responses;
-  const description = isRepeat ? 'It already exists; this is the earlier response again.' : successes[status];
+  const description = isRepeat ? 'It already exists, and is returned.' : successes[status];
   const headers = describeHeaders(status);
   if (schema === null) return { description, headers };
   const example = findExample(schema, shop.schemas.components, shop.named);

@@ -18,18 +18,19 @@ export const webhookHeaders = [
   },
   {
     name: 'webhook-id',
-    description: 'The id of the event, the same over all attempts: handle each once. Standard Webhooks.',
+    description: 'The id of the event, the same for all attempts: handle each id once. Standard Webhooks.',
     example: exampleIds.event,
   },
   {
     name: 'webhook-timestamp',
-    description: 'When this attempt was signed, in seconds since 1970: refuse old ones. Standard Webhooks.',
+    description:
+      'The time when this attempt was signed, in seconds since 1970: refuse old ones. Standard Webhooks.',
     example: '1795167000',
   },
   {
     name: 'webhook-signature',
     description:
-      'Standard Webhooks signature of id, timestamp and body. After a rotation it carries one by each secret for 24 hours.',
+      'The Standard Webhooks signature of id, timestamp and body. For 24 hours after a rotation, it has one signature for each secret.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 ];
@@ -56,7 +57,7 @@ export function webhookOperations(shop: Workshop): Part {
       responses: {
         '2XX': { description: 'The event was received. Respond within 10 seconds.' },
         '4XX': {
-          description: 'Any other response, including a redirect, has the delivery tried again later.',
+          description: 'After any other response, including a redirect, the delivery is retried later.',
         },
       },
     };

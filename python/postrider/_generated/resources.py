@@ -28,19 +28,20 @@ class InboxesMethods(Resource):
         metadata: Dict[str, str] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Inbox:
-        """Create an inbox. On the shared domain the inbox is live at once. Names such as `postmaster` are
-        reserved, and the address of a deleted inbox on the shared domain is held for its workspace for 30
-        days; both are refused with `address_taken`, like an address in use, with `inbox_id` where the inbox
-        is your own. The address of a person who signs in to the console counts as in use.
+        """Create an inbox. On the shared domain, the inbox can send and receive mail at once. Names such as
+        `postmaster` are reserved. After an inbox on the shared domain is deleted, its address is held for 30
+        days, during which only its workspace can create it again. An address that is in use, reserved or held
+        is refused with `address_taken`; if one of your own inboxes has it, the error names that inbox in
+        `inbox_id`. The address of a person who signs in to the console counts as in use.
 
         `local_part`: The part before the `@`; lowercased automatically.
 
-        `display_name`: Friendly From name on outbound mail; null for none.
+        `display_name`: The name in the From header of outbound mail; null for none.
 
-        `domain_id`: A verified custom domain; the shared domain when left out.
+        `domain_id`: A verified custom domain; by default, the shared domain.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
         """
         return cast("Inbox", self._caller.call("inboxes.create", body=given({"local_part": local_part, "display_name": display_name, "domain_id": domain_id, "metadata": metadata}), options=options))
 
@@ -52,13 +53,14 @@ class InboxesMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Inbox, InboxPage]:
-        """List inboxes. The inboxes of the workspace, newest first; with `address` the one that has it.
+        """List inboxes. Lists the inboxes of the workspace, newest first. With `address`, lists only the inbox
+        with that address.
 
-        `address`: Only the inbox with this address, in any spelling of it.
+        `address`: Only the inbox with this address; upper and lower case are the same.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("inboxes.list", query=given({"address": address, "limit": limit, "cursor": cursor}), options=options)
 
@@ -68,7 +70,7 @@ class InboxesMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Inbox:
-        """Get an inbox. One inbox by its id.
+        """Get an inbox. Returns one inbox.
         """
         return cast("Inbox", self._caller.call("inboxes.get", path_id=id, options=options))
 
@@ -80,12 +82,12 @@ class InboxesMethods(Resource):
         metadata: Dict[str, str] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Inbox:
-        """Change an inbox. Changes its display name or metadata; the address of an inbox never changes.
+        """Change an inbox. Changes the display name or the metadata. The address of an inbox never changes.
 
-        `display_name`: Friendly From name on outbound mail; null for none.
+        `display_name`: The name in the From header of outbound mail; null for none.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
         """
         return cast("Inbox", self._caller.call("inboxes.update", path_id=id, body=given({"display_name": display_name, "metadata": metadata}), options=options))
 
@@ -95,8 +97,8 @@ class InboxesMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete an inbox. Hides the inbox and all its messages, threads and drafts at once, cancels what is
-        scheduled or being retried, and removes the rest in the background.
+        """Delete an inbox. Hides the inbox with its messages, threads and drafts at once, and cancels its
+        scheduled sends and its retries. The stored data is deleted in the background.
         """
         self._caller.call("inboxes.delete", path_id=id, options=options)
 
@@ -121,35 +123,37 @@ class MessagesMethods(Resource):
         client_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> SendReceipt:
-        """Send a message. Recipients that are suppressed or matched by an outbound block rule are dropped. A
-        repeated `client_id` returns the original message with 200 and sends nothing. While the provider has
-        not accepted the message, `provider_message_id` is null and the status is `queued` or `sending`.
+        """Send a message. Recipients that are suppressed or match an outbound block rule are dropped. A repeated
+        `client_id` returns the original message with 200 and sends nothing. Until the provider accepts the
+        message, `provider_message_id` is null and the status is `queued` or `sending`. A message that people
+        have to approve is `held` first.
 
         `inbox_id`: The inbox that sends.
 
-        `to`: The recipient, or a list of them; at most 50 in To, Cc and Bcc together.
+        `to`: One recipient or a list of recipients; at most 50 in To, Cc and Bcc together.
 
         `subject`: The subject.
 
-        `cc`: Recipients of a copy.
+        `cc`: The recipients in Cc.
 
-        `bcc`: Recipients of a blind copy.
+        `bcc`: The recipients in Bcc.
 
-        `reply_to`: Where replies go when it is not the inbox.
+        `reply_to`: Where replies go, if not to the inbox.
 
         `text`: The plain-text body, at most 5 MB.
 
         `html`: The HTML body, at most 5 MB.
 
-        `in_reply_to`: A Message-ID; joins its thread when it names a message of this inbox.
+        `in_reply_to`: A Message-ID. If it belongs to a message of this inbox, the new message joins its
+        thread.
 
         `references`: The Message-IDs of the conversation, oldest first.
 
-        `headers`: More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands
+        `headers`: More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands
         are refused.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
         `attachments`: Files, at most 7 MB in total once decoded.
 
@@ -179,13 +183,13 @@ class MessagesMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[ListedMessage, MessagePage]:
-        """List, search or wait for messages. Without `query` the newest messages first; with it, search results,
-        best first; all filters hold for both. With `wait_seconds` the request is held until there is at least
-        one message; at the end of the wait the list is empty. Semantic and hybrid search fall back to keyword
-        search where they cannot run, as `mode_used` and `fallback_reason` say. Of a word that very many
-        messages have, the newest are compared first, as `ranked_within` says. Bodies are cut at 64 KiB. Where
-        filters are combined a page looks at 5,000 messages at most: it may then hold fewer than `limit`, or
-        none, and have a `next_cursor` that goes on there.
+        """List, search or wait for messages. Without `query`, lists messages, newest first. With `query`, lists
+        search results, best first. Filters apply to both. With `wait_seconds`, the request waits until there
+        is at least one message; if none comes in time, the list is empty. If semantic or hybrid search cannot
+        run, keyword search runs instead, as `mode_used` and `fallback_reason` say. If very many messages
+        contain a word, the newest are ranked first, as `ranked_within` says. Bodies are cut at 64 KiB. With
+        several filters, a page examines at most 5,000 messages: it can then have fewer than `limit` items, or
+        none, and still a `next_cursor` that continues from there.
 
         `inbox_id`: Only messages of this inbox.
 
@@ -193,7 +197,7 @@ class MessagesMethods(Resource):
 
         `label_id`: Only messages with this label.
 
-        `direction`: Whether the message came in or went out.
+        `direction`: Whether the message was received (`inbound`) or sent (`outbound`).
 
         `from_`: Only messages from this address or domain.
 
@@ -201,26 +205,26 @@ class MessagesMethods(Resource):
 
         `subject`: Only messages with these words in the subject.
 
-        `has_attachment`: Only messages with files, or only those without.
+        `has_attachment`: Only messages with attachments, or only those without.
 
-        `read`: Only messages that were marked as read, or only the others.
+        `read`: Only messages that are marked as read, or only those that are not.
 
         `after`: Only messages created at this time or later.
 
         `before`: Only messages created before this time.
 
-        `query`: Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may
-        be incomplete. Quotation marks hold a phrase together, and `-word` excludes a word. The operators are
-        `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`,
-        `is:outbound`, `before:` and `after:`. Anything else is words.
+        `query`: The search query. All words must match, in any form (`invoices` finds `invoice`), and the
+        last word can be incomplete. Quotation marks keep a phrase together, and `-word` excludes a word. The
+        operators are `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`,
+        `is:inbound`, `is:outbound`, `before:` and `after:`. Everything else is searched for as words.
 
-        `mode`: How `query` compares; `keyword` when left out.
+        `mode`: The search mode for `query`; `keyword` by default.
 
-        `wait_seconds`: The most seconds that the request waits until there is at least one item.
+        `wait_seconds`: The maximum number of seconds to wait for the first item.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("messages.list", query=given({"inbox_id": inbox_id, "thread_id": thread_id, "label_id": label_id, "direction": direction, "from": from_, "to": to, "subject": subject, "has_attachment": has_attachment, "read": read, "after": after, "before": before, "query": query, "mode": mode, "wait_seconds": wait_seconds, "limit": limit, "cursor": cursor}), options=options)
 
@@ -245,13 +249,13 @@ class MessagesMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[ListedMessage, MessagePage]:
-        """List, search or wait for messages. Without `query` the newest messages first; with it, search results,
-        best first; all filters hold for both. With `wait_seconds` the request is held until there is at least
-        one message; at the end of the wait the list is empty. Semantic and hybrid search fall back to keyword
-        search where they cannot run, as `mode_used` and `fallback_reason` say. Of a word that very many
-        messages have, the newest are compared first, as `ranked_within` says. Bodies are cut at 64 KiB. Where
-        filters are combined a page looks at 5,000 messages at most: it may then hold fewer than `limit`, or
-        none, and have a `next_cursor` that goes on there.
+        """List, search or wait for messages. Without `query`, lists messages, newest first. With `query`, lists
+        search results, best first. Filters apply to both. With `wait_seconds`, the request waits until there
+        is at least one message; if none comes in time, the list is empty. If semantic or hybrid search cannot
+        run, keyword search runs instead, as `mode_used` and `fallback_reason` say. If very many messages
+        contain a word, the newest are ranked first, as `ranked_within` says. Bodies are cut at 64 KiB. With
+        several filters, a page examines at most 5,000 messages: it can then have fewer than `limit` items, or
+        none, and still a `next_cursor` that continues from there.
 
         `inbox_id`: Only messages of this inbox.
 
@@ -259,7 +263,7 @@ class MessagesMethods(Resource):
 
         `label_id`: Only messages with this label.
 
-        `direction`: Whether the message came in or went out.
+        `direction`: Whether the message was received (`inbound`) or sent (`outbound`).
 
         `from_`: Only messages from this address or domain.
 
@@ -267,21 +271,21 @@ class MessagesMethods(Resource):
 
         `subject`: Only messages with these words in the subject.
 
-        `has_attachment`: Only messages with files, or only those without.
+        `has_attachment`: Only messages with attachments, or only those without.
 
-        `read`: Only messages that were marked as read, or only the others.
+        `read`: Only messages that are marked as read, or only those that are not.
 
         `after`: Only messages created at this time or later.
 
         `before`: Only messages created before this time.
 
-        `mode`: How `query` compares; `keyword` when left out.
+        `mode`: The search mode for `query`; `keyword` by default.
 
-        `wait_seconds`: The most seconds that the request waits until there is at least one item.
+        `wait_seconds`: The maximum number of seconds to wait for the first item.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("messages.list", query=given({"inbox_id": inbox_id, "thread_id": thread_id, "label_id": label_id, "direction": direction, "from": from_, "to": to, "subject": subject, "has_attachment": has_attachment, "read": read, "after": after, "before": before, "query": query, "mode": mode, "wait_seconds": wait_seconds, "limit": limit, "cursor": cursor}), options=options)
 
@@ -291,7 +295,7 @@ class MessagesMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Message:
-        """Get a message. One message with its whole bodies, labels and fresh attachment links.
+        """Get a message. Returns one message with its complete bodies, its labels and fresh attachment links.
         """
         return cast("Message", self._caller.call("messages.get", path_id=id, options=options))
 
@@ -305,17 +309,17 @@ class MessagesMethods(Resource):
         metadata: Dict[str, str] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Message:
-        """Change labels, read mark or metadata of a message. Either all changes are made or none. A label that
-        is both removed and added ends up on the message.
+        """Change labels, read mark or metadata of a message. Makes all of the changes or none. A label that is
+        both removed and added ends up on the message.
 
         `add_labels`: Labels to add, by id or by name; a label that does not exist is created.
 
-        `remove_labels`: Labels to take off it, by id or by name.
+        `remove_labels`: Labels to remove, by id or by name.
 
-        `read`: Whether it is marked as read.
+        `read`: Whether the message is marked as read.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
         """
         return cast("Message", self._caller.call("messages.update", path_id=id, body=given({"add_labels": add_labels, "remove_labels": remove_labels, "read": read, "metadata": metadata}), options=options))
 
@@ -325,9 +329,9 @@ class MessagesMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a message. The message is gone at once from every read, list and link, and its files are
-        removed in the background. It is not sent to recipients whose delivery has not begun. Its events stay
-        in the log, with `message` null. A thread goes with its last message.
+        """Delete a message. The message disappears at once from all reads, lists and links; its files are
+        deleted in the background. Recipients whose delivery has not begun do not get it. Its events stay in
+        the log, with `message` null. Deleting the last message of a thread deletes the thread, too.
         """
         self._caller.call("messages.delete", path_id=id, options=options)
 
@@ -348,33 +352,36 @@ class MessagesMethods(Resource):
         force: bool | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> SentMessage:
-        """Reply to a message. Recipients, subject (`Re:`) and threading headers come from the original:
-        Reply-To, else From; a reply to an own message goes to its recipients.
+        """Reply to a message. Takes the recipients, the subject (with `Re:`) and the threading headers from the
+        original. The reply goes to its Reply-To addresses, or to its From address if it has none. A reply to
+        a message that the inbox itself sent goes to the recipients of that message.
 
         `text`: The plain-text body, at most 5 MB.
 
         `html`: The HTML body, at most 5 MB.
 
-        `reply_all`: Whether the other recipients get the reply too; without this inbox and repeats.
+        `reply_all`: Whether to send the reply to the other recipients, too. This inbox and duplicates are
+        left out.
 
-        `cc`: More recipients of a copy. The reply also goes to its usual recipients.
+        `cc`: More recipients in Cc. The reply also goes to its usual recipients.
 
-        `bcc`: Recipients of a blind copy.
+        `bcc`: The recipients in Bcc.
 
-        `reply_to`: Where replies go when it is not the inbox.
+        `reply_to`: Where replies go, if not to the inbox.
 
-        `headers`: More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands
+        `headers`: More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands
         are refused.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
         `attachments`: Files, at most 7 MB in total once decoded.
 
         `client_id`: Idempotency key: for 24 hours, a request that repeats it returns the original message and
         sends nothing, even if its content differs.
 
-        `force`: Reply even if the message is automatic. The limit of replies still applies.
+        `force`: Whether to reply even if the message was sent automatically. The limit on replies still
+        applies.
         """
         return cast("SentMessage", self._caller.call("messages.reply", path_id=id, body=given({"text": text, "html": html, "reply_all": reply_all, "cc": cc, "bcc": bcc, "reply_to": reply_to, "headers": headers, "metadata": metadata, "attachments": attachments, "client_id": client_id, "force": force}), options=options))
 
@@ -392,23 +399,23 @@ class MessagesMethods(Resource):
         client_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> SentMessage:
-        """Forward a message. Quotes the original with its files under a subject with `Fwd:`, and stays in its
-        thread.
+        """Forward a message. Quotes the original, attaches its files, and adds `Fwd:` to its subject. The new
+        message stays in the thread of the original.
 
-        `to`: The recipient, or a list of them; at most 50 in To, Cc and Bcc together.
+        `to`: One recipient or a list of recipients; at most 50 in To, Cc and Bcc together.
 
-        `cc`: Recipients of a copy.
+        `cc`: The recipients in Cc.
 
-        `bcc`: Recipients of a blind copy.
+        `bcc`: The recipients in Bcc.
 
         `text`: Text above the forwarded message.
 
         `html`: HTML above the forwarded message.
 
-        `include_attachments`: Whether the files of the original go along.
+        `include_attachments`: Whether to attach the files of the original.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
         `client_id`: Idempotency key: for 24 hours, a request that repeats it returns the original message and
         sends nothing, even if its content differs.
@@ -421,7 +428,7 @@ class MessagesMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> RawMessage:
-        """Get the original mail. A link to the mail as it was received or sent, as an .eml file.
+        """Get the original mail. Returns a link to the mail as it was received or sent, as an .eml file.
         """
         return cast("RawMessage", self._caller.call("messages.raw", path_id=id, options=options))
 
@@ -444,34 +451,35 @@ class MessagesMethods(Resource):
         client_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> SendCheck:
-        """Check who would get a message. Takes the body of `messages.send` and sends nothing. Returns the
+        """Check who would receive a message. Takes the body of `messages.send` and sends nothing. Returns the
         recipients that would be dropped, and whether people have to approve the message.
 
         `inbox_id`: The inbox that sends.
 
-        `to`: The recipient, or a list of them; at most 50 in To, Cc and Bcc together.
+        `to`: One recipient or a list of recipients; at most 50 in To, Cc and Bcc together.
 
         `subject`: The subject.
 
-        `cc`: Recipients of a copy.
+        `cc`: The recipients in Cc.
 
-        `bcc`: Recipients of a blind copy.
+        `bcc`: The recipients in Bcc.
 
-        `reply_to`: Where replies go when it is not the inbox.
+        `reply_to`: Where replies go, if not to the inbox.
 
         `text`: The plain-text body, at most 5 MB.
 
         `html`: The HTML body, at most 5 MB.
 
-        `in_reply_to`: A Message-ID; joins its thread when it names a message of this inbox.
+        `in_reply_to`: A Message-ID. If it belongs to a message of this inbox, the new message joins its
+        thread.
 
         `references`: The Message-IDs of the conversation, oldest first.
 
-        `headers`: More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands
+        `headers`: More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands
         are refused.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
         `attachments`: Files, at most 7 MB in total once decoded.
 
@@ -494,26 +502,26 @@ class ThreadsMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Thread, ThreadPage]:
-        """List or search threads. The conversations of the workspace or of one inbox, last activity first. With
-        `query`, those with a message that matches, as `messages.list` finds them, each once with its best
-        message, best first.
+        """List or search threads. Lists the threads of the workspace or of one inbox, latest activity first.
+        With `query`, lists the threads of the messages that `messages.list` would find, each once with its
+        best match, best first.
 
         `inbox_id`: Only threads of this inbox.
 
         `label_id`: Only threads with this label on a message.
 
-        `read`: Only threads all of whose messages are read, or only the others.
+        `read`: Only threads in which all messages are read, or only threads with an unread message.
 
-        `query`: Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may
-        be incomplete. Quotation marks hold a phrase together, and `-word` excludes a word. The operators are
-        `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`,
-        `is:outbound`, `before:` and `after:`. Anything else is words.
+        `query`: The search query. All words must match, in any form (`invoices` finds `invoice`), and the
+        last word can be incomplete. Quotation marks keep a phrase together, and `-word` excludes a word. The
+        operators are `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`,
+        `is:inbound`, `is:outbound`, `before:` and `after:`. Everything else is searched for as words.
 
-        `mode`: How `query` compares; `keyword` when left out.
+        `mode`: The search mode for `query`; `keyword` by default.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("threads.list", query=given({"inbox_id": inbox_id, "label_id": label_id, "read": read, "query": query, "mode": mode, "limit": limit, "cursor": cursor}), options=options)
 
@@ -529,21 +537,21 @@ class ThreadsMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Thread, ThreadPage]:
-        """List or search threads. The conversations of the workspace or of one inbox, last activity first. With
-        `query`, those with a message that matches, as `messages.list` finds them, each once with its best
-        message, best first.
+        """List or search threads. Lists the threads of the workspace or of one inbox, latest activity first.
+        With `query`, lists the threads of the messages that `messages.list` would find, each once with its
+        best match, best first.
 
         `inbox_id`: Only threads of this inbox.
 
         `label_id`: Only threads with this label on a message.
 
-        `read`: Only threads all of whose messages are read, or only the others.
+        `read`: Only threads in which all messages are read, or only threads with an unread message.
 
-        `mode`: How `query` compares; `keyword` when left out.
+        `mode`: The search mode for `query`; `keyword` by default.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("threads.list", query=given({"inbox_id": inbox_id, "label_id": label_id, "read": read, "query": query, "mode": mode, "limit": limit, "cursor": cursor}), options=options)
 
@@ -553,8 +561,8 @@ class ThreadsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> ThreadWithMessages:
-        """Get a thread with its messages. The id of a thread that was merged into an older one returns the older
-        one. Bodies are cut at 64 KiB.
+        """Get a thread with its messages. The id of a thread that was merged into an older thread returns the
+        older thread. Bodies are cut at 64 KiB.
         """
         return cast("ThreadWithMessages", self._caller.call("threads.get", path_id=id, options=options))
 
@@ -564,8 +572,8 @@ class ThreadsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a thread. The thread and all its messages are gone at once, as with `messages.delete`. A later
-        reply to them begins a new thread.
+        """Delete a thread. The thread and all its messages disappear at once, as with `messages.delete`. A later
+        reply to one of them starts a new thread.
         """
         self._caller.call("threads.delete", path_id=id, options=options)
 
@@ -577,8 +585,8 @@ class AttachmentsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Attachment:
-        """Get an attachment with a fresh link. The attachment with a download link that works for 15 minutes
-        from now.
+        """Get an attachment with a fresh link. Returns the attachment with a download link that works for 15
+        minutes.
         """
         return cast("Attachment", self._caller.call("attachments.get", path_id=id, options=options))
 
@@ -591,11 +599,11 @@ class LabelsMethods(Resource):
         color: str | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Label:
-        """Create a label. A workspace has at most 1,000 labels.
+        """Create a label. A workspace can have at most 1,000 labels.
 
-        `name`: Its name; unique without regard to case.
+        `name`: The name of the label; unique without regard to case.
 
-        `color`: Its hex color.
+        `color`: The color of the label, in hex.
         """
         return cast("Label", self._caller.call("labels.create", body=given({"name": name, "color": color}), options=options))
 
@@ -607,13 +615,14 @@ class LabelsMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Label, LabelPage]:
-        """List labels. The labels of the workspace, by name; with `name` the one that has it.
+        """List labels. Lists the labels of the workspace, sorted by name. With `name`, lists only the label with
+        that name.
 
-        `name`: Only the label of this name; upper and lower case are the same.
+        `name`: Only the label with this name; upper and lower case are the same.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("labels.list", query=given({"name": name, "limit": limit, "cursor": cursor}), options=options)
 
@@ -623,7 +632,7 @@ class LabelsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a label. Removes the label from all messages too.
+        """Delete a label. Also removes the label from all messages.
         """
         self._caller.call("labels.delete", path_id=id, options=options)
 
@@ -634,8 +643,8 @@ class LabelsMethods(Resource):
         message_id: str,
         options: RequestOptions | None = None,
     ) -> Message:
-        """Put a label on a message. Returns the message with all its labels. A message has at most 50; adding
-        one twice changes nothing.
+        """Add a label to a message. Returns the message with all its labels. A message can have at most 50
+        labels. Adding a label twice changes nothing.
 
         `message_id`: The message.
         """
@@ -648,8 +657,8 @@ class LabelsMethods(Resource):
         message_id: str,
         options: RequestOptions | None = None,
     ) -> Message:
-        """Take a label off a message. Returns the message with its remaining labels; removing a label that is
-        not on it changes nothing.
+        """Remove a label from a message. Returns the message with its remaining labels. Removing a label that
+        the message does not have changes nothing.
 
         `message_id`: The message.
         """
@@ -665,13 +674,13 @@ class RulesMethods(Resource):
         pattern: str,
         options: RequestOptions | None = None,
     ) -> Rule:
-        """Create an allow or block rule. Applies at once. The most specific match decides: the full address,
-        then the longest domain; on a tie the block wins. An allow never overrides a suppression. Creating the
-        same rule again returns the existing one with 200.
+        """Create an allow or block rule. The rule applies at once. The most specific match decides: the full
+        address first, then the longest domain. In a tie, the block rule wins. An allow rule never overrides a
+        suppression. Creating the same rule again returns the existing rule with 200.
 
-        `kind`: Whether matching mail is let through or stopped.
+        `kind`: Whether matching mail is allowed or blocked.
 
-        `direction`: Inbound rules match the sender, outbound rules the recipient.
+        `direction`: Inbound rules match the sender; outbound rules match the recipient.
 
         `pattern`: A full address, or a bare domain, which also matches its subdomains.
         """
@@ -684,11 +693,11 @@ class RulesMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Rule, RulePage]:
-        """List rules. The rules of the workspace, newest first.
+        """List rules. Lists the rules of the workspace, newest first.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("rules.list", query=given({"limit": limit, "cursor": cursor}), options=options)
 
@@ -698,7 +707,7 @@ class RulesMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a rule. Stops applying at once.
+        """Delete a rule. The rule stops applying at once.
         """
         self._caller.call("rules.delete", path_id=id, options=options)
 
@@ -711,11 +720,11 @@ class SuppressionsMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Suppression, SuppressionPage]:
-        """List suppressions. The addresses that are dropped from every send, newest first.
+        """List suppressions. Lists the addresses that are dropped from every send, newest first.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("suppressions.list", query=given({"limit": limit, "cursor": cursor}), options=options)
 
@@ -738,7 +747,7 @@ class SuppressionsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Send to an address again. Takes the address off the list.
+        """Remove a suppression. The workspace sends to the address again.
         """
         self._caller.call("suppressions.delete", path_id=address, options=options)
 
@@ -761,19 +770,19 @@ class DraftsMethods(Resource):
         scheduled_at: str | datetime | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Draft:
-        """Create a draft. With `scheduled_at` the draft is `scheduled` and sends itself at that time. A reply
-        shows its recipients and its subject: `to`, `cc` and `subject` that are left out are filled in from
-        the original when the draft is created.
+        """Create a draft. With `scheduled_at`, the draft is `scheduled` and is sent automatically at that time.
+        For a reply, `to`, `cc` and `subject` are filled in from the original when the draft is created,
+        unless you set them.
 
-        `inbox_id`: The inbox that will send it.
+        `inbox_id`: The inbox that will send the draft.
 
-        `to`: Recipients; needed when it is sent.
+        `to`: The recipients; required to send the draft.
 
-        `cc`: Recipients of a copy.
+        `cc`: The recipients in Cc.
 
-        `bcc`: Recipients of a blind copy.
+        `bcc`: The recipients in Bcc.
 
-        `subject`: The subject; needed when it is sent.
+        `subject`: The subject; required to send the draft.
 
         `text`: The plain-text body, at most 5 MB.
 
@@ -781,15 +790,16 @@ class DraftsMethods(Resource):
 
         `attachments`: Files, at most 7 MB in total once decoded; an update replaces them all.
 
-        `reply_to_message_id`: The message to reply to. Recipients and subject that are left out are filled in
-        from it.
+        `reply_to_message_id`: The message to reply to. If recipients and subject are left out, they are
+        filled in from it.
 
-        `reply_all`: Whether the other recipients of the original are filled in, too.
+        `reply_all`: Whether to fill in the other recipients of the original, too.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
-        `scheduled_at`: When to send it; null to send it by hand. A time that has passed sends at once.
+        `scheduled_at`: When to send the draft; null to send it only on request. A time in the past means at
+        once.
         """
         return cast("Draft", self._caller.call("drafts.create", body=given({"inbox_id": inbox_id, "to": to, "cc": cc, "bcc": bcc, "subject": subject, "text": text, "html": html, "attachments": attachments, "reply_to_message_id": reply_to_message_id, "reply_all": reply_all, "metadata": metadata, "scheduled_at": scheduled_at}), options=options))
 
@@ -802,15 +812,15 @@ class DraftsMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Draft, DraftPage]:
-        """List drafts. The drafts of the workspace or of one inbox, newest first.
+        """List drafts. Lists the drafts of the workspace or of one inbox, newest first.
 
         `inbox_id`: Only drafts of this inbox.
 
-        `status`: Where the draft stands.
+        `status`: The status of the draft.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("drafts.list", query=given({"inbox_id": inbox_id, "status": status, "limit": limit, "cursor": cursor}), options=options)
 
@@ -820,7 +830,7 @@ class DraftsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Draft:
-        """Get a draft. One draft by its id.
+        """Get a draft. Returns one draft.
         """
         return cast("Draft", self._caller.call("drafts.get", path_id=id, options=options))
 
@@ -842,15 +852,16 @@ class DraftsMethods(Resource):
         seen_updated_at: str | datetime | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Draft:
-        """Change a draft. Setting `scheduled_at` schedules it; clearing it makes it a plain draft again.
+        """Change a draft. Setting `scheduled_at` schedules the draft. Setting it to null makes it an unscheduled
+        draft again.
 
-        `to`: Recipients; needed when it is sent.
+        `to`: The recipients; required to send the draft.
 
-        `cc`: Recipients of a copy.
+        `cc`: The recipients in Cc.
 
-        `bcc`: Recipients of a blind copy.
+        `bcc`: The recipients in Bcc.
 
-        `subject`: The subject; needed when it is sent.
+        `subject`: The subject; required to send the draft.
 
         `text`: The plain-text body, at most 5 MB.
 
@@ -858,19 +869,20 @@ class DraftsMethods(Resource):
 
         `attachments`: Files, at most 7 MB in total once decoded; an update replaces them all.
 
-        `reply_to_message_id`: The message to reply to. Recipients and subject that are left out are filled in
-        from it.
+        `reply_to_message_id`: The message to reply to. If recipients and subject are left out, they are
+        filled in from it.
 
-        `reply_all`: Whether the other recipients of the original are filled in, too.
+        `reply_all`: Whether to fill in the other recipients of the original, too.
 
-        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with
-        1 to 40 characters, values up to 500. They replace those that were there.
+        `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
+        `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
-        `scheduled_at`: When to send it; null to send it by hand. A time that has passed sends at once.
+        `scheduled_at`: When to send the draft; null to send it only on request. A time in the past means at
+        once.
 
-        `seen_updated_at`: The `updated_at` of the draft that a person saw. A person who rewrites the body
-        becomes the writer of the draft only if it has not changed since; otherwise the policy of the key that
-        wrote it still applies.
+        `seen_updated_at`: The `updated_at` of the draft as a person saw it. A person who rewrites the body
+        becomes the writer of the draft only if the draft has not changed since then. Otherwise, the policy of
+        the key that wrote it still applies.
         """
         return cast("Draft", self._caller.call("drafts.update", path_id=id, body=given({"to": to, "cc": cc, "bcc": bcc, "subject": subject, "text": text, "html": html, "attachments": attachments, "reply_to_message_id": reply_to_message_id, "reply_all": reply_all, "metadata": metadata, "scheduled_at": scheduled_at, "seen_updated_at": seen_updated_at}), options=options))
 
@@ -880,7 +892,7 @@ class DraftsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a draft. A scheduled draft is not sent any more. One that is being sent cannot be deleted.
+        """Delete a draft. A scheduled draft is then not sent. A draft that is being sent cannot be deleted.
         """
         self._caller.call("drafts.delete", path_id=id, options=options)
 
@@ -891,8 +903,8 @@ class DraftsMethods(Resource):
         client_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> SendReceipt:
-        """Send a draft. Responds like `messages.send`. For a draft that was sent, the `client_id` of that send
-        returns the original message with 200.
+        """Send a draft. Responds like `messages.send`. Sending a draft again with the `client_id` of the first
+        send returns the original message with 200.
 
         `client_id`: Idempotency key: for 24 hours, a request that repeats it returns the original message and
         sends nothing, even if its content differs.
@@ -907,7 +919,7 @@ class DomainsMethods(Resource):
         hostname: str,
         options: RequestOptions | None = None,
     ) -> Domain:
-        """Add a custom domain. Returns the DNS records to publish. Needs the Pro plan or higher.
+        """Add a custom domain. Returns the DNS records to publish. Requires the Pro plan or higher.
 
         `hostname`: The domain to add.
         """
@@ -920,11 +932,11 @@ class DomainsMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Domain, DomainPage]:
-        """List domains. The domains of the workspace, newest first.
+        """List domains. Lists the domains of the workspace, newest first.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("domains.list", query=given({"limit": limit, "cursor": cursor}), options=options)
 
@@ -934,7 +946,7 @@ class DomainsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Domain:
-        """Get a domain. One domain with its records and the results of the last check.
+        """Get a domain. Returns one domain with its records and the results of the last check.
         """
         return cast("Domain", self._caller.call("domains.get", path_id=id, options=options))
 
@@ -944,7 +956,7 @@ class DomainsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a domain. Only when no inbox uses it.
+        """Delete a domain. A domain can be deleted only if no inbox uses it.
         """
         self._caller.call("domains.delete", path_id=id, options=options)
 
@@ -954,7 +966,7 @@ class DomainsMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Domain:
-        """Check the DNS records now. Looks the records up again and returns the domain with the results.
+        """Check the DNS records now. Looks up the records again and returns the domain with the results.
         """
         return cast("Domain", self._caller.call("domains.verify", path_id=id, options=options))
 
@@ -965,10 +977,11 @@ class DomainsMethods(Resource):
         policy: DmarcPolicy | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Domain:
-        """Ramp the DMARC policy. Moves the policy through none, quarantine and reject. It becomes stricter one
-        step at a time, and weaker by any number. Without `policy` it is the next step.
+        """Change the DMARC policy. The policies are none, quarantine and reject, from the weakest to the
+        strictest. The policy can become stricter by one step at a time, and weaker by any number of steps.
+        Without `policy`, it becomes one step stricter.
 
-        `policy`: The policy; by default the next step.
+        `policy`: The policy; by default, the next stricter one.
         """
         return cast("Domain", self._caller.call("domains.dmarc", path_id=id, body=given({"policy": policy}), options=options))
 
@@ -978,8 +991,8 @@ class DomainsMethods(Resource):
         label: str,
         options: RequestOptions | None = None,
     ) -> Domain:
-        """Provision a dedicated subdomain. A subdomain of the service with DNS set up by us, for a sending
-        reputation of its own. Needs the Scale plan or higher.
+        """Provision a dedicated subdomain. Creates a subdomain of the service, whose DNS the service sets up,
+        with its own sending reputation. Requires the Scale plan or higher.
 
         `label`: The label before `.postrider.test`; lowercased automatically.
         """
@@ -997,24 +1010,24 @@ class EventsMethods(Resource):
         limit: int | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Event, EventPage]:
-        """Read or wait for events. The event log of the workspace, oldest first, kept for 30 days. A reader that
-        passes `next_cursor` as `after` each time misses nothing. With `wait_seconds` the request is held
-        until there is an event. If `Accept` names `text/event-stream`, the response is a stream of
-        server-sent events that does not end: `id` is the id of the event, `event` its kind, and `data` the
-        event as it is in a page. It begins after `Last-Event-ID` or `after`, or with new events, ignores
-        `limit` and `wait_seconds`, and counts as a realtime socket. If the server ends it, an event `end`
-        with `{"code"}` comes last.
+        """Read or wait for events. Lists the event log of the workspace, oldest first. Events are kept for 30
+        days. A client that passes `next_cursor` as `after` each time misses nothing. With `wait_seconds`, the
+        request waits until there is an event. If `Accept` names `text/event-stream`, the response is an
+        endless stream of server-sent events: `id` is the id of the event, `event` its kind, and `data` the
+        same event as in a page. The stream starts after `Last-Event-ID` or `after`, or else with new events.
+        It ignores `limit` and `wait_seconds`, and counts as a realtime socket. If the server ends the stream,
+        its last event is `end` with `{"code"}`.
 
-        `after`: Only events after the one with this id, or after `latest`, the newest at the time of the
-        request.
+        `after`: Only events after the event with this id. `latest` stands for the newest event at the time of
+        the request.
 
         `events`: Only events of these kinds, separated by commas.
 
         `inbox_id`: Only events of this inbox.
 
-        `wait_seconds`: The most seconds that the request waits until there is at least one item.
+        `wait_seconds`: The maximum number of seconds to wait for the first item.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
         """
         return self._caller.list("events.list", query=given({"after": after, "events": events, "inbox_id": inbox_id, "wait_seconds": wait_seconds, "limit": limit}), options=options)
 
@@ -1029,9 +1042,9 @@ class WebhooksMethods(Resource):
         secret: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> WebhookWithSecret:
-        """Create a webhook. Returns the signing secret, once. `http:` and private, loopback or link-local
-        targets are refused. A workspace has at most 50 webhooks. While a policy limits whether or to whom the
-        key sends, it creates, changes and tests none.
+        """Create a webhook. Returns the signing secret, which is shown only once. `http:` URLs and private,
+        loopback or link-local targets are refused. A workspace can have at most 50 webhooks. A key cannot
+        create, change or test webhooks while a policy limits whether it can send, or to whom.
 
         `url`: A public https URL.
 
@@ -1039,7 +1052,7 @@ class WebhooksMethods(Resource):
 
         `inbox_ids`: Only events of these inboxes; null for all.
 
-        `secret`: A signing secret of your own; one is created if it is left out.
+        `secret`: Your own signing secret; by default, the server creates one.
         """
         return cast("WebhookWithSecret", self._caller.call("webhooks.create", body=given({"url": url, "events": events, "inbox_ids": inbox_ids, "secret": secret}), options=options))
 
@@ -1050,11 +1063,11 @@ class WebhooksMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Webhook, WebhookPage]:
-        """List webhooks. The webhooks of the workspace, newest first, without their secrets.
+        """List webhooks. Lists the webhooks of the workspace, newest first, without their secrets.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("webhooks.list", query=given({"limit": limit, "cursor": cursor}), options=options)
 
@@ -1064,7 +1077,7 @@ class WebhooksMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Webhook:
-        """Get a webhook. One webhook, without its secret.
+        """Get a webhook. Returns one webhook, without its secret.
         """
         return cast("Webhook", self._caller.call("webhooks.get", path_id=id, options=options))
 
@@ -1078,7 +1091,7 @@ class WebhooksMethods(Resource):
         enabled: bool | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Webhook:
-        """Change a webhook. Changes its URL, event kinds or inboxes, stops it, or starts it again.
+        """Change a webhook. Changes the URL, event kinds or inboxes of the webhook, or disables or enables it.
 
         `url`: A public https URL.
 
@@ -1096,7 +1109,7 @@ class WebhooksMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a webhook. No further events go to its URL.
+        """Delete a webhook. No more events are posted to its URL.
         """
         self._caller.call("webhooks.delete", path_id=id, options=options)
 
@@ -1106,8 +1119,8 @@ class WebhooksMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Delivery:
-        """Send a test event. Sends a signed `message.received` sample and returns its delivery. At most 10 tests
-        and redeliveries of a workspace are under way at a time.
+        """Send a test event. Posts a signed `message.received` sample and returns its delivery. A workspace can
+        have at most 10 tests and redeliveries in progress at a time.
         """
         return cast("Delivery", self._caller.call("webhooks.test", path_id=id, options=options))
 
@@ -1117,8 +1130,9 @@ class WebhooksMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> WebhookWithSecret:
-        """Replace the signing secret. Returns the new secret, once. For 24 hours `webhook-signature` carries one
-        signature by each secret; `x-postrider-signature` is by the new one at once.
+        """Replace the signing secret. Returns the new secret, which is shown only once. For 24 hours,
+        `webhook-signature` has a signature for each of the two secrets; `x-postrider-signature` uses the new
+        secret at once.
         """
         return cast("WebhookWithSecret", self._caller.call("webhooks.rotateSecret", path_id=id, options=options))
 
@@ -1130,12 +1144,12 @@ class WebhooksMethods(Resource):
         cursor: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> Page[Delivery, DeliveryPage]:
-        """List the deliveries of a webhook. The attempts so far, their responses, and the attempts that are due,
-        newest first.
+        """List the deliveries of a webhook. Lists the deliveries, newest first, with all attempts so far and the
+        time of the next one.
 
-        `limit`: The most items to return.
+        `limit`: The maximum number of items to return.
 
-        `cursor`: `next_cursor` of the page before; opaque.
+        `cursor`: The `next_cursor` of the previous page; opaque.
         """
         return self._caller.list("webhooks.deliveries", path_id=id, query=given({"limit": limit, "cursor": cursor}), options=options)
 
@@ -1148,7 +1162,7 @@ class DeliveriesMethods(Resource):
         options: RequestOptions | None = None,
     ) -> Delivery:
         """Deliver an event again. Posts the same event to the same webhook once more and returns the new
-        delivery. At most 10 tests and redeliveries of a workspace are under way at a time.
+        delivery. A workspace can have at most 10 tests and redeliveries in progress at a time.
         """
         return cast("Delivery", self._caller.call("deliveries.redeliver", path_id=id, options=options))
 
@@ -1159,8 +1173,8 @@ class AccountMethods(Resource):
         *,
         options: RequestOptions | None = None,
     ) -> Account:
-        """Get workspace, plan, limits and usage. The workspace that the key belongs to, the limits of its plan,
-        and its usage.
+        """Get workspace, plan, limits and usage. Returns the workspace that the key belongs to, its plan, limits
+        and usage.
         """
         return cast("Account", self._caller.call("account.get", options=options))
 
@@ -1172,10 +1186,10 @@ class PolicyMethods(Resource):
         inbox_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> EffectivePolicy:
-        """Get what people allow this key to send. Line by line, the strictest of the policies of the key, the
-        inbox and the workspace applies. A cap counts the mail of the place where it is set: the key, the
-        inbox or the workspace. Keys cannot change a policy.
+        """Get the sending policy of this key. For each setting, the strictest of the policies of the key, the
+        inbox and the workspace applies. A cap counts the mail of the key, inbox or workspace that it is set
+        on. Keys cannot change a policy.
 
-        `inbox_id`: The inbox that would send. Without it, its lines are left out.
+        `inbox_id`: The inbox that would send. Without it, the policies of inboxes are left out.
         """
         return cast("EffectivePolicy", self._caller.call("policy.get", query=given({"inbox_id": inbox_id}), options=options))

@@ -5,37 +5,37 @@ from datetime import datetime
 from typing import Any, Dict, List, Literal, TypeAlias, TypedDict
 
 Access: TypeAlias = Literal["read", "inbox", "inboxes", "workspace"]
-"""`read`: it changes nothing. `inbox`: it changes what belongs to its inboxes. `inboxes`: also labels, and which
-inboxes there are. `workspace`: also rules, suppressions and domains.
+"""`read`: changes nothing. `inbox`: changes the contents of its inboxes. `inboxes`: also creates and deletes
+inboxes and labels. `workspace`: also changes rules, suppressions and domains.
 """
 
 AuthenticationResult: TypeAlias = Literal["pass", "fail", "none", "neutral", "softfail", "policy", "temperror", "permerror"]
-"""What a check of the sender said (RFC 8601)."""
+"""The result of a sender check (RFC 8601)."""
 
 DeliveryStatus: TypeAlias = Literal["received", "queued", "held", "sending", "sent", "delivered", "deferred", "bounced", "complained", "rejected", "failed"]
-"""Inbound `received`. Outbound `queued`, or `held` until people approve it, `sending`, `sent`, then `delivered`,
-`deferred` (tried again), `bounced`, `complained`, `rejected` (by the provider or by people) or `failed`. That
-of a message is the worst of its recipients.
+"""Inbound: `received`. Outbound: `queued`, or `held` until people approve it; `sending` and `sent`; then
+`delivered`, `deferred` (will be retried), `bounced`, `complained`, `rejected` (by the provider or by people)
+or `failed`. A message has the worst status of its recipients.
 """
 
 Direction: TypeAlias = Literal["inbound", "outbound"]
-"""Whether the message came in or went out."""
+"""Whether the message was received (`inbound`) or sent (`outbound`)."""
 
 DmarcPolicy: TypeAlias = Literal["none", "quarantine", "reject"]
 """How receivers should treat mail that fails DMARC."""
 
 DraftStatus: TypeAlias = Literal["draft", "scheduled", "sending", "sent", "failed"]
-"""Where the draft stands."""
+"""The status of the draft."""
 
 Event: TypeAlias = "MessageReceivedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageComplainedEvent | MessageRejectedEvent | MessageHeldEvent | MessageDeferredEvent | MessageUpdatedEvent | MessageDeletedEvent | DraftSentEvent | DraftFailedEvent"
-"""An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same."""
+"""An event. It has the same form in webhook deliveries, in realtime frames and in the event log."""
 
 EventKind: TypeAlias = Literal["message.received", "message.sent", "message.delivered", "message.bounced", "message.complained", "message.rejected", "message.held", "message.deferred", "message.updated", "message.deleted", "draft.sent", "draft.failed"]
-"""What happened."""
+"""The kind of the event."""
 
 Metadata: TypeAlias = Dict[str, str]
-"""Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40 characters,
-values up to 500.
+"""Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ . -`,
+with values of up to 500 characters.
 """
 
 Plan: TypeAlias = Literal["free", "pro", "scale", "business"]
@@ -45,10 +45,10 @@ Recipient: TypeAlias = str
 """An address, alone or as `Name <address>`. UTF-8 local parts and international domains are accepted."""
 
 SearchMode: TypeAlias = Literal["keyword", "semantic", "hybrid"]
-"""How a search compares: by words, by meaning, or both."""
+"""How a search compares: by words, by meaning, or by both."""
 
 SendMode: TypeAlias = Literal["allow", "approve", "never"]
-"""`allow`: it goes out. `approve`: it is held until people approve it. `never`: it is refused."""
+"""`allow`: mail is sent. `approve`: mail is held until people approve it. `never`: mail is refused."""
 
 ErrorCode: TypeAlias = Literal[
     "invalid_request",
@@ -131,9 +131,9 @@ class AppliedLabel(TypedDict):
     id: str
     """The label."""
     name: str
-    """Its name; unique without regard to case."""
+    """The name of the label; unique without regard to case."""
     color: str | None
-    """Its hex color."""
+    """The color of the label, in hex."""
 
 
 class Attachment(TypedDict):
@@ -142,60 +142,60 @@ class Attachment(TypedDict):
     id: str
     """The attachment."""
     filename: str
-    """Its name, without folders."""
+    """The file name, without folders."""
     mime_type: str
-    """Its media type as the sender declared it."""
+    """The media type that the sender declared."""
     size_bytes: int
-    """Its size once decoded."""
+    """The decoded size in bytes."""
     content_id: str | None
-    """Its Content-ID without brackets, as `cid:` links in HTML name it."""
+    """The Content-ID without brackets, as used in `cid:` links in HTML."""
     inline: bool
-    """Whether it is shown within the text rather than beside it."""
+    """Whether the file is shown within the text rather than as an attachment."""
     url: str
-    """Download link that needs no key and works for 15 minutes; `Range` requests are supported."""
+    """A download link that needs no key and works for 15 minutes; `Range` requests are supported."""
     expires_at: str
-    """When the link stops working."""
+    """When the link expires."""
 
 
 class _AttachmentInputAlways(TypedDict):
     filename: str
-    """Its name, without folders."""
+    """The file name, without folders."""
     content_base64: str
-    """Its bytes in base64."""
+    """The content in base64."""
 
 
 class AttachmentInput(_AttachmentInputAlways, total=False):
     """A file to send."""
 
     content_type: str
-    """Its media type; guessed from the name when left out."""
+    """The media type; by default, it is guessed from the file name."""
     content_id: str
-    """Its Content-ID: HTML shows it as `<img src="cid:logo">`."""
+    """The Content-ID. The HTML body can show the file with `<img src="cid:logo">`."""
 
 
 class Authentication(TypedDict):
-    """What SPF, DKIM and DMARC say of an inbound message."""
+    """The results of SPF, DKIM and DMARC for an inbound message."""
 
     spf: AuthenticationResult
     dkim: AuthenticationResult
     dmarc: AuthenticationResult
     verified_domain: str | None
-    """The domain that the sender is proven to write for."""
+    """The domain of the From address, if the checks prove that the mail comes from it."""
 
 
 class Bounce(TypedDict):
-    """Why a message came back."""
+    """The reason for a bounce."""
 
     type: Literal["hard", "soft"]
-    """`hard`: refused for good. `soft`: refused for now until we gave up."""
+    """`hard`: refused permanently. `soft`: refused temporarily, until the server gave up."""
     code: str | None
-    """The enhanced status code (RFC 3463), else the reply code."""
+    """The enhanced status code (RFC 3463), or the reply code if there is none."""
     diagnostic: str | None
-    """What the recipient’s server said."""
+    """The reply of the recipient’s server."""
 
 
 class Complaint(TypedDict):
-    """What a recipient complained of."""
+    """A recipient’s complaint."""
 
     feedback_type: str | None
     """The type in the report (RFC 5965), such as `abuse` or `fraud`."""
@@ -209,19 +209,19 @@ class CreateDomain(TypedDict):
 
 class _CreateDraftAlways(TypedDict):
     inbox_id: str
-    """The inbox that will send it."""
+    """The inbox that will send the draft."""
 
 
 class CreateDraft(_CreateDraftAlways, total=False):
 
     to: Recipient | List[Recipient]
-    """Recipients; needed when it is sent."""
+    """The recipients; required to send the draft."""
     cc: Recipient | List[Recipient]
-    """Recipients of a copy."""
+    """The recipients in Cc."""
     bcc: Recipient | List[Recipient]
-    """Recipients of a blind copy."""
+    """The recipients in Bcc."""
     subject: str | None
-    """The subject; needed when it is sent."""
+    """The subject; required to send the draft."""
     text: str | None
     """The plain-text body, at most 5 MB."""
     html: str | None
@@ -229,15 +229,15 @@ class CreateDraft(_CreateDraftAlways, total=False):
     attachments: List[AttachmentInput]
     """Files, at most 7 MB in total once decoded; an update replaces them all."""
     reply_to_message_id: str | None
-    """The message to reply to. Recipients and subject that are left out are filled in from it."""
+    """The message to reply to. If recipients and subject are left out, they are filled in from it."""
     reply_all: bool
-    """Whether the other recipients of the original are filled in, too."""
+    """Whether to fill in the other recipients of the original, too."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
     scheduled_at: str | datetime | None
-    """When to send it; null to send it by hand. A time that has passed sends at once."""
+    """When to send the draft; null to send it only on request. A time in the past means at once."""
 
 
 class _CreateInboxAlways(TypedDict):
@@ -248,32 +248,32 @@ class _CreateInboxAlways(TypedDict):
 class CreateInbox(_CreateInboxAlways, total=False):
 
     display_name: str | None
-    """Friendly From name on outbound mail; null for none."""
+    """The name in the From header of outbound mail; null for none."""
     domain_id: str | None
-    """A verified custom domain; the shared domain when left out."""
+    """A verified custom domain; by default, the shared domain."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
 
 
 class _CreateLabelAlways(TypedDict):
     name: str
-    """Its name; unique without regard to case."""
+    """The name of the label; unique without regard to case."""
 
 
 class CreateLabel(_CreateLabelAlways, total=False):
 
     color: str | None
-    """Its hex color."""
+    """The color of the label, in hex."""
 
 
 class CreateRule(TypedDict):
 
     kind: Literal["allow", "block"]
-    """Whether matching mail is let through or stopped."""
+    """Whether matching mail is allowed or blocked."""
     direction: Literal["inbound", "outbound", "both"]
-    """Inbound rules match the sender, outbound rules the recipient."""
+    """Inbound rules match the sender; outbound rules match the recipient."""
     pattern: str
     """A full address, or a bare domain, which also matches its subdomains."""
 
@@ -302,7 +302,7 @@ class CreateWebhook(_CreateWebhookAlways, total=False):
     inbox_ids: List[str] | None
     """Only events of these inboxes; null for all."""
     secret: str
-    """A signing secret of your own; one is created if it is left out."""
+    """Your own signing secret; by default, the server creates one."""
 
 
 class Delivery(TypedDict):
@@ -313,29 +313,29 @@ class Delivery(TypedDict):
     webhook_id: str
     """The webhook."""
     event_id: str
-    """The event; `webhook-id` of the request."""
+    """The event, as in the `webhook-id` header."""
     event: EventKind
     status: Literal["pending", "succeeded", "failed"]
-    """Where it stands."""
+    """The status of the delivery."""
     attempts: List[DeliveryAttempt]
-    """Every try so far, oldest first; at most 8."""
+    """All attempts so far, oldest first; at most 8."""
     next_attempt_at: str | None
-    """When it is tried next; null when it is not."""
+    """When the next attempt is due; null if there is none."""
     created_at: str
     """When the delivery was created."""
 
 
 class DeliveryAttempt(TypedDict):
-    """One try of a delivery."""
+    """One attempt of a delivery."""
 
     at: str
-    """When it began."""
+    """When the attempt began."""
     status_code: int | None
-    """The status that your endpoint responded with."""
+    """The HTTP status of your endpoint’s response."""
     error: str | None
-    """What went wrong if there was no response."""
+    """The error, if there was no response."""
     duration_ms: int
-    """How long it took."""
+    """The duration of the attempt in milliseconds."""
 
 
 class DeliveryPage(TypedDict):
@@ -343,7 +343,7 @@ class DeliveryPage(TypedDict):
 
     deliveries: List[Delivery]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class DnsRecord(TypedDict):
@@ -354,20 +354,20 @@ class DnsRecord(TypedDict):
     name: str
     """The full name of the record."""
     value: str
-    """What to publish."""
+    """The value to publish."""
     priority: int | None
     """The priority of an MX record."""
     purpose: Literal["ownership", "dkim", "spf", "dmarc", "mail_from", "inbound"]
-    """What the record is for."""
+    """The purpose of the record."""
     status: Literal["pending", "verified", "failed"]
-    """What the last check found."""
+    """The result of the last check."""
     found: str | None
-    """The published value, or null if there is none. If there are several, it is the one nearest to `value`.
-    Characters that change the direction of text are shown as `[U+202E]`.
+    """The published value; null if there is none. If there are several, this is the one closest to `value`.
+    Characters that change the direction of text are shown as code points, such as `[U+202E]`.
     """
     hint: str | None
-    """The problem, the server of the last check, and the time of the next one; for DMARC also the reports of
-    receivers. Null if everything is in order.
+    """The problem, the name server of the last check, and the time of the next check; for DMARC, also the
+    reports of receivers. Null if everything is in order.
     """
 
 
@@ -379,12 +379,12 @@ class Domain(TypedDict):
     hostname: str
     """The domain as ASCII."""
     kind: Literal["byo", "subdomain"]
-    """`byo`: brought by you. `subdomain`: one of ours, with DNS set up by us."""
+    """`byo`: your own domain. `subdomain`: a subdomain of the service, whose DNS the service sets up."""
     status: Literal["pending", "verifying", "verified", "failed"]
-    """Whether its records were found. Inboxes need a verified one."""
+    """Whether the DNS records were found. Only a verified domain can have inboxes."""
     dmarc_policy: DmarcPolicy
     mail_from_domain: str
-    """The domain of its return paths."""
+    """The domain of the return paths of its mail."""
     records: List[DnsRecord]
     """The DNS records to publish."""
     verified_at: str | None
@@ -398,40 +398,40 @@ class DomainPage(TypedDict):
 
     domains: List[Domain]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class Draft(TypedDict):
-    """A message that is not sent yet, or only at its time."""
+    """A message to send later, on request or at a scheduled time."""
 
     id: str
     """The draft."""
     inbox_id: str
-    """The inbox that will send it."""
+    """The inbox that will send the draft."""
     to: List[str]
-    """Its recipients."""
+    """The recipients."""
     cc: List[str]
-    """Recipients of a copy."""
+    """The recipients in Cc."""
     bcc: List[str]
-    """Recipients of a blind copy."""
+    """The recipients in Bcc."""
     subject: str | None
-    """Its subject."""
+    """The subject."""
     text: str | None
-    """Its plain-text body."""
+    """The plain-text body."""
     html: str | None
-    """Its HTML body."""
+    """The HTML body."""
     attachments: List[Attachment]
-    """Its files, once it is sent those of the message; each with a fresh link."""
+    """The files of the draft, or of the message once the draft is sent; each with a fresh link."""
     reply_to_message_id: str | None
-    """The message that it replies to."""
+    """The message that the draft replies to."""
     metadata: Metadata
     scheduled_at: str | None
-    """When it will be sent."""
+    """When the draft will be sent."""
     status: DraftStatus
     message_id: str | None
-    """The message that was sent from it."""
+    """The message that was sent from the draft."""
     failure: str | None
-    """The error code of a scheduled send that failed."""
+    """The error code, if a scheduled send failed."""
     created_at: str
     """When the draft was created."""
     updated_at: str
@@ -442,25 +442,27 @@ class DraftFailedEvent(TypedDict):
     """A scheduled draft was not sent because of an error. It can be changed and sent again."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["draft.failed"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
     """The inbox."""
     thread_id: str | None
-    """Null: the draft became no message."""
+    """Null, because the draft did not become a message."""
     message_ref: str | None
-    """Null: the draft became no message."""
+    """Null, because the draft did not become a message."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     draft_id: str
     """The draft."""
     failure: str
-    """The error code for which it was not sent."""
+    """The code of the error that prevented the send."""
 
 
 class DraftPage(TypedDict):
@@ -468,18 +470,18 @@ class DraftPage(TypedDict):
 
     drafts: List[Draft]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class DraftSentEvent(TypedDict):
-    """A draft became `message`, at its time or by a request. From then on, there are events of the message."""
+    """A draft was sent as `message`, on schedule or on request. Later events belong to the message."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["draft.sent"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -487,57 +489,59 @@ class DraftSentEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     draft_id: str
     """The draft."""
 
 
 class _DroppedRecipientAlways(TypedDict):
     address: str
-    """The address left out."""
+    """The address that was dropped."""
     reason: Literal["suppressed", "rule", "policy"]
-    """`suppressed`: on the suppression list. `rule`: an outbound block rule matches. `policy`: people do not
-    allow mail to it.
+    """`suppressed`: the address is on the suppression list. `rule`: an outbound block rule matches it. `policy`:
+    people do not allow mail to it.
     """
 
 
 class DroppedRecipient(_DroppedRecipientAlways, total=False):
-    """A recipient that is not sent to."""
+    """A recipient that a send leaves out."""
 
     rule_id: str
-    """The rule that matched, with reason `rule`."""
+    """The rule that matched, if the reason is `rule`."""
 
 
 class EffectivePolicyFrom(TypedDict):
-    """Where each line is set."""
+    """Where each setting comes from."""
 
     send: Literal["key", "inbox", "workspace", "default"]
-    """Where the line is set; `default` where nobody has set one."""
+    """Where the setting comes from; `default` if nobody has set it."""
     recipients: Literal["key", "inbox", "workspace", "default"]
-    """Where the line is set; `default` where nobody has set one."""
+    """Where the setting comes from; `default` if nobody has set it."""
     per_hour: Literal["key", "inbox", "workspace", "default"]
-    """Where the line is set; `default` where nobody has set one."""
+    """Where the setting comes from; `default` if nobody has set it."""
     per_day: Literal["key", "inbox", "workspace", "default"]
-    """Where the line is set; `default` where nobody has set one."""
+    """Where the setting comes from; `default` if nobody has set it."""
     per_thread_hour: Literal["key", "inbox", "workspace", "default"]
-    """Where the line is set; `default` where nobody has set one."""
+    """Where the setting comes from; `default` if nobody has set it."""
     per_recipient_day: Literal["key", "inbox", "workspace", "default"]
-    """Where the line is set; `default` where nobody has set one."""
+    """Where the setting comes from; `default` if nobody has set it."""
     recipients_max: Literal["key", "inbox", "workspace", "default"]
-    """Where the line is set; `default` where nobody has set one."""
+    """Where the setting comes from; `default` if nobody has set it."""
 
 
 class EffectivePolicyPlaces(TypedDict):
-    """The lines that are set at each place."""
+    """The settings of the key, the inbox and the workspace."""
 
     key: Dict[str, Any]
     inbox: Dict[str, Any]
     workspace: Dict[str, Any]
 
 
-# What people allow this key to send.
+# The sending policy that applies to this key.
 EffectivePolicy = TypedDict(
     "EffectivePolicy",
     {
@@ -564,29 +568,29 @@ class EventPage(TypedDict):
 
     events: List[Event]
     next_cursor: str | None
-    """The `after` of the next request, even if there were no events; null only while the log is empty."""
+    """The `after` of the next request, even if this page has no events; null only while the log is empty."""
 
 
 class _ForwardMessageAlways(TypedDict):
     to: Recipient | List[Recipient]
-    """The recipient, or a list of them; at most 50 in To, Cc and Bcc together."""
+    """One recipient or a list of recipients; at most 50 in To, Cc and Bcc together."""
 
 
 class ForwardMessage(_ForwardMessageAlways, total=False):
 
     cc: Recipient | List[Recipient]
-    """Recipients of a copy."""
+    """The recipients in Cc."""
     bcc: Recipient | List[Recipient]
-    """Recipients of a blind copy."""
+    """The recipients in Bcc."""
     text: str
     """Text above the forwarded message."""
     html: str
     """HTML above the forwarded message."""
     include_attachments: bool
-    """Whether the files of the original go along."""
+    """Whether to attach the files of the original."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
     client_id: str
     """Idempotency key: for 24 hours, a request that repeats it returns the original message and sends nothing,
@@ -597,7 +601,7 @@ class ForwardMessage(_ForwardMessageAlways, total=False):
 class GetPolicy(TypedDict, total=False):
 
     inbox_id: str
-    """The inbox that would send. Without it, its lines are left out."""
+    """The inbox that would send. Without it, the policies of inboxes are left out."""
 
 
 class Inbox(TypedDict):
@@ -608,11 +612,11 @@ class Inbox(TypedDict):
     local_part: str
     """The part of the address before the `@`."""
     display_name: str | None
-    """Friendly From name on outbound mail."""
+    """The name in the From header of outbound mail."""
     domain_id: str | None
     """The custom domain of the address; null on the shared domain."""
     address: str
-    """The address. Mail to `local+anything@` arrives here too."""
+    """The address. Mail to `local+anything@` also arrives here."""
     metadata: Metadata
     created_at: str
     """When the inbox was created."""
@@ -623,27 +627,27 @@ class InboxPage(TypedDict):
 
     inboxes: List[Inbox]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class Issue(TypedDict):
     """One field of a request that is missing or malformed."""
 
     path: str
-    """The field, with dots into it: `to.0`, `attachments.2.filename`."""
+    """The path of the field, with dots: `to.0`, `attachments.2.filename`."""
     message: str
-    """What is wrong with it."""
+    """The problem with the field."""
 
 
 class Label(TypedDict):
-    """A mark that messages can carry."""
+    """A label that messages can have."""
 
     id: str
     """The label."""
     name: str
-    """Its name; unique without regard to case."""
+    """The name of the label; unique without regard to case."""
     color: str | None
-    """Its hex color."""
+    """The color of the label, in hex."""
     created_at: str
     """When the label was created."""
 
@@ -655,27 +659,27 @@ class LabelMessage(TypedDict):
 
 
 class LabelPage(TypedDict):
-    """Labels by name."""
+    """Labels, sorted by name."""
 
     labels: List[Label]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class ListDeliveries(TypedDict, total=False):
 
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class ListDomains(TypedDict, total=False):
 
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class ListDrafts(TypedDict, total=False):
@@ -684,43 +688,43 @@ class ListDrafts(TypedDict, total=False):
     """Only drafts of this inbox."""
     status: DraftStatus
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class ListEvents(TypedDict, total=False):
 
     after: str
-    """Only events after the one with this id, or after `latest`, the newest at the time of the request."""
+    """Only events after the event with this id. `latest` stands for the newest event at the time of the request."""
     events: List[EventKind]
     """Only events of these kinds, separated by commas."""
     inbox_id: str
     """Only events of this inbox."""
     wait_seconds: int
-    """The most seconds that the request waits until there is at least one item."""
+    """The maximum number of seconds to wait for the first item."""
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
 
 
 class ListInboxes(TypedDict, total=False):
 
     address: str
-    """Only the inbox with this address, in any spelling of it."""
+    """Only the inbox with this address; upper and lower case are the same."""
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class ListLabels(TypedDict, total=False):
 
     name: str
-    """Only the label of this name; upper and lower case are the same."""
+    """Only the label with this name; upper and lower case are the same."""
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 ListMessages = TypedDict(
@@ -750,17 +754,17 @@ ListMessages = TypedDict(
 class ListRules(TypedDict, total=False):
 
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class ListSuppressions(TypedDict, total=False):
 
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class ListThreads(TypedDict, total=False):
@@ -770,36 +774,36 @@ class ListThreads(TypedDict, total=False):
     label_id: str
     """Only threads with this label on a message."""
     read: bool
-    """Only threads all of whose messages are read, or only the others."""
+    """Only threads in which all messages are read, or only threads with an unread message."""
     query: str
-    """Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may be
-    incomplete. Quotation marks hold a phrase together, and `-word` excludes a word. The operators are
+    """The search query. All words must match, in any form (`invoices` finds `invoice`), and the last word can be
+    incomplete. Quotation marks keep a phrase together, and `-word` excludes a word. The operators are
     `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`,
-    `is:outbound`, `before:` and `after:`. Anything else is words.
+    `is:outbound`, `before:` and `after:`. Everything else is searched for as words.
     """
     mode: SearchMode
-    """How `query` compares; `keyword` when left out."""
+    """The search mode for `query`; `keyword` by default."""
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class ListWebhooks(TypedDict, total=False):
 
     limit: int
-    """The most items to return."""
+    """The maximum number of items to return."""
     cursor: str
-    """`next_cursor` of the page before; opaque."""
+    """The `next_cursor` of the previous page; opaque."""
 
 
 class _ListedMessageAlways(TypedDict):
     id: str
     """The message."""
     thread_id: str
-    """The conversation it belongs to."""
+    """The thread of the message."""
     inbox_id: str
-    """The inbox it belongs to."""
+    """The inbox that it belongs to."""
     direction: Direction
     from_addr: str
     """The address in From."""
@@ -810,79 +814,85 @@ class _ListedMessageAlways(TypedDict):
     cc_addrs: List[str]
     """The addresses in Cc."""
     bcc_addrs: List[str]
-    """Blind copies of an outbound message; empty on inbound ones."""
+    """The addresses in Bcc of an outbound message; empty for inbound messages."""
     reply_to_addrs: List[str]
-    """Where replies go when it is not From."""
+    """The addresses in Reply-To; empty if replies go to From."""
     envelope_from: str | None
-    """Inbound: the sender as given by SMTP; null for reports."""
+    """Inbound: the sender of the SMTP envelope; null for delivery reports."""
     envelope_to: List[str]
-    """Inbound: the recipients as given by SMTP, with the plus tag."""
+    """Inbound: the recipients of the SMTP envelope, with their plus tags."""
     subject: str
-    """The subject, decoded."""
+    """The decoded subject."""
     body_text: str | None
-    """The plain-text body; of a mail that has only HTML, the text that a person sees of it."""
+    """The plain-text body. If a mail has only HTML, this is the visible text of the HTML."""
     body_html: str | None
-    """The HTML body as it was sent, unsanitised: treat it as hostile."""
+    """The HTML body as it was sent. It is not sanitised: treat it as hostile."""
     extracted_text: str | None
-    """What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
-    Where the text part only points to the HTML, or says what that hides, it is the text that a person sees of
-    the HTML.
+    """The new text of a reply, without quoted history and signature; for other mail, all of its text. If the
+    text part only refers to the HTML, or contains text that the HTML hides, this is taken from the visible
+    text of the HTML.
     """
     body_truncated: bool
-    """Whether a body was cut at 64 KiB; `messages.get` returns whole ones."""
+    """Whether a body was cut at 64 KiB; `messages.get` returns complete bodies."""
     snippet: str
     """The beginning of the text, at most 200 characters."""
     delivery_status: DeliveryStatus
     read: bool
-    """Whether it was marked as read; outbound messages are, inbound ones once you say so."""
+    """Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you
+    mark them.
+    """
     metadata: Metadata
     labels: List[AppliedLabel]
-    """The labels assigned to it."""
+    """The labels of the message."""
     attachments: List[Attachment]
-    """Its files, each with a fresh link."""
+    """The attachments, each with a fresh link."""
     message_id: str
     """The RFC 5322 Message-ID, as recipients see it."""
     in_reply_to: str | None
-    """The Message-ID that it replies to."""
+    """The Message-ID of the message that this one replies to."""
     references: List[str]
-    """The Message-IDs of its conversation."""
+    """The Message-IDs in References: the earlier messages of the conversation."""
     provider_message_id: str | None
-    """The id that the sending provider gave; null until it accepts."""
+    """The id from the sending provider; null until the provider accepts the message."""
     client_id: str | None
-    """The idempotency key that it was sent with."""
+    """The idempotency key of the request that sent the message."""
     recipients: List[MessageRecipient]
     """Outbound: the delivery to each recipient that was not dropped. Inbound: empty."""
     authentication: Authentication | None
-    """Checks of the sender; null on outbound messages."""
+    """The results of the sender checks; null for outbound messages."""
     auto_submitted: bool
-    """Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back."""
+    """Whether the message was sent automatically (RFC 3834), such as an out-of-office reply, list mail or a
+    report. Also true for your own mail that came back.
+    """
     hidden_text: bool
-    """Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
-    `body_html`.
+    """Inbound: whether the HTML contains text that a person would not see, for example because of `display:
+    none`. Such text is only in `body_html`.
     """
     size_bytes: int
-    """The size of the whole mail as transferred."""
+    """The size of the whole mail as transferred, in bytes."""
     truncated: List[str]
-    """The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-    and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
-    `attachments`, where the mail had more than 100 files: its original has all of them; and `extracted_text`,
-    where it is the new text of the first 250,000 characters alone. `body_text` and `attachments` of a mail
-    that the server has not read yet, because it was busy: they are null and `[]` until one `message.updated`,
-    and stay so if that names nothing.
+    """The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
+    addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
+    them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
+    take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
+    `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
+    `message.updated` event, and stay so if that event names no fields.
     """
     created_at: str
-    """When it was received or sent."""
+    """When the message was received or sent."""
 
 
 class ListedMessage(_ListedMessageAlways, total=False):
-    """A message in a list. Search results carry a score, and their snippet shows what was found: `**` stands
-    around each match, and a backslash before each `*`, `_`, `` ` `` and `\\` of the text itself.
+    """A message in a list. Search results have a score, and their snippet shows the matches: each match is
+    enclosed in `**`, and each `*`, `_`, `` ` `` and `\\` of the text itself has a backslash before it.
     """
 
     score: float
-    """Search results: how well it matches, from 0 to 1; comparable with the others of the same search."""
+    """Search results: how well the message matches, from 0 to 1. Scores of different searches cannot be
+    compared.
+    """
     matched_attachments: List[str]
-    """Search results: the files whose name or text has words of the query."""
+    """Search results: the attachments whose name or text contains words of the query."""
 
 
 class Message(TypedDict):
@@ -891,9 +901,9 @@ class Message(TypedDict):
     id: str
     """The message."""
     thread_id: str
-    """The conversation it belongs to."""
+    """The thread of the message."""
     inbox_id: str
-    """The inbox it belongs to."""
+    """The inbox that it belongs to."""
     direction: Direction
     from_addr: str
     """The address in From."""
@@ -904,79 +914,83 @@ class Message(TypedDict):
     cc_addrs: List[str]
     """The addresses in Cc."""
     bcc_addrs: List[str]
-    """Blind copies of an outbound message; empty on inbound ones."""
+    """The addresses in Bcc of an outbound message; empty for inbound messages."""
     reply_to_addrs: List[str]
-    """Where replies go when it is not From."""
+    """The addresses in Reply-To; empty if replies go to From."""
     envelope_from: str | None
-    """Inbound: the sender as given by SMTP; null for reports."""
+    """Inbound: the sender of the SMTP envelope; null for delivery reports."""
     envelope_to: List[str]
-    """Inbound: the recipients as given by SMTP, with the plus tag."""
+    """Inbound: the recipients of the SMTP envelope, with their plus tags."""
     subject: str
-    """The subject, decoded."""
+    """The decoded subject."""
     body_text: str | None
-    """The plain-text body; of a mail that has only HTML, the text that a person sees of it."""
+    """The plain-text body. If a mail has only HTML, this is the visible text of the HTML."""
     body_html: str | None
-    """The HTML body as it was sent, unsanitised: treat it as hostile."""
+    """The HTML body as it was sent. It is not sanitised: treat it as hostile."""
     extracted_text: str | None
-    """What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
-    Where the text part only points to the HTML, or says what that hides, it is the text that a person sees of
-    the HTML.
+    """The new text of a reply, without quoted history and signature; for other mail, all of its text. If the
+    text part only refers to the HTML, or contains text that the HTML hides, this is taken from the visible
+    text of the HTML.
     """
     body_truncated: bool
-    """Whether a body was cut at 64 KiB; `messages.get` returns whole ones."""
+    """Whether a body was cut at 64 KiB; `messages.get` returns complete bodies."""
     snippet: str
     """The beginning of the text, at most 200 characters."""
     delivery_status: DeliveryStatus
     read: bool
-    """Whether it was marked as read; outbound messages are, inbound ones once you say so."""
+    """Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you
+    mark them.
+    """
     metadata: Metadata
     labels: List[AppliedLabel]
-    """The labels assigned to it."""
+    """The labels of the message."""
     attachments: List[Attachment]
-    """Its files, each with a fresh link."""
+    """The attachments, each with a fresh link."""
     message_id: str
     """The RFC 5322 Message-ID, as recipients see it."""
     in_reply_to: str | None
-    """The Message-ID that it replies to."""
+    """The Message-ID of the message that this one replies to."""
     references: List[str]
-    """The Message-IDs of its conversation."""
+    """The Message-IDs in References: the earlier messages of the conversation."""
     provider_message_id: str | None
-    """The id that the sending provider gave; null until it accepts."""
+    """The id from the sending provider; null until the provider accepts the message."""
     client_id: str | None
-    """The idempotency key that it was sent with."""
+    """The idempotency key of the request that sent the message."""
     recipients: List[MessageRecipient]
     """Outbound: the delivery to each recipient that was not dropped. Inbound: empty."""
     authentication: Authentication | None
-    """Checks of the sender; null on outbound messages."""
+    """The results of the sender checks; null for outbound messages."""
     auto_submitted: bool
-    """Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back."""
+    """Whether the message was sent automatically (RFC 3834), such as an out-of-office reply, list mail or a
+    report. Also true for your own mail that came back.
+    """
     hidden_text: bool
-    """Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
-    `body_html`.
+    """Inbound: whether the HTML contains text that a person would not see, for example because of `display:
+    none`. Such text is only in `body_html`.
     """
     size_bytes: int
-    """The size of the whole mail as transferred."""
+    """The size of the whole mail as transferred, in bytes."""
     truncated: List[str]
-    """The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-    and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
-    `attachments`, where the mail had more than 100 files: its original has all of them; and `extracted_text`,
-    where it is the new text of the first 250,000 characters alone. `body_text` and `attachments` of a mail
-    that the server has not read yet, because it was busy: they are null and `[]` until one `message.updated`,
-    and stay so if that names nothing.
+    """The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
+    addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
+    them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
+    take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
+    `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
+    `message.updated` event, and stay so if that event names no fields.
     """
     created_at: str
-    """When it was received or sent."""
+    """When the message was received or sent."""
 
 
 class MessageBouncedEvent(TypedDict):
-    """A hard or soft bounce; the address is now suppressed."""
+    """The message bounced, hard or soft. The address is now suppressed."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.bounced"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -984,23 +998,25 @@ class MessageBouncedEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     recipient: str
     """The recipient."""
     bounce: Bounce
 
 
 class MessageComplainedEvent(TypedDict):
-    """A spam complaint; the address is now suppressed."""
+    """The recipient complained of spam. The address is now suppressed."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.complained"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1008,25 +1024,27 @@ class MessageComplainedEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     recipient: str
     """The recipient."""
     complaint: Complaint
 
 
 class MessageDeferredEvent(TypedDict):
-    """The first attempt to deliver an outbound message to a recipient was deferred, and it is tried again. Later
-    deferred attempts create no event.
+    """The first attempt to deliver an outbound message to a recipient was deferred, and will be retried. Later
+    deferrals create no event.
     """
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.deferred"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1034,24 +1052,26 @@ class MessageDeferredEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     recipient: str
     """The recipient."""
     detail: str | None
-    """What the recipient’s server or the provider said."""
+    """The reply of the recipient’s server or the provider."""
 
 
 class MessageDeletedEvent(TypedDict):
     """A message was deleted, alone or with its thread. `message` is null. Deleting an inbox creates no events."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.deleted"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1059,20 +1079,22 @@ class MessageDeletedEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
 
 
 class MessageDeliveredEvent(TypedDict):
-    """An outbound message was accepted by the recipient’s server."""
+    """The recipient’s server accepted an outbound message."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.delivered"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1080,22 +1102,24 @@ class MessageDeliveredEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     recipient: str
     """The recipient."""
 
 
 class MessageHeldEvent(TypedDict):
-    """An outbound message waits until people approve or refuse it."""
+    """An outbound message waits for people to approve or refuse it."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.held"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1103,31 +1127,33 @@ class MessageHeldEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
 
 
 class _MessagePageAlways(TypedDict):
     messages: List[ListedMessage]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
     mode_used: Literal["recent", "keyword", "semantic", "hybrid"]
-    """`recent` without a query, else the search mode that ran."""
+    """The search mode that ran; `recent` without a query."""
 
 
 class MessagePage(_MessagePageAlways, total=False):
     """Messages, newest first, or by score."""
 
     fallback_reason: Literal["plan", "unavailable"]
-    """Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic
-    search is off on this server, is out of order, or was first requested by this workspace a moment ago.
+    """Why a mode other than the requested one ran; absent if the requested mode ran. `unavailable`: semantic
+    search is off on this server, is failing, or was first requested by this workspace a moment ago.
     """
     ranked_within: str
-    """Only there when a search compared the newest messages alone, from this time on. In keyword search, older
-    ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
-    an update of the server, and after the first semantic search of a workspace, older ones may also not be in
-    the search index yet.
+    """Present only if the search compared just the newest messages, from this time on. In keyword search, older
+    messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
+    After an update of the server, and after the first semantic search of a workspace, older messages might
+    also not be in the search index yet.
     """
 
 
@@ -1135,11 +1161,11 @@ class MessageReceivedEvent(TypedDict):
     """An inbound email arrived at one of the workspace’s inboxes."""
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.received"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1147,9 +1173,11 @@ class MessageReceivedEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
 
 
 class MessageRecipient(TypedDict):
@@ -1159,24 +1187,24 @@ class MessageRecipient(TypedDict):
     """The recipient."""
     status: DeliveryStatus
     detail: str | None
-    """What the recipient’s server or the provider said."""
+    """The reply of the recipient’s server or the provider."""
     sandboxed: bool
-    """Whether the sandbox kept the mail: it is `sent`, and no other server was told of it."""
+    """Whether the sandbox kept the mail. Its status is `sent`, but it did not leave this server."""
     updated_at: str
     """When the status last changed."""
 
 
 class MessageRejectedEvent(TypedDict):
-    """The provider rejected the send or could not be reached until the message expired, or people did not
-    approve it.
+    """The provider rejected the message, the message expired before the provider could be reached, or people did
+    not approve it.
     """
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.rejected"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1184,26 +1212,28 @@ class MessageRejectedEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     recipient: str | None
-    """The recipient; null for the whole message."""
+    """The recipient; null if the whole message was rejected."""
     reason: str
-    """What the provider said, `expired`, or `not_approved: ` with the reason that people gave."""
+    """The reply of the provider, `expired`, or `not_approved: ` with the reason that people gave."""
 
 
 class MessageSentEvent(TypedDict):
-    """The next hop, such as a relay, accepted an outbound message for a recipient. If it is known at once that
-    the recipient’s server has it, there is only `message.delivered`.
+    """The next hop, such as a relay, accepted an outbound message for a recipient. If the recipient’s server
+    itself accepts the message, there is only `message.delivered`.
     """
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.sent"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1211,26 +1241,29 @@ class MessageSentEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     recipient: str
     """The recipient."""
 
 
 class MessageUpdatedEvent(TypedDict):
-    """A request changed labels, the read mark or metadata of a message. One request creates one event, or none
-    if it changed nothing. Deleting a label creates none. The server creates one itself once it has read a
-    mail that it was too busy to read: `changed` names the text, the files and what else came with them, and
-    nothing if the mail takes too much to be read.
+    """A request changed the labels, the read mark or the metadata of a message. A request creates one event, or
+    none if it changes nothing. Deleting a label creates none. The server also creates one after it parses a
+    mail that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
+    field that was filled in. It is empty if the mail cannot be parsed with the resources that one mail may
+    use.
     """
 
     id: str
-    """The event; also `webhook-id`."""
+    """The id of the event, also in the `webhook-id` header."""
     event: Literal["message.updated"]
-    """What happened."""
+    """The kind of the event."""
     created_at: str
-    """When it happened."""
+    """When the event happened."""
     workspace_id: str
     """The workspace."""
     inbox_id: str
@@ -1238,30 +1271,32 @@ class MessageUpdatedEvent(TypedDict):
     thread_id: str
     """The thread of the message."""
     message_ref: str
-    """The message, also when `message` is null."""
+    """The id of the message, even if `message` is null."""
     message: Message | None
-    """The message as it is when the event is sent or read; null once it or its inbox is deleted."""
+    """The message in its state when the event is sent or read; null if the message or its inbox has been
+    deleted.
+    """
     changed: List[str]
     """The names of the fields that changed."""
 
 
 class PlanLimits(TypedDict):
-    """What the plan of a workspace allows."""
+    """The limits of a workspace’s plan."""
 
     inboxes: int
-    """Inboxes at one time."""
+    """The maximum number of inboxes."""
     emails_per_month: int
-    """Messages sent in a UTC calendar month; recipients do not count."""
+    """The maximum number of messages sent in a UTC calendar month, whatever their number of recipients."""
     storage_bytes: int
-    """Bytes of stored attachments, inbound and outbound."""
+    """The maximum size of stored attachments, inbound and outbound, in bytes."""
     mail_bytes: int
-    """Bytes of stored mail: originals and bodies, inbound and outbound."""
+    """The maximum size of stored mail in bytes: originals and bodies, inbound and outbound."""
     requests_per_second: int
-    """Requests a second, sustained."""
+    """The sustained number of requests per second."""
     requests_burst: int
-    """Requests that may come at once."""
+    """The number of requests that can be sent at once."""
     custom_domains: bool
-    """Whether the plan includes own domains."""
+    """Whether the plan includes custom domains."""
     semantic_search: bool
     """Whether the plan includes semantic and hybrid search."""
     dedicated_subdomain: bool
@@ -1272,11 +1307,11 @@ class RawMessage(TypedDict):
     """A link to the original mail."""
 
     url: str
-    """Download link of the original mail, without a key."""
+    """A download link for the original mail, which needs no key."""
     expires_at: str
-    """When the link stops working."""
+    """When the link expires."""
     size_bytes: int
-    """The size of the original mail."""
+    """The size of the original mail in bytes."""
 
 
 class ReplyToMessage(TypedDict, total=False):
@@ -1286,18 +1321,18 @@ class ReplyToMessage(TypedDict, total=False):
     html: str
     """The HTML body, at most 5 MB."""
     reply_all: bool
-    """Whether the other recipients get the reply too; without this inbox and repeats."""
+    """Whether to send the reply to the other recipients, too. This inbox and duplicates are left out."""
     cc: Recipient | List[Recipient]
-    """More recipients of a copy. The reply also goes to its usual recipients."""
+    """More recipients in Cc. The reply also goes to its usual recipients."""
     bcc: Recipient | List[Recipient]
-    """Recipients of a blind copy."""
+    """The recipients in Bcc."""
     reply_to: Recipient
-    """Where replies go when it is not the inbox."""
+    """Where replies go, if not to the inbox."""
     headers: Dict[str, str]
-    """More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused."""
+    """More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands are refused."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
     attachments: List[AttachmentInput]
     """Files, at most 7 MB in total once decoded."""
@@ -1306,7 +1341,7 @@ class ReplyToMessage(TypedDict, total=False):
     even if its content differs.
     """
     force: bool
-    """Reply even if the message is automatic. The limit of replies still applies."""
+    """Whether to reply even if the message was sent automatically. The limit on replies still applies."""
 
 
 class Rule(TypedDict):
@@ -1315,11 +1350,11 @@ class Rule(TypedDict):
     id: str
     """The rule."""
     kind: Literal["allow", "block"]
-    """Whether matching mail is let through or stopped."""
+    """Whether matching mail is allowed or blocked."""
     direction: Literal["inbound", "outbound", "both"]
-    """Inbound rules match the sender, outbound rules the recipient."""
+    """Inbound rules match the sender; outbound rules match the recipient."""
     pattern: str
-    """The address or domain as it is matched: lowercase, ASCII domain."""
+    """The address or domain in the form that is matched: in lowercase, with an ASCII domain."""
     created_at: str
     """When the rule was created."""
 
@@ -1329,19 +1364,19 @@ class RulePage(TypedDict):
 
     rules: List[Rule]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class SendCheck(TypedDict):
-    """Who would get a message."""
+    """Who would receive a message."""
 
     deliverable: List[str]
     """The addresses that a send would go to."""
     dropped: List[DroppedRecipient]
-    """The addresses that it would leave out, and why."""
+    """The addresses that a send would leave out, and why."""
     send: SendMode
-    """What the policy says: `allow`: it goes out. `approve`: it is held. `never`: it is refused. Pauses and caps
-    are not looked at: `GET /v1/policy` has them.
+    """The decision of the policy. `allow`: the message would be sent. `approve`: it would be held. `never`: it
+    would be refused. Pauses and caps are not considered here: `GET /v1/policy` has them.
     """
 
 
@@ -1357,7 +1392,7 @@ class _SendMessageAlways(TypedDict):
     inbox_id: str
     """The inbox that sends."""
     to: Recipient | List[Recipient]
-    """The recipient, or a list of them; at most 50 in To, Cc and Bcc together."""
+    """One recipient or a list of recipients; at most 50 in To, Cc and Bcc together."""
     subject: str
     """The subject."""
 
@@ -1365,24 +1400,24 @@ class _SendMessageAlways(TypedDict):
 class SendMessage(_SendMessageAlways, total=False):
 
     cc: Recipient | List[Recipient]
-    """Recipients of a copy."""
+    """The recipients in Cc."""
     bcc: Recipient | List[Recipient]
-    """Recipients of a blind copy."""
+    """The recipients in Bcc."""
     reply_to: Recipient
-    """Where replies go when it is not the inbox."""
+    """Where replies go, if not to the inbox."""
     text: str
     """The plain-text body, at most 5 MB."""
     html: str
     """The HTML body, at most 5 MB."""
     in_reply_to: str
-    """A Message-ID; joins its thread when it names a message of this inbox."""
+    """A Message-ID. If it belongs to a message of this inbox, the new message joins its thread."""
     references: List[str]
     """The Message-IDs of the conversation, oldest first."""
     headers: Dict[str, str]
-    """More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused."""
+    """More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands are refused."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
     attachments: List[AttachmentInput]
     """Files, at most 7 MB in total once decoded."""
@@ -1396,15 +1431,15 @@ class _SendReceiptAlways(TypedDict):
     id: str
     """The message."""
     thread_id: str
-    """The conversation it belongs to."""
+    """The thread of the message."""
     message_id: str
     """The RFC 5322 Message-ID, as recipients see it."""
     provider_message_id: str | None
-    """The id that the sending provider gave; null until it accepts."""
+    """The id from the sending provider; null until the provider accepts the message."""
     idempotent: bool
     """Whether this repeats the response to an earlier request with the same `client_id`."""
     dropped: List[DroppedRecipient]
-    """Recipients that were not sent to, and why; empty when all were."""
+    """The recipients that were left out, and why; empty if none were."""
     delivery_status: DeliveryStatus
 
 
@@ -1412,8 +1447,8 @@ class SendReceipt(_SendReceiptAlways, total=False):
     """The outcome of a send."""
 
     differs: Literal[True]
-    """True if this repeats the response to a request with different content, so nothing of the present one was
-    sent; absent otherwise.
+    """True if the earlier request had different content, so the content of this request was not sent; absent
+    otherwise.
     """
 
 
@@ -1421,9 +1456,9 @@ class _SentMessageAlways(TypedDict):
     id: str
     """The message."""
     thread_id: str
-    """The conversation it belongs to."""
+    """The thread of the message."""
     inbox_id: str
-    """The inbox it belongs to."""
+    """The inbox that it belongs to."""
     direction: Direction
     from_addr: str
     """The address in From."""
@@ -1434,87 +1469,91 @@ class _SentMessageAlways(TypedDict):
     cc_addrs: List[str]
     """The addresses in Cc."""
     bcc_addrs: List[str]
-    """Blind copies of an outbound message; empty on inbound ones."""
+    """The addresses in Bcc of an outbound message; empty for inbound messages."""
     reply_to_addrs: List[str]
-    """Where replies go when it is not From."""
+    """The addresses in Reply-To; empty if replies go to From."""
     envelope_from: str | None
-    """Inbound: the sender as given by SMTP; null for reports."""
+    """Inbound: the sender of the SMTP envelope; null for delivery reports."""
     envelope_to: List[str]
-    """Inbound: the recipients as given by SMTP, with the plus tag."""
+    """Inbound: the recipients of the SMTP envelope, with their plus tags."""
     subject: str
-    """The subject, decoded."""
+    """The decoded subject."""
     body_text: str | None
-    """The plain-text body; of a mail that has only HTML, the text that a person sees of it."""
+    """The plain-text body. If a mail has only HTML, this is the visible text of the HTML."""
     body_html: str | None
-    """The HTML body as it was sent, unsanitised: treat it as hostile."""
+    """The HTML body as it was sent. It is not sanitised: treat it as hostile."""
     extracted_text: str | None
-    """What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
-    Where the text part only points to the HTML, or says what that hides, it is the text that a person sees of
-    the HTML.
+    """The new text of a reply, without quoted history and signature; for other mail, all of its text. If the
+    text part only refers to the HTML, or contains text that the HTML hides, this is taken from the visible
+    text of the HTML.
     """
     body_truncated: bool
-    """Whether a body was cut at 64 KiB; `messages.get` returns whole ones."""
+    """Whether a body was cut at 64 KiB; `messages.get` returns complete bodies."""
     snippet: str
     """The beginning of the text, at most 200 characters."""
     delivery_status: DeliveryStatus
     read: bool
-    """Whether it was marked as read; outbound messages are, inbound ones once you say so."""
+    """Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you
+    mark them.
+    """
     metadata: Metadata
     labels: List[AppliedLabel]
-    """The labels assigned to it."""
+    """The labels of the message."""
     attachments: List[Attachment]
-    """Its files, each with a fresh link."""
+    """The attachments, each with a fresh link."""
     message_id: str
     """The RFC 5322 Message-ID, as recipients see it."""
     in_reply_to: str | None
-    """The Message-ID that it replies to."""
+    """The Message-ID of the message that this one replies to."""
     references: List[str]
-    """The Message-IDs of its conversation."""
+    """The Message-IDs in References: the earlier messages of the conversation."""
     provider_message_id: str | None
-    """The id that the sending provider gave; null until it accepts."""
+    """The id from the sending provider; null until the provider accepts the message."""
     client_id: str | None
-    """The idempotency key that it was sent with."""
+    """The idempotency key of the request that sent the message."""
     recipients: List[MessageRecipient]
     """Outbound: the delivery to each recipient that was not dropped. Inbound: empty."""
     authentication: Authentication | None
-    """Checks of the sender; null on outbound messages."""
+    """The results of the sender checks; null for outbound messages."""
     auto_submitted: bool
-    """Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back."""
+    """Whether the message was sent automatically (RFC 3834), such as an out-of-office reply, list mail or a
+    report. Also true for your own mail that came back.
+    """
     hidden_text: bool
-    """Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
-    `body_html`.
+    """Inbound: whether the HTML contains text that a person would not see, for example because of `display:
+    none`. Such text is only in `body_html`.
     """
     size_bytes: int
-    """The size of the whole mail as transferred."""
+    """The size of the whole mail as transferred, in bytes."""
     truncated: List[str]
-    """The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-    and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
-    `attachments`, where the mail had more than 100 files: its original has all of them; and `extracted_text`,
-    where it is the new text of the first 250,000 characters alone. `body_text` and `attachments` of a mail
-    that the server has not read yet, because it was busy: they are null and `[]` until one `message.updated`,
-    and stay so if that names nothing.
+    """The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
+    addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
+    them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
+    take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
+    `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
+    `message.updated` event, and stay so if that event names no fields.
     """
     created_at: str
-    """When it was received or sent."""
+    """When the message was received or sent."""
     idempotent: bool
     """Whether this repeats the response to an earlier request with the same `client_id`."""
     dropped: List[DroppedRecipient]
-    """Recipients that were not sent to, and why; empty when all were."""
+    """The recipients that were left out, and why; empty if none were."""
 
 
 class SentMessage(_SentMessageAlways, total=False):
     """The message that was sent, and the outcome of the send."""
 
     differs: Literal[True]
-    """True if this repeats the response to a request with different content, so nothing of the present one was
-    sent; absent otherwise.
+    """True if the earlier request had different content, so the content of this request was not sent; absent
+    otherwise.
     """
 
 
 class SetDmarcPolicy(TypedDict, total=False):
 
     policy: DmarcPolicy
-    """The policy; by default the next step."""
+    """The policy; by default, the next stricter one."""
 
 
 class Suppression(TypedDict):
@@ -1523,11 +1562,11 @@ class Suppression(TypedDict):
     address: str
     """The address."""
     reason: Literal["hard_bounce", "soft_bounce", "complaint", "manual"]
-    """What put it on the list."""
+    """Why the address is on the list."""
     message_id: str | None
-    """The message that bounced or was complained of."""
+    """The message that bounced or caused the complaint."""
     created_at: str
-    """When it was suppressed."""
+    """When the address was suppressed."""
 
 
 class SuppressionPage(TypedDict):
@@ -1535,55 +1574,55 @@ class SuppressionPage(TypedDict):
 
     suppressions: List[Suppression]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class _ThreadAlways(TypedDict):
     id: str
     """The thread."""
     inbox_id: str
-    """The inbox it belongs to."""
+    """The inbox that it belongs to."""
     subject: str
-    """The subject of its first message."""
+    """The subject of the first message."""
     participants: List[str]
-    """The addresses that take part."""
+    """The addresses of the participants."""
     message_count: int
-    """How many messages it has."""
+    """The number of messages."""
     last_message_at: str
-    """When its newest message was received or sent."""
+    """When the newest message was received or sent."""
     created_at: str
-    """When its first message was received or sent."""
+    """When the first message was received or sent."""
     labels: List[AppliedLabel]
-    """The labels of its messages."""
+    """The labels of the messages."""
 
 
 class Thread(_ThreadAlways, total=False):
     """A conversation within one inbox."""
 
     messages: List[ListedMessage]
-    """Only in search results: the message of the thread that matches best, and no other."""
+    """Only in search results: a list with the best match of the thread."""
 
 
 class _ThreadPageAlways(TypedDict):
     threads: List[Thread]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
     mode_used: Literal["recent", "keyword", "semantic", "hybrid"]
-    """`recent` without a query, else the search mode that ran."""
+    """The search mode that ran; `recent` without a query."""
 
 
 class ThreadPage(_ThreadPageAlways, total=False):
-    """Threads, last activity first, or by the score of their best message."""
+    """Threads, latest activity first, or by the score of their best match."""
 
     fallback_reason: Literal["plan", "unavailable"]
-    """Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic
-    search is off on this server, is out of order, or was first requested by this workspace a moment ago.
+    """Why a mode other than the requested one ran; absent if the requested mode ran. `unavailable`: semantic
+    search is off on this server, is failing, or was first requested by this workspace a moment ago.
     """
     ranked_within: str
-    """Only there when a search compared the newest messages alone, from this time on. In keyword search, older
-    ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
-    an update of the server, and after the first semantic search of a workspace, older ones may also not be in
-    the search index yet.
+    """Present only if the search compared just the newest messages, from this time on. In keyword search, older
+    messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
+    After an update of the server, and after the first semantic search of a workspace, older messages might
+    also not be in the search index yet.
     """
 
 
@@ -1593,21 +1632,21 @@ class ThreadWithMessages(TypedDict):
     id: str
     """The thread."""
     inbox_id: str
-    """The inbox it belongs to."""
+    """The inbox that it belongs to."""
     subject: str
-    """The subject of its first message."""
+    """The subject of the first message."""
     participants: List[str]
-    """The addresses that take part."""
+    """The addresses of the participants."""
     message_count: int
-    """How many messages it has."""
+    """The number of messages."""
     last_message_at: str
-    """When its newest message was received or sent."""
+    """When the newest message was received or sent."""
     created_at: str
-    """When its first message was received or sent."""
+    """When the first message was received or sent."""
     labels: List[AppliedLabel]
-    """The labels of its messages."""
+    """The labels of the messages."""
     messages: List[Message]
-    """The newest 200 messages, oldest first, bodies and attachments inlined."""
+    """The newest 200 messages, oldest first, with their bodies and attachments."""
     messages_truncated: bool
     """Whether older messages were left out."""
 
@@ -1615,13 +1654,13 @@ class ThreadWithMessages(TypedDict):
 class UpdateDraft(TypedDict, total=False):
 
     to: Recipient | List[Recipient]
-    """Recipients; needed when it is sent."""
+    """The recipients; required to send the draft."""
     cc: Recipient | List[Recipient]
-    """Recipients of a copy."""
+    """The recipients in Cc."""
     bcc: Recipient | List[Recipient]
-    """Recipients of a blind copy."""
+    """The recipients in Bcc."""
     subject: str | None
-    """The subject; needed when it is sent."""
+    """The subject; required to send the draft."""
     text: str | None
     """The plain-text body, at most 5 MB."""
     html: str | None
@@ -1629,28 +1668,29 @@ class UpdateDraft(TypedDict, total=False):
     attachments: List[AttachmentInput]
     """Files, at most 7 MB in total once decoded; an update replaces them all."""
     reply_to_message_id: str | None
-    """The message to reply to. Recipients and subject that are left out are filled in from it."""
+    """The message to reply to. If recipients and subject are left out, they are filled in from it."""
     reply_all: bool
-    """Whether the other recipients of the original are filled in, too."""
+    """Whether to fill in the other recipients of the original, too."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
     scheduled_at: str | datetime | None
-    """When to send it; null to send it by hand. A time that has passed sends at once."""
+    """When to send the draft; null to send it only on request. A time in the past means at once."""
     seen_updated_at: str | datetime
-    """The `updated_at` of the draft that a person saw. A person who rewrites the body becomes the writer of the
-    draft only if it has not changed since; otherwise the policy of the key that wrote it still applies.
+    """The `updated_at` of the draft as a person saw it. A person who rewrites the body becomes the writer of the
+    draft only if the draft has not changed since then. Otherwise, the policy of the key that wrote it still
+    applies.
     """
 
 
 class UpdateInbox(TypedDict, total=False):
 
     display_name: str | None
-    """Friendly From name on outbound mail; null for none."""
+    """The name in the From header of outbound mail; null for none."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
 
 
@@ -1659,12 +1699,12 @@ class UpdateMessage(TypedDict, total=False):
     add_labels: List[str]
     """Labels to add, by id or by name; a label that does not exist is created."""
     remove_labels: List[str]
-    """Labels to take off it, by id or by name."""
+    """Labels to remove, by id or by name."""
     read: bool
-    """Whether it is marked as read."""
+    """Whether the message is marked as read."""
     metadata: Dict[str, str]
-    """Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-    characters, values up to 500. They replace those that were there.
+    """Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+    -`, with values of up to 500 characters. They replace all existing ones.
     """
 
 
@@ -1686,28 +1726,28 @@ class Usage(TypedDict):
     inboxes: int
     """The number of inboxes."""
     emails_this_month: int
-    """Messages sent in this UTC calendar month."""
+    """The number of messages sent in this UTC calendar month."""
     storage_bytes: int
-    """Bytes of stored attachments."""
+    """The size of stored attachments in bytes."""
     mail_bytes: int
-    """Bytes of stored mail: originals and bodies."""
+    """The size of stored mail in bytes: originals and bodies."""
     month_ends_at: str
-    """When the count of messages starts again."""
+    """When the month ends and the count of messages restarts."""
 
 
 class Webhook(TypedDict):
-    """An endpoint of yours that receives events."""
+    """Your endpoint that receives events."""
 
     id: str
     """The webhook."""
     url: str
     """Where events are posted."""
     events: List[EventKind]
-    """The kinds it receives."""
+    """The event kinds that it receives."""
     inbox_ids: List[str] | None
     """The inboxes whose events it receives; null for all."""
     enabled: bool
-    """Whether events are posted; false after 5 days of nothing but failures."""
+    """Whether events are posted. It becomes false after 5 days in which every attempt failed."""
     created_at: str
     """When the webhook was created."""
 
@@ -1717,26 +1757,26 @@ class WebhookPage(TypedDict):
 
     webhooks: List[Webhook]
     next_cursor: str | None
-    """What to pass as `cursor` for the next page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class WebhookWithSecret(TypedDict):
-    """A webhook with its signing secret, shown this once."""
+    """A webhook with its signing secret, which is shown only this once."""
 
     id: str
     """The webhook."""
     url: str
     """Where events are posted."""
     events: List[EventKind]
-    """The kinds it receives."""
+    """The event kinds that it receives."""
     inbox_ids: List[str] | None
     """The inboxes whose events it receives; null for all."""
     enabled: bool
-    """Whether events are posted; false after 5 days of nothing but failures."""
+    """Whether events are posted. It becomes false after 5 days in which every attempt failed."""
     created_at: str
     """When the webhook was created."""
     secret: str
-    """The signing secret; shown this once."""
+    """The signing secret; it is shown only this once."""
 
 
 class Workspace(TypedDict):
@@ -1745,9 +1785,9 @@ class Workspace(TypedDict):
     id: str
     """The workspace."""
     name: str
-    """Its name on this server, which the operator chose."""
+    """The name on this server, which the operator chose."""
     title: str
-    """The title that its owners gave it; by default the name."""
+    """The title that the owners chose; by default, the name."""
     test: bool
     """Whether it is a test workspace, whose mail never leaves the server."""
     created_at: str

@@ -75,7 +75,9 @@ describe('a real connection', () => {
     const api = new Postrider({ apiKey: 'pr_test_key', baseURL: 'http://127.0.0.1:1/v1', maxRetries: 0 });
     const error = await api.messages.list({ query: 'secret plans' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(String(error)).toMatch(/GET http:\/\/127\.0\.0\.1:1\/v1\/messages: no answer, since \w.*[^.]\.$/);
+    expect(String(error)).toMatch(
+      /GET http:\/\/127\.0\.0\.1:1\/v1\/messages: no response, because \w.*[^.]\.$/,
+    );
     expect(String(error)).not.toContain('secret');
     expect((error as Error).cause).toBeInstanceOf(Error);
   });

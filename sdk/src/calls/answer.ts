@@ -20,17 +20,20 @@ export async function fetchWhole(
     const { status, statusText, headers } = response;
     // Browsers hide where a redirect leads.
     if (response.type === 'opaqueredirect')
-      throw new PostriderError('the server redirects, which no call follows');
+      throw new PostriderError('the server redirects, and calls do not follow redirects');
     const body = bodilessStatuses.includes(status) ? null : await response.arrayBuffer();
     return new Response(body, { status, statusText, headers });
   } catch (thrown) {
     if (init.signal.aborted) throw thrown;
     const cause = innermost(thrown);
     const [place] = url.split('?');
-    const advice = `Does the server run there? The address is set by baseURL or ${environment.baseURL}.`;
-    throw new ConnectionError(`${init.method} ${place}: no answer, since ${findReason(cause)}. ${advice}`, {
-      cause,
-    });
+    const advice = `Is the server running there? Set the address with baseURL or ${environment.baseURL}.`;
+    throw new ConnectionError(
+      `${init.method} ${place}: no response, because ${findReason(cause)}. ${advice}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

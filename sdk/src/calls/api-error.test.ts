@@ -123,7 +123,7 @@ describe('answers of something else', () => {
     const error = await catchError(response);
     expect(error).toBeInstanceOf(sdk.APIError);
     expect(error).toMatchObject({ status, code: 'unexpected_answer' });
-    expect(String(error)).toContain('is baseURL right?');
+    expect(String(error)).toContain('Is baseURL right?');
   });
 
   it('are quoted by their beginning', async () => {

@@ -83,10 +83,10 @@ function writeMessage(
 function describeSurprise(status: number, headers: Headers, body: unknown): string {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null) {
-    return `The server redirects to ${location}; requests are not redirected, so set baseURL to the final address.`;
+    return `The server redirects to ${location}, but requests do not follow redirects. Set baseURL to the final address.`;
   }
   const excerpt = typeof body === 'string' ? ` It begins: ${JSON.stringify(body.slice(0, 80))}.` : '';
-  return `The answer is not one of this API; is baseURL right?${excerpt}`;
+  return `The response does not come from this API. Is baseURL right?${excerpt}`;
 }
 
 /**

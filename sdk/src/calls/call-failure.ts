@@ -17,8 +17,8 @@ export function errorFor(
 ): unknown {
   if (signal?.aborted) return new AbortedError(`${name} was aborted.`, { cause: signal.reason });
   if (!(thrown instanceof TimeoutError)) return thrown;
-  const count = attempts > 1 ? ` in any of ${attempts} attempts, ${passedMs} ms in all` : '';
-  return new TimeoutError(`${name}: no answer within the timeout of ${limitMs} ms${count}.`);
+  const count = attempts > 1 ? ` in any of ${attempts} attempts, ${passedMs} ms in total` : '';
+  return new TimeoutError(`${name}: no response within the timeout of ${limitMs} ms${count}.`);
 }
 
 /**

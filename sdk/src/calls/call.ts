@@ -225,7 +225,7 @@ export class Caller {
       log.info(`${name}: ${response.status} after ${passedMs()} ms`, { requestId });
       if (Object(data).differs === true) {
         log.warn(
-          `${name}: nothing was sent, because this client_id was used for another request. The answer is the message of that one.`,
+          `${name}: nothing was sent, because this client_id was used for a different request. The response is the message of that request.`,
           { requestId },
         );
       }

@@ -41,9 +41,7 @@ async function encodeAttachment(source: AttachmentSource, index: number): Promis
   const bytes = isPath ? await readFile(path, index) : await readBytes(content, index);
   const filename = fields.filename ?? (isPath ? lastPart(path) : findName(content));
   if (filename === undefined) {
-    throw new PostriderError(
-      `attachments[${index}] needs a filename: only files and paths have one of their own.`,
-    );
+    throw new PostriderError(`attachments[${index}] needs a filename: only files and paths have their own.`);
   }
   const type =
     fields.content_type ?? (content instanceof Blob && content.type !== '' ? content.type : undefined);
@@ -74,7 +72,7 @@ async function readFile(path: string, index: number): Promise<Uint8Array> {
   const files = globalThis.process?.getBuiltinModule?.('node:fs/promises');
   if (files === undefined) {
     throw new PostriderError(
-      `attachments[${index}] has a path, but there is no file system here; give its content.`,
+      `attachments[${index}] has a path, but there is no file system here. Pass its content.`,
     );
   }
   try {

@@ -64,7 +64,7 @@ class AnswerPage<Answer> implements Paging<Answer> {
 async function collect<Item>(items: AsyncIterable<Item>, options: { limit: number }): Promise<Item[]> {
   const { limit } = Object(options);
   if (!(Number.isInteger(limit) && limit > 0)) {
-    throw new PostriderError(`toArray needs a limit, such as { limit: 1000 }, and got ${limit}.`);
+    throw new PostriderError(`toArray needs a limit, such as { limit: 1000 }, but got ${limit}.`);
   }
   const found: Item[] = [];
   for await (const item of items) {

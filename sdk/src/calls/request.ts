@@ -43,7 +43,7 @@ export function requestUrl(
 
 function encodeSegment(name: string, id: unknown): string {
   if (typeof id !== 'string' || id === '')
-    throw new PostriderError(`${name} needs an id, and got ${JSON.stringify(id)}.`);
+    throw new PostriderError(`${name} needs an id, but got ${JSON.stringify(id)}.`);
   // URLs drop these segments, even if they are encoded, so the path would name something else.
   if (id === '.' || id === '..') throw new PostriderError(`${name}: ${JSON.stringify(id)} is not an id.`);
   return encodeURIComponent(id);
@@ -57,11 +57,13 @@ const methods: readonly string[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
  */
 export function checkPlace(name: string, method: unknown, path: unknown): void {
   if (!methods.includes(String(method))) {
-    throw new PostriderError(`${name}: the method is one of ${methods.join(', ')}.`);
+    throw new PostriderError(`${name}: the method must be one of ${methods.join(', ')}.`);
   }
   const isPath = typeof path === 'string' && /^\/[^?#\\]*$/.test(path);
   if (!isPath || /\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) {
-    throw new PostriderError(`${name}: the path begins with a slash, below the base URL, and has no query.`);
+    throw new PostriderError(
+      `${name}: the path must begin with a slash, be relative to the base URL, and have no query.`,
+    );
   }
 }
 
@@ -128,10 +130,10 @@ const timeoutMsMax = 2_147_483_647;
 export function checkLimits({ timeout, maxRetries }: Pick<RequestOptions, 'timeout' | 'maxRetries'>): void {
   if (timeout !== undefined && !(timeout > 0 && timeout <= timeoutMsMax)) {
     throw new PostriderError(
-      `timeout is in milliseconds, above 0 and up to ${timeoutMsMax}, and not ${timeout}.`,
+      `timeout must be above 0 and at most ${timeoutMsMax} milliseconds, not ${timeout}.`,
     );
   }
   if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0)) {
-    throw new PostriderError(`maxRetries is a whole number of 0 or more, and not ${maxRetries}.`);
+    throw new PostriderError(`maxRetries must be a whole number of 0 or more, not ${maxRetries}.`);
   }
 }

@@ -215,7 +215,7 @@ describe('time limits', () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(String(error)).toMatch(
-      /^TimeoutError: account\.get: no answer within the timeout of \d+ ms in any of 2 attempts, \d+ ms in all\.$/,
+      /^TimeoutError: account\.get: no response within the timeout of \d+ ms in any of 2 attempts, \d+ ms in total\.$/,
     );
     expect(seen).toHaveLength(2);
   });
@@ -249,8 +249,10 @@ describe('time limits', () => {
   });
 
   it('refuses limits that are none', async () => {
-    await expect(client().account.get({ timeout: 0 })).rejects.toThrow('timeout is in milliseconds');
-    await expect(client().account.get({ timeout: Number.NaN })).rejects.toThrow('timeout is in milliseconds');
-    await expect(client().account.get({ maxRetries: -1 })).rejects.toThrow('maxRetries is a whole number');
+    await expect(client().account.get({ timeout: 0 })).rejects.toThrow('timeout must be above 0');
+    await expect(client().account.get({ timeout: Number.NaN })).rejects.toThrow('timeout must be above 0');
+    await expect(client().account.get({ maxRetries: -1 })).rejects.toThrow(
+      'maxRetries must be a whole number',
+    );
   });
 });

@@ -86,7 +86,7 @@ export async function makeAttempts(
     });
   } catch (error) {
     if (isHTTPError(error) && answer) return answer;
-    if (isTimeoutError(error)) throw new TimeoutError('No answer came in time.');
+    if (isTimeoutError(error)) throw new TimeoutError('No response came in time.');
     throw withoutFramesOfKy(error);
   }
 }

@@ -1,8 +1,8 @@
 // Generated from the contract by scripts/sdk-types.ts. Do not edit.
 
 /**
- * `read`: it changes nothing. `inbox`: it changes what belongs to its inboxes. `inboxes`: also labels, and
- * which inboxes there are. `workspace`: also rules, suppressions and domains.
+ * `read`: changes nothing. `inbox`: changes the contents of its inboxes. `inboxes`: also creates and deletes
+ * inboxes and labels. `workspace`: also changes rules, suppressions and domains.
  */
 export type Access = 'read' | 'inbox' | 'inboxes' | 'workspace';
 
@@ -18,9 +18,9 @@ export interface Account {
 export interface AppliedLabel {
   /** The label. */
   id: string;
-  /** Its name; unique without regard to case. */
+  /** The name of the label; unique without regard to case. */
   name: string;
-  /** Its hex color. */
+  /** The color of the label, in hex. */
   color: string | null;
 }
 
@@ -28,44 +28,44 @@ export interface AppliedLabel {
 export interface Attachment {
   /** The attachment. */
   id: string;
-  /** Its name, without folders. */
+  /** The file name, without folders. */
   filename: string;
-  /** Its media type as the sender declared it. */
+  /** The media type that the sender declared. */
   mime_type: string;
-  /** Its size once decoded. */
+  /** The decoded size in bytes. */
   size_bytes: number;
-  /** Its Content-ID without brackets, as `cid:` links in HTML name it. */
+  /** The Content-ID without brackets, as used in `cid:` links in HTML. */
   content_id: string | null;
-  /** Whether it is shown within the text rather than beside it. */
+  /** Whether the file is shown within the text rather than as an attachment. */
   inline: boolean;
-  /** Download link that needs no key and works for 15 minutes; `Range` requests are supported. */
+  /** A download link that needs no key and works for 15 minutes; `Range` requests are supported. */
   url: string;
-  /** When the link stops working. */
+  /** When the link expires. */
   expires_at: string;
 }
 
 /** A file to send. */
 export interface AttachmentInput {
-  /** Its name, without folders. */
+  /** The file name, without folders. */
   filename: string;
-  /** Its media type; guessed from the name when left out. */
+  /** The media type; by default, it is guessed from the file name. */
   content_type?: string | undefined;
-  /** Its bytes in base64. */
+  /** The content in base64. */
   content_base64: string;
-  /** Its Content-ID: HTML shows it as `<img src="cid:logo">`. */
+  /** The Content-ID. The HTML body can show the file with `<img src="cid:logo">`. */
   content_id?: string | undefined;
 }
 
-/** What SPF, DKIM and DMARC say of an inbound message. */
+/** The results of SPF, DKIM and DMARC for an inbound message. */
 export interface Authentication {
   spf: AuthenticationResult;
   dkim: AuthenticationResult;
   dmarc: AuthenticationResult;
-  /** The domain that the sender is proven to write for. */
+  /** The domain of the From address, if the checks prove that the mail comes from it. */
   verified_domain: string | null;
 }
 
-/** What a check of the sender said (RFC 8601). */
+/** The result of a sender check (RFC 8601). */
 export type AuthenticationResult =
   | 'pass'
   | 'fail'
@@ -76,17 +76,17 @@ export type AuthenticationResult =
   | 'temperror'
   | 'permerror';
 
-/** Why a message came back. */
+/** The reason for a bounce. */
 export interface Bounce {
-  /** `hard`: refused for good. `soft`: refused for now until we gave up. */
+  /** `hard`: refused permanently. `soft`: refused temporarily, until the server gave up. */
   type: 'hard' | 'soft';
-  /** The enhanced status code (RFC 3463), else the reply code. */
+  /** The enhanced status code (RFC 3463), or the reply code if there is none. */
   code: string | null;
-  /** What the recipient’s server said. */
+  /** The reply of the recipient’s server. */
   diagnostic: string | null;
 }
 
-/** What a recipient complained of. */
+/** A recipient’s complaint. */
 export interface Complaint {
   /** The type in the report (RFC 5965), such as `abuse` or `fraud`. */
   feedback_type: string | null;
@@ -100,15 +100,15 @@ export interface CreateDomain {
 
 /** What `drafts.create` takes. */
 export interface CreateDraft {
-  /** The inbox that will send it. */
+  /** The inbox that will send the draft. */
   inbox_id: string;
-  /** Recipients; needed when it is sent. */
+  /** The recipients; required to send the draft. */
   to?: Recipient | Recipient[] | undefined;
-  /** Recipients of a copy. */
+  /** The recipients in Cc. */
   cc?: Recipient | Recipient[] | undefined;
-  /** Recipients of a blind copy. */
+  /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;
-  /** The subject; needed when it is sent. */
+  /** The subject; required to send the draft. */
   subject?: string | null | undefined;
   /** The plain-text body, at most 5 MB. */
   text?: string | null | undefined;
@@ -116,16 +116,16 @@ export interface CreateDraft {
   html?: string | null | undefined;
   /** Files, at most 7 MB in total once decoded; an update replaces them all. */
   attachments?: AttachmentInput[] | undefined;
-  /** The message to reply to. Recipients and subject that are left out are filled in from it. */
+  /** The message to reply to. If recipients and subject are left out, they are filled in from it. */
   reply_to_message_id?: string | null | undefined;
-  /** Whether the other recipients of the original are filled in, too. */
+  /** Whether to fill in the other recipients of the original, too. */
   reply_all?: boolean | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
-  /** When to send it; null to send it by hand. A time that has passed sends at once. */
+  /** When to send the draft; null to send it only on request. A time in the past means at once. */
   scheduled_at?: string | null | undefined;
 }
 
@@ -133,30 +133,30 @@ export interface CreateDraft {
 export interface CreateInbox {
   /** The part before the `@`; lowercased automatically. */
   local_part: string;
-  /** Friendly From name on outbound mail; null for none. */
+  /** The name in the From header of outbound mail; null for none. */
   display_name?: string | null | undefined;
-  /** A verified custom domain; the shared domain when left out. */
+  /** A verified custom domain; by default, the shared domain. */
   domain_id?: string | null | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
 }
 
 /** What `labels.create` takes. */
 export interface CreateLabel {
-  /** Its name; unique without regard to case. */
+  /** The name of the label; unique without regard to case. */
   name: string;
-  /** Its hex color. */
+  /** The color of the label, in hex. */
   color?: string | null | undefined;
 }
 
 /** What `rules.create` takes. */
 export interface CreateRule {
-  /** Whether matching mail is let through or stopped. */
+  /** Whether matching mail is allowed or blocked. */
   kind: 'allow' | 'block';
-  /** Inbound rules match the sender, outbound rules the recipient. */
+  /** Inbound rules match the sender; outbound rules match the recipient. */
   direction: 'inbound' | 'outbound' | 'both';
   /** A full address, or a bare domain, which also matches its subdomains. */
   pattern: string;
@@ -182,7 +182,7 @@ export interface CreateWebhook {
   events: EventKind[];
   /** Only events of these inboxes; null for all. */
   inbox_ids?: string[] | null | undefined;
-  /** A signing secret of your own; one is created if it is left out. */
+  /** Your own signing secret; by default, the server creates one. */
   secret?: string | undefined;
 }
 
@@ -192,42 +192,42 @@ export interface Delivery {
   id: string;
   /** The webhook. */
   webhook_id: string;
-  /** The event; `webhook-id` of the request. */
+  /** The event, as in the `webhook-id` header. */
   event_id: string;
   event: EventKind;
-  /** Where it stands. */
+  /** The status of the delivery. */
   status: 'pending' | 'succeeded' | 'failed';
-  /** Every try so far, oldest first; at most 8. */
+  /** All attempts so far, oldest first; at most 8. */
   attempts: DeliveryAttempt[];
-  /** When it is tried next; null when it is not. */
+  /** When the next attempt is due; null if there is none. */
   next_attempt_at: string | null;
   /** When the delivery was created. */
   created_at: string;
 }
 
-/** One try of a delivery. */
+/** One attempt of a delivery. */
 export interface DeliveryAttempt {
-  /** When it began. */
+  /** When the attempt began. */
   at: string;
-  /** The status that your endpoint responded with. */
+  /** The HTTP status of your endpoint’s response. */
   status_code: number | null;
-  /** What went wrong if there was no response. */
+  /** The error, if there was no response. */
   error: string | null;
-  /** How long it took. */
+  /** The duration of the attempt in milliseconds. */
   duration_ms: number;
 }
 
 /** Deliveries, newest first. */
 export interface DeliveryPage {
   deliveries: Delivery[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 /**
- * Inbound `received`. Outbound `queued`, or `held` until people approve it, `sending`, `sent`, then
- * `delivered`, `deferred` (tried again), `bounced`, `complained`, `rejected` (by the provider or by people)
- * or `failed`. That of a message is the worst of its recipients.
+ * Inbound: `received`. Outbound: `queued`, or `held` until people approve it; `sending` and `sent`; then
+ * `delivered`, `deferred` (will be retried), `bounced`, `complained`, `rejected` (by the provider or by
+ * people) or `failed`. A message has the worst status of its recipients.
  */
 export type DeliveryStatus =
   | 'received'
@@ -242,7 +242,7 @@ export type DeliveryStatus =
   | 'rejected'
   | 'failed';
 
-/** Whether the message came in or went out. */
+/** Whether the message was received (`inbound`) or sent (`outbound`). */
 export type Direction = 'inbound' | 'outbound';
 
 /** How receivers should treat mail that fails DMARC. */
@@ -254,22 +254,22 @@ export interface DnsRecord {
   type: string;
   /** The full name of the record. */
   name: string;
-  /** What to publish. */
+  /** The value to publish. */
   value: string;
   /** The priority of an MX record. */
   priority: number | null;
-  /** What the record is for. */
+  /** The purpose of the record. */
   purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'mail_from' | 'inbound';
-  /** What the last check found. */
+  /** The result of the last check. */
   status: 'pending' | 'verified' | 'failed';
   /**
-   * The published value, or null if there is none. If there are several, it is the one nearest to `value`.
-   * Characters that change the direction of text are shown as `[U+202E]`.
+   * The published value; null if there is none. If there are several, this is the one closest to `value`.
+   * Characters that change the direction of text are shown as code points, such as `[U+202E]`.
    */
   found: string | null;
   /**
-   * The problem, the server of the last check, and the time of the next one; for DMARC also the reports of
-   * receivers. Null if everything is in order.
+   * The problem, the name server of the last check, and the time of the next check; for DMARC, also the
+   * reports of receivers. Null if everything is in order.
    */
   hint: string | null;
 }
@@ -280,12 +280,12 @@ export interface Domain {
   id: string;
   /** The domain as ASCII. */
   hostname: string;
-  /** `byo`: brought by you. `subdomain`: one of ours, with DNS set up by us. */
+  /** `byo`: your own domain. `subdomain`: a subdomain of the service, whose DNS the service sets up. */
   kind: 'byo' | 'subdomain';
-  /** Whether its records were found. Inboxes need a verified one. */
+  /** Whether the DNS records were found. Only a verified domain can have inboxes. */
   status: 'pending' | 'verifying' | 'verified' | 'failed';
   dmarc_policy: DmarcPolicy;
-  /** The domain of its return paths. */
+  /** The domain of the return paths of its mail. */
   mail_from_domain: string;
   /** The DNS records to publish. */
   records: DnsRecord[];
@@ -298,39 +298,39 @@ export interface Domain {
 /** Domains, newest first. */
 export interface DomainPage {
   domains: Domain[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** A message that is not sent yet, or only at its time. */
+/** A message to send later, on request or at a scheduled time. */
 export interface Draft {
   /** The draft. */
   id: string;
-  /** The inbox that will send it. */
+  /** The inbox that will send the draft. */
   inbox_id: string;
-  /** Its recipients. */
+  /** The recipients. */
   to: string[];
-  /** Recipients of a copy. */
+  /** The recipients in Cc. */
   cc: string[];
-  /** Recipients of a blind copy. */
+  /** The recipients in Bcc. */
   bcc: string[];
-  /** Its subject. */
+  /** The subject. */
   subject: string | null;
-  /** Its plain-text body. */
+  /** The plain-text body. */
   text: string | null;
-  /** Its HTML body. */
+  /** The HTML body. */
   html: string | null;
-  /** Its files, once it is sent those of the message; each with a fresh link. */
+  /** The files of the draft, or of the message once the draft is sent; each with a fresh link. */
   attachments: Attachment[];
-  /** The message that it replies to. */
+  /** The message that the draft replies to. */
   reply_to_message_id: string | null;
   metadata: Metadata;
-  /** When it will be sent. */
+  /** When the draft will be sent. */
   scheduled_at: string | null;
   status: DraftStatus;
-  /** The message that was sent from it. */
+  /** The message that was sent from the draft. */
   message_id: string | null;
-  /** The error code of a scheduled send that failed. */
+  /** The error code, if a scheduled send failed. */
   failure: string | null;
   /** When the draft was created. */
   created_at: string;
@@ -340,42 +340,45 @@ export interface Draft {
 
 /** A scheduled draft was not sent because of an error. It can be changed and sent again. */
 export interface DraftFailedEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'draft.failed';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
   /** The inbox. */
   inbox_id: string;
-  /** Null: the draft became no message. */
+  /** Null, because the draft did not become a message. */
   thread_id: string | null;
-  /** Null: the draft became no message. */
+  /** Null, because the draft did not become a message. */
   message_ref: string | null;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The draft. */
   draft_id: string;
-  /** The error code for which it was not sent. */
+  /** The code of the error that prevented the send. */
   failure: string;
 }
 
 /** Drafts, newest first. */
 export interface DraftPage {
   drafts: Draft[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** A draft became `message`, at its time or by a request. From then on, there are events of the message. */
+/** A draft was sent as `message`, on schedule or on request. Later events belong to the message. */
 export interface DraftSentEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'draft.sent';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -383,84 +386,87 @@ export interface DraftSentEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The draft. */
   draft_id: string;
 }
 
-/** Where the draft stands. */
+/** The status of the draft. */
 export type DraftStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'failed';
 
-/** A recipient that is not sent to. */
+/** A recipient that a send leaves out. */
 export interface DroppedRecipient {
-  /** The address left out. */
+  /** The address that was dropped. */
   address: string;
   /**
-   * `suppressed`: on the suppression list. `rule`: an outbound block rule matches. `policy`: people do not
-   * allow mail to it.
+   * `suppressed`: the address is on the suppression list. `rule`: an outbound block rule matches it.
+   * `policy`: people do not allow mail to it.
    */
   reason: 'suppressed' | 'rule' | 'policy';
-  /** The rule that matched, with reason `rule`. */
+  /** The rule that matched, if the reason is `rule`. */
   rule_id?: string;
 }
 
-/** What people allow this key to send. */
+/** The sending policy that applies to this key. */
 export interface EffectivePolicy {
   send: SendMode;
   /**
-   * The strictest line of all places; a list is stricter than `known`. A recipient has to be allowed at every
-   * place; `places` has them all.
+   * The strictest setting; a list is stricter than `known`. A recipient must be allowed by the key, the inbox
+   * and the workspace: `places` has the setting of each.
    */
   recipients: 'anyone' | 'known' | string[];
-  /** The most mails in an hour, one for each recipient; null for any number. */
+  /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
   per_hour: number | null;
-  /** The most mails in 24 hours, one for each recipient; null for any number. */
+  /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
   per_day: number | null;
-  /** The most mails in one thread in an hour, one for each recipient; null for any number. */
+  /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
   per_thread_hour: number | null;
-  /** The most mails to one recipient in 24 hours, whatever their outcome; null for any number. */
+  /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
   per_recipient_day: number | null;
-  /** The most recipients of one message; null for any number. */
+  /** The maximum number of recipients of one message; null for no limit. */
   recipients_max: number | null;
-  /** Where each line is set. */
+  /** Where each setting comes from. */
   from: {
-    /** Where the line is set; `default` where nobody has set one. */
+    /** Where the setting comes from; `default` if nobody has set it. */
     send: 'key' | 'inbox' | 'workspace' | 'default';
-    /** Where the line is set; `default` where nobody has set one. */
+    /** Where the setting comes from; `default` if nobody has set it. */
     recipients: 'key' | 'inbox' | 'workspace' | 'default';
-    /** Where the line is set; `default` where nobody has set one. */
+    /** Where the setting comes from; `default` if nobody has set it. */
     per_hour: 'key' | 'inbox' | 'workspace' | 'default';
-    /** Where the line is set; `default` where nobody has set one. */
+    /** Where the setting comes from; `default` if nobody has set it. */
     per_day: 'key' | 'inbox' | 'workspace' | 'default';
-    /** Where the line is set; `default` where nobody has set one. */
+    /** Where the setting comes from; `default` if nobody has set it. */
     per_thread_hour: 'key' | 'inbox' | 'workspace' | 'default';
-    /** Where the line is set; `default` where nobody has set one. */
+    /** Where the setting comes from; `default` if nobody has set it. */
     per_recipient_day: 'key' | 'inbox' | 'workspace' | 'default';
-    /** Where the line is set; `default` where nobody has set one. */
+    /** Where the setting comes from; `default` if nobody has set it. */
     recipients_max: 'key' | 'inbox' | 'workspace' | 'default';
   };
-  /** The lines that are set at each place. */
+  /** The settings of the key, the inbox and the workspace. */
   places: {
     key: Record<string, unknown>;
     inbox: Record<string, unknown>;
     workspace: Record<string, unknown>;
   };
-  /** What is paused; null while mail goes out. */
+  /** What is paused; null if nothing is. */
   paused: 'key' | 'inbox' | 'workspace' | 'server' | null;
-  /** Whether the key may only read. */
+  /** Whether the key can only read. */
   read_only: boolean;
-  /** What the key may change at most. */
+  /** What the key can change. */
   access: Access;
-  /** The inboxes that the key may use; others do not exist for it. Null for all. */
+  /** The inboxes that the key can use; other inboxes do not exist for it. Null for all inboxes. */
   inbox_ids: string[] | null;
-  /** When the key expires; null for never. */
+  /** When the key expires; null if it never expires. */
   expires_at: string | null;
 }
 
-/** An event: the body of a webhook delivery, a realtime frame and a row of the event log are the same. */
+/** An event. It has the same form in webhook deliveries, in realtime frames and in the event log. */
 export type Event =
   | MessageReceivedEvent
   | MessageSentEvent
@@ -475,7 +481,7 @@ export type Event =
   | DraftSentEvent
   | DraftFailedEvent;
 
-/** What happened. */
+/** The kind of the event. */
 export type EventKind =
   | 'message.received'
   | 'message.sent'
@@ -493,30 +499,30 @@ export type EventKind =
 /** Events, oldest first. */
 export interface EventPage {
   events: Event[];
-  /** The `after` of the next request, even if there were no events; null only while the log is empty. */
+  /** The `after` of the next request, even if this page has no events; null only while the log is empty. */
   next_cursor: string | null;
 }
 
 /** What `messages.forward` takes. */
 export interface ForwardMessage {
-  /** The recipient, or a list of them; at most 50 in To, Cc and Bcc together. */
+  /** One recipient or a list of recipients; at most 50 in To, Cc and Bcc together. */
   to: Recipient | Recipient[];
-  /** Recipients of a copy. */
+  /** The recipients in Cc. */
   cc?: Recipient | Recipient[] | undefined;
-  /** Recipients of a blind copy. */
+  /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;
   /** Text above the forwarded message. */
   text?: string | undefined;
   /** HTML above the forwarded message. */
   html?: string | undefined;
   /**
-   * Whether the files of the original go along.
+   * Whether to attach the files of the original.
    * @default true
    */
   include_attachments?: boolean | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
   /**
@@ -528,7 +534,7 @@ export interface ForwardMessage {
 
 /** What `policy.get` takes. */
 export interface GetPolicy {
-  /** The inbox that would send. Without it, its lines are left out. */
+  /** The inbox that would send. Without it, the policies of inboxes are left out. */
   inbox_id?: string | undefined;
 }
 
@@ -538,11 +544,11 @@ export interface Inbox {
   id: string;
   /** The part of the address before the `@`. */
   local_part: string;
-  /** Friendly From name on outbound mail. */
+  /** The name in the From header of outbound mail. */
   display_name: string | null;
   /** The custom domain of the address; null on the shared domain. */
   domain_id: string | null;
-  /** The address. Mail to `local+anything@` arrives here too. */
+  /** The address. Mail to `local+anything@` also arrives here. */
   address: string;
   metadata: Metadata;
   /** When the inbox was created. */
@@ -552,25 +558,25 @@ export interface Inbox {
 /** Inboxes, newest first. */
 export interface InboxPage {
   inboxes: Inbox[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 /** One field of a request that is missing or malformed. */
 export interface Issue {
-  /** The field, with dots into it: `to.0`, `attachments.2.filename`. */
+  /** The path of the field, with dots: `to.0`, `attachments.2.filename`. */
   path: string;
-  /** What is wrong with it. */
+  /** The problem with the field. */
   message: string;
 }
 
-/** A mark that messages can carry. */
+/** A label that messages can have. */
 export interface Label {
   /** The label. */
   id: string;
-  /** Its name; unique without regard to case. */
+  /** The name of the label; unique without regard to case. */
   name: string;
-  /** Its hex color. */
+  /** The color of the label, in hex. */
   color: string | null;
   /** When the label was created. */
   created_at: string;
@@ -582,32 +588,32 @@ export interface LabelMessage {
   message_id: string;
 }
 
-/** Labels by name. */
+/** Labels, sorted by name. */
 export interface LabelPage {
   labels: Label[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
 /** What `webhooks.deliveries` takes. */
 export interface ListDeliveries {
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /** What `domains.list` takes. */
 export interface ListDomains {
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
@@ -617,26 +623,29 @@ export interface ListDrafts {
   inbox_id?: string | undefined;
   status?: DraftStatus | undefined;
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /** What `events.list` takes. */
 export interface ListEvents {
-  /** Only events after the one with this id, or after `latest`, the newest at the time of the request. */
+  /**
+   * Only events after the event with this id. `latest` stands for the newest event at the time of the
+   * request.
+   */
   after?: string | undefined;
   /** Only events of these kinds, separated by commas. */
   events?: EventKind[] | undefined;
   /** Only events of this inbox. */
   inbox_id?: string | undefined;
-  /** The most seconds that the request waits until there is at least one item. */
+  /** The maximum number of seconds to wait for the first item. */
   wait_seconds?: number | undefined;
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
@@ -644,27 +653,27 @@ export interface ListEvents {
 
 /** What `inboxes.list` takes. */
 export interface ListInboxes {
-  /** Only the inbox with this address, in any spelling of it. */
+  /** Only the inbox with this address; upper and lower case are the same. */
   address?: string | undefined;
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /** What `labels.list` takes. */
 export interface ListLabels {
-  /** Only the label of this name; upper and lower case are the same. */
+  /** Only the label with this name; upper and lower case are the same. */
   name?: string | undefined;
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
@@ -683,56 +692,56 @@ export interface ListMessages {
   to?: string | undefined;
   /** Only messages with these words in the subject. */
   subject?: string | undefined;
-  /** Only messages with files, or only those without. */
+  /** Only messages with attachments, or only those without. */
   has_attachment?: boolean | undefined;
-  /** Only messages that were marked as read, or only the others. */
+  /** Only messages that are marked as read, or only those that are not. */
   read?: boolean | undefined;
   /** Only messages created at this time or later. */
   after?: string | undefined;
   /** Only messages created before this time. */
   before?: string | undefined;
   /**
-   * Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may be
-   * incomplete. Quotation marks hold a phrase together, and `-word` excludes a word. The operators are
+   * The search query. All words must match, in any form (`invoices` finds `invoice`), and the last word can
+   * be incomplete. Quotation marks keep a phrase together, and `-word` excludes a word. The operators are
    * `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`,
-   * `is:outbound`, `before:` and `after:`. Anything else is words.
+   * `is:outbound`, `before:` and `after:`. Everything else is searched for as words.
    */
   query?: string | undefined;
   /**
-   * How `query` compares; `keyword` when left out.
+   * The search mode for `query`; `keyword` by default.
    * @default 'keyword'
    */
   mode?: SearchMode | undefined;
-  /** The most seconds that the request waits until there is at least one item. */
+  /** The maximum number of seconds to wait for the first item. */
   wait_seconds?: number | undefined;
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /** What `rules.list` takes. */
 export interface ListRules {
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /** What `suppressions.list` takes. */
 export interface ListSuppressions {
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
@@ -742,50 +751,50 @@ export interface ListThreads {
   inbox_id?: string | undefined;
   /** Only threads with this label on a message. */
   label_id?: string | undefined;
-  /** Only threads all of whose messages are read, or only the others. */
+  /** Only threads in which all messages are read, or only threads with an unread message. */
   read?: boolean | undefined;
   /**
-   * Search. All words must match, in any form (`invoices` finds `invoice`), and the last one may be
-   * incomplete. Quotation marks hold a phrase together, and `-word` excludes a word. The operators are
+   * The search query. All words must match, in any form (`invoices` finds `invoice`), and the last word can
+   * be incomplete. Quotation marks keep a phrase together, and `-word` excludes a word. The operators are
    * `from:`, `to:`, `subject:`, `label:`, `in:` (an inbox), `filename:`, `has:attachment`, `is:inbound`,
-   * `is:outbound`, `before:` and `after:`. Anything else is words.
+   * `is:outbound`, `before:` and `after:`. Everything else is searched for as words.
    */
   query?: string | undefined;
   /**
-   * How `query` compares; `keyword` when left out.
+   * The search mode for `query`; `keyword` by default.
    * @default 'keyword'
    */
   mode?: SearchMode | undefined;
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /** What `webhooks.list` takes. */
 export interface ListWebhooks {
   /**
-   * The most items to return.
+   * The maximum number of items to return.
    * @default 25
    */
   limit?: number | undefined;
-  /** `next_cursor` of the page before; opaque. */
+  /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
 }
 
 /**
- * A message in a list. Search results carry a score, and their snippet shows what was found: `**` stands
- * around each match, and a backslash before each `*`, `_`, `` ` `` and `\` of the text itself.
+ * A message in a list. Search results have a score, and their snippet shows the matches: each match is
+ * enclosed in `**`, and each `*`, `_`, `` ` `` and `\` of the text itself has a backslash before it.
  */
 export interface ListedMessage {
   /** The message. */
   id: string;
-  /** The conversation it belongs to. */
+  /** The thread of the message. */
   thread_id: string;
-  /** The inbox it belongs to. */
+  /** The inbox that it belongs to. */
   inbox_id: string;
   direction: Direction;
   /** The address in From. */
@@ -796,75 +805,84 @@ export interface ListedMessage {
   to_addrs: string[];
   /** The addresses in Cc. */
   cc_addrs: string[];
-  /** Blind copies of an outbound message; empty on inbound ones. */
+  /** The addresses in Bcc of an outbound message; empty for inbound messages. */
   bcc_addrs: string[];
-  /** Where replies go when it is not From. */
+  /** The addresses in Reply-To; empty if replies go to From. */
   reply_to_addrs: string[];
-  /** Inbound: the sender as given by SMTP; null for reports. */
+  /** Inbound: the sender of the SMTP envelope; null for delivery reports. */
   envelope_from: string | null;
-  /** Inbound: the recipients as given by SMTP, with the plus tag. */
+  /** Inbound: the recipients of the SMTP envelope, with their plus tags. */
   envelope_to: string[];
-  /** The subject, decoded. */
+  /** The decoded subject. */
   subject: string;
-  /** The plain-text body; of a mail that has only HTML, the text that a person sees of it. */
+  /** The plain-text body. If a mail has only HTML, this is the visible text of the HTML. */
   body_text: string | null;
-  /** The HTML body as it was sent, unsanitised: treat it as hostile. */
+  /** The HTML body as it was sent. It is not sanitised: treat it as hostile. */
   body_html: string | null;
   /**
-   * What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
-   * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
-   * of the HTML.
+   * The new text of a reply, without quoted history and signature; for other mail, all of its text. If the
+   * text part only refers to the HTML, or contains text that the HTML hides, this is taken from the visible
+   * text of the HTML.
    */
   extracted_text: string | null;
-  /** Whether a body was cut at 64 KiB; `messages.get` returns whole ones. */
+  /** Whether a body was cut at 64 KiB; `messages.get` returns complete bodies. */
   body_truncated: boolean;
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
   delivery_status: DeliveryStatus;
-  /** Whether it was marked as read; outbound messages are, inbound ones once you say so. */
+  /**
+   * Whether the message is marked as read. Outbound messages are from the start; inbound messages are once
+   * you mark them.
+   */
   read: boolean;
   metadata: Metadata;
-  /** The labels assigned to it. */
+  /** The labels of the message. */
   labels: AppliedLabel[];
-  /** Its files, each with a fresh link. */
+  /** The attachments, each with a fresh link. */
   attachments: Attachment[];
   /** The RFC 5322 Message-ID, as recipients see it. */
   message_id: string;
-  /** The Message-ID that it replies to. */
+  /** The Message-ID of the message that this one replies to. */
   in_reply_to: string | null;
-  /** The Message-IDs of its conversation. */
+  /** The Message-IDs in References: the earlier messages of the conversation. */
   references: string[];
-  /** The id that the sending provider gave; null until it accepts. */
+  /** The id from the sending provider; null until the provider accepts the message. */
   provider_message_id: string | null;
-  /** The idempotency key that it was sent with. */
+  /** The idempotency key of the request that sent the message. */
   client_id: string | null;
   /** Outbound: the delivery to each recipient that was not dropped. Inbound: empty. */
   recipients: MessageRecipient[];
-  /** Checks of the sender; null on outbound messages. */
+  /** The results of the sender checks; null for outbound messages. */
   authentication: Authentication | null;
-  /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
+  /**
+   * Whether the message was sent automatically (RFC 3834), such as an out-of-office reply, list mail or a
+   * report. Also true for your own mail that came back.
+   */
   auto_submitted: boolean;
   /**
-   * Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
-   * `body_html`.
+   * Inbound: whether the HTML contains text that a person would not see, for example because of `display:
+   * none`. Such text is only in `body_html`.
    */
   hidden_text: boolean;
-  /** The size of the whole mail as transferred. */
+  /** The size of the whole mail as transferred, in bytes. */
   size_bytes: number;
   /**
-   * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
-   * `attachments`, where the mail had more than 100 files: its original has all of them; and
-   * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
-   * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
-   * until one `message.updated`, and stay so if that names nothing.
+   * The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
+   * addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
+   * them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
+   * take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
+   * `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
+   * `message.updated` event, and stay so if that event names no fields.
    */
   truncated: string[];
-  /** When it was received or sent. */
+  /** When the message was received or sent. */
   created_at: string;
-  /** Search results: how well it matches, from 0 to 1; comparable with the others of the same search. */
+  /**
+   * Search results: how well the message matches, from 0 to 1. Scores of different searches cannot be
+   * compared.
+   */
   score?: number;
-  /** Search results: the files whose name or text has words of the query. */
+  /** Search results: the attachments whose name or text contains words of the query. */
   matched_attachments?: string[];
 }
 
@@ -872,9 +890,9 @@ export interface ListedMessage {
 export interface Message {
   /** The message. */
   id: string;
-  /** The conversation it belongs to. */
+  /** The thread of the message. */
   thread_id: string;
-  /** The inbox it belongs to. */
+  /** The inbox that it belongs to. */
   inbox_id: string;
   direction: Direction;
   /** The address in From. */
@@ -885,81 +903,87 @@ export interface Message {
   to_addrs: string[];
   /** The addresses in Cc. */
   cc_addrs: string[];
-  /** Blind copies of an outbound message; empty on inbound ones. */
+  /** The addresses in Bcc of an outbound message; empty for inbound messages. */
   bcc_addrs: string[];
-  /** Where replies go when it is not From. */
+  /** The addresses in Reply-To; empty if replies go to From. */
   reply_to_addrs: string[];
-  /** Inbound: the sender as given by SMTP; null for reports. */
+  /** Inbound: the sender of the SMTP envelope; null for delivery reports. */
   envelope_from: string | null;
-  /** Inbound: the recipients as given by SMTP, with the plus tag. */
+  /** Inbound: the recipients of the SMTP envelope, with their plus tags. */
   envelope_to: string[];
-  /** The subject, decoded. */
+  /** The decoded subject. */
   subject: string;
-  /** The plain-text body; of a mail that has only HTML, the text that a person sees of it. */
+  /** The plain-text body. If a mail has only HTML, this is the visible text of the HTML. */
   body_text: string | null;
-  /** The HTML body as it was sent, unsanitised: treat it as hostile. */
+  /** The HTML body as it was sent. It is not sanitised: treat it as hostile. */
   body_html: string | null;
   /**
-   * What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
-   * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
-   * of the HTML.
+   * The new text of a reply, without quoted history and signature; for other mail, all of its text. If the
+   * text part only refers to the HTML, or contains text that the HTML hides, this is taken from the visible
+   * text of the HTML.
    */
   extracted_text: string | null;
-  /** Whether a body was cut at 64 KiB; `messages.get` returns whole ones. */
+  /** Whether a body was cut at 64 KiB; `messages.get` returns complete bodies. */
   body_truncated: boolean;
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
   delivery_status: DeliveryStatus;
-  /** Whether it was marked as read; outbound messages are, inbound ones once you say so. */
+  /**
+   * Whether the message is marked as read. Outbound messages are from the start; inbound messages are once
+   * you mark them.
+   */
   read: boolean;
   metadata: Metadata;
-  /** The labels assigned to it. */
+  /** The labels of the message. */
   labels: AppliedLabel[];
-  /** Its files, each with a fresh link. */
+  /** The attachments, each with a fresh link. */
   attachments: Attachment[];
   /** The RFC 5322 Message-ID, as recipients see it. */
   message_id: string;
-  /** The Message-ID that it replies to. */
+  /** The Message-ID of the message that this one replies to. */
   in_reply_to: string | null;
-  /** The Message-IDs of its conversation. */
+  /** The Message-IDs in References: the earlier messages of the conversation. */
   references: string[];
-  /** The id that the sending provider gave; null until it accepts. */
+  /** The id from the sending provider; null until the provider accepts the message. */
   provider_message_id: string | null;
-  /** The idempotency key that it was sent with. */
+  /** The idempotency key of the request that sent the message. */
   client_id: string | null;
   /** Outbound: the delivery to each recipient that was not dropped. Inbound: empty. */
   recipients: MessageRecipient[];
-  /** Checks of the sender; null on outbound messages. */
+  /** The results of the sender checks; null for outbound messages. */
   authentication: Authentication | null;
-  /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
+  /**
+   * Whether the message was sent automatically (RFC 3834), such as an out-of-office reply, list mail or a
+   * report. Also true for your own mail that came back.
+   */
   auto_submitted: boolean;
   /**
-   * Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
-   * `body_html`.
+   * Inbound: whether the HTML contains text that a person would not see, for example because of `display:
+   * none`. Such text is only in `body_html`.
    */
   hidden_text: boolean;
-  /** The size of the whole mail as transferred. */
+  /** The size of the whole mail as transferred, in bytes. */
   size_bytes: number;
   /**
-   * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
-   * `attachments`, where the mail had more than 100 files: its original has all of them; and
-   * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
-   * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
-   * until one `message.updated`, and stay so if that names nothing.
+   * The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
+   * addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
+   * them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
+   * take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
+   * `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
+   * `message.updated` event, and stay so if that event names no fields.
    */
   truncated: string[];
-  /** When it was received or sent. */
+  /** When the message was received or sent. */
   created_at: string;
 }
 
-/** A hard or soft bounce; the address is now suppressed. */
+/** The message bounced, hard or soft. The address is now suppressed. */
 export interface MessageBouncedEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.bounced';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -967,22 +991,25 @@ export interface MessageBouncedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The recipient. */
   recipient: string;
   bounce: Bounce;
 }
 
-/** A spam complaint; the address is now suppressed. */
+/** The recipient complained of spam. The address is now suppressed. */
 export interface MessageComplainedEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.complained';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -990,9 +1017,12 @@ export interface MessageComplainedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The recipient. */
   recipient: string;
@@ -1000,15 +1030,15 @@ export interface MessageComplainedEvent {
 }
 
 /**
- * The first attempt to deliver an outbound message to a recipient was deferred, and it is tried again. Later
- * deferred attempts create no event.
+ * The first attempt to deliver an outbound message to a recipient was deferred, and will be retried. Later
+ * deferrals create no event.
  */
 export interface MessageDeferredEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.deferred';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1016,23 +1046,26 @@ export interface MessageDeferredEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The recipient. */
   recipient: string;
-  /** What the recipient’s server or the provider said. */
+  /** The reply of the recipient’s server or the provider. */
   detail: string | null;
 }
 
 /** A message was deleted, alone or with its thread. `message` is null. Deleting an inbox creates no events. */
 export interface MessageDeletedEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.deleted';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1040,19 +1073,22 @@ export interface MessageDeletedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
 }
 
-/** An outbound message was accepted by the recipient’s server. */
+/** The recipient’s server accepted an outbound message. */
 export interface MessageDeliveredEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.delivered';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1060,21 +1096,24 @@ export interface MessageDeliveredEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The recipient. */
   recipient: string;
 }
 
-/** An outbound message waits until people approve or refuse it. */
+/** An outbound message waits for people to approve or refuse it. */
 export interface MessageHeldEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.held';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1082,40 +1121,43 @@ export interface MessageHeldEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
 }
 
 /** Messages, newest first, or by score. */
 export interface MessagePage {
   messages: ListedMessage[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
-  /** `recent` without a query, else the search mode that ran. */
+  /** The search mode that ran; `recent` without a query. */
   mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
   /**
-   * Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic
-   * search is off on this server, is out of order, or was first requested by this workspace a moment ago.
+   * Why a mode other than the requested one ran; absent if the requested mode ran. `unavailable`: semantic
+   * search is off on this server, is failing, or was first requested by this workspace a moment ago.
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Only there when a search compared the newest messages alone, from this time on. In keyword search, older
-   * ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
-   * an update of the server, and after the first semantic search of a workspace, older ones may also not be
-   * in the search index yet.
+   * Present only if the search compared just the newest messages, from this time on. In keyword search, older
+   * messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
+   * After an update of the server, and after the first semantic search of a workspace, older messages might
+   * also not be in the search index yet.
    */
   ranked_within?: string;
 }
 
 /** An inbound email arrived at one of the workspace’s inboxes. */
 export interface MessageReceivedEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.received';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1123,9 +1165,12 @@ export interface MessageReceivedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
 }
 
@@ -1134,24 +1179,24 @@ export interface MessageRecipient {
   /** The recipient. */
   address: string;
   status: DeliveryStatus;
-  /** What the recipient’s server or the provider said. */
+  /** The reply of the recipient’s server or the provider. */
   detail: string | null;
-  /** Whether the sandbox kept the mail: it is `sent`, and no other server was told of it. */
+  /** Whether the sandbox kept the mail. Its status is `sent`, but it did not leave this server. */
   sandboxed: boolean;
   /** When the status last changed. */
   updated_at: string;
 }
 
 /**
- * The provider rejected the send or could not be reached until the message expired, or people did not approve
- * it.
+ * The provider rejected the message, the message expired before the provider could be reached, or people did
+ * not approve it.
  */
 export interface MessageRejectedEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.rejected';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1159,26 +1204,29 @@ export interface MessageRejectedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
-  /** The recipient; null for the whole message. */
+  /** The recipient; null if the whole message was rejected. */
   recipient: string | null;
-  /** What the provider said, `expired`, or `not_approved: ` with the reason that people gave. */
+  /** The reply of the provider, `expired`, or `not_approved: ` with the reason that people gave. */
   reason: string;
 }
 
 /**
- * The next hop, such as a relay, accepted an outbound message for a recipient. If it is known at once that
- * the recipient’s server has it, there is only `message.delivered`.
+ * The next hop, such as a relay, accepted an outbound message for a recipient. If the recipient’s server
+ * itself accepts the message, there is only `message.delivered`.
  */
 export interface MessageSentEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.sent';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1186,26 +1234,30 @@ export interface MessageSentEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The recipient. */
   recipient: string;
 }
 
 /**
- * A request changed labels, the read mark or metadata of a message. One request creates one event, or none if
- * it changed nothing. Deleting a label creates none. The server creates one itself once it has read a mail
- * that it was too busy to read: `changed` names the text, the files and what else came with them, and nothing
- * if the mail takes too much to be read.
+ * A request changed the labels, the read mark or the metadata of a message. A request creates one event, or
+ * none if it changes nothing. Deleting a label creates none. The server also creates one after it parses a
+ * mail that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
+ * field that was filled in. It is empty if the mail cannot be parsed with the resources that one mail may
+ * use.
  */
 export interface MessageUpdatedEvent {
-  /** The event; also `webhook-id`. */
+  /** The id of the event, also in the `webhook-id` header. */
   id: string;
-  /** What happened. */
+  /** The kind of the event. */
   event: 'message.updated';
-  /** When it happened. */
+  /** When the event happened. */
   created_at: string;
   /** The workspace. */
   workspace_id: string;
@@ -1213,38 +1265,41 @@ export interface MessageUpdatedEvent {
   inbox_id: string;
   /** The thread of the message. */
   thread_id: string;
-  /** The message, also when `message` is null. */
+  /** The id of the message, even if `message` is null. */
   message_ref: string;
-  /** The message as it is when the event is sent or read; null once it or its inbox is deleted. */
+  /**
+   * The message in its state when the event is sent or read; null if the message or its inbox has been
+   * deleted.
+   */
   message: Message | null;
   /** The names of the fields that changed. */
   changed: string[];
 }
 
 /**
- * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
- * characters, values up to 500.
+ * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+ * -`, with values of up to 500 characters.
  */
 export type Metadata = Record<string, string>;
 
 /** The plan of a workspace. */
 export type Plan = 'free' | 'pro' | 'scale' | 'business';
 
-/** What the plan of a workspace allows. */
+/** The limits of a workspace’s plan. */
 export interface PlanLimits {
-  /** Inboxes at one time. */
+  /** The maximum number of inboxes. */
   inboxes: number;
-  /** Messages sent in a UTC calendar month; recipients do not count. */
+  /** The maximum number of messages sent in a UTC calendar month, whatever their number of recipients. */
   emails_per_month: number;
-  /** Bytes of stored attachments, inbound and outbound. */
+  /** The maximum size of stored attachments, inbound and outbound, in bytes. */
   storage_bytes: number;
-  /** Bytes of stored mail: originals and bodies, inbound and outbound. */
+  /** The maximum size of stored mail in bytes: originals and bodies, inbound and outbound. */
   mail_bytes: number;
-  /** Requests a second, sustained. */
+  /** The sustained number of requests per second. */
   requests_per_second: number;
-  /** Requests that may come at once. */
+  /** The number of requests that can be sent at once. */
   requests_burst: number;
-  /** Whether the plan includes own domains. */
+  /** Whether the plan includes custom domains. */
   custom_domains: boolean;
   /** Whether the plan includes semantic and hybrid search. */
   semantic_search: boolean;
@@ -1254,11 +1309,11 @@ export interface PlanLimits {
 
 /** A link to the original mail. */
 export interface RawMessage {
-  /** Download link of the original mail, without a key. */
+  /** A download link for the original mail, which needs no key. */
   url: string;
-  /** When the link stops working. */
+  /** When the link expires. */
   expires_at: string;
-  /** The size of the original mail. */
+  /** The size of the original mail in bytes. */
   size_bytes: number;
 }
 
@@ -1271,19 +1326,19 @@ export interface ReplyToMessage {
   text?: string | undefined;
   /** The HTML body, at most 5 MB. */
   html?: string | undefined;
-  /** Whether the other recipients get the reply too; without this inbox and repeats. */
+  /** Whether to send the reply to the other recipients, too. This inbox and duplicates are left out. */
   reply_all?: boolean | undefined;
-  /** More recipients of a copy. The reply also goes to its usual recipients. */
+  /** More recipients in Cc. The reply also goes to its usual recipients. */
   cc?: Recipient | Recipient[] | undefined;
-  /** Recipients of a blind copy. */
+  /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;
-  /** Where replies go when it is not the inbox. */
+  /** Where replies go, if not to the inbox. */
   reply_to?: Recipient | undefined;
-  /** More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused. */
+  /** More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands are refused. */
   headers?: Record<string, string> | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
   /** Files, at most 7 MB in total once decoded. */
@@ -1293,7 +1348,7 @@ export interface ReplyToMessage {
    * even if its content differs.
    */
   client_id?: string | undefined;
-  /** Reply even if the message is automatic. The limit of replies still applies. */
+  /** Whether to reply even if the message was sent automatically. The limit on replies still applies. */
   force?: boolean | undefined;
 }
 
@@ -1301,11 +1356,11 @@ export interface ReplyToMessage {
 export interface Rule {
   /** The rule. */
   id: string;
-  /** Whether matching mail is let through or stopped. */
+  /** Whether matching mail is allowed or blocked. */
   kind: 'allow' | 'block';
-  /** Inbound rules match the sender, outbound rules the recipient. */
+  /** Inbound rules match the sender; outbound rules match the recipient. */
   direction: 'inbound' | 'outbound' | 'both';
-  /** The address or domain as it is matched: lowercase, ASCII domain. */
+  /** The address or domain in the form that is matched: in lowercase, with an ASCII domain. */
   pattern: string;
   /** When the rule was created. */
   created_at: string;
@@ -1314,22 +1369,22 @@ export interface Rule {
 /** Rules, newest first. */
 export interface RulePage {
   rules: Rule[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** How a search compares: by words, by meaning, or both. */
+/** How a search compares: by words, by meaning, or by both. */
 export type SearchMode = 'keyword' | 'semantic' | 'hybrid';
 
-/** Who would get a message. */
+/** Who would receive a message. */
 export interface SendCheck {
   /** The addresses that a send would go to. */
   deliverable: string[];
-  /** The addresses that it would leave out, and why. */
+  /** The addresses that a send would leave out, and why. */
   dropped: DroppedRecipient[];
   /**
-   * What the policy says: `allow`: it goes out. `approve`: it is held. `never`: it is refused. Pauses and
-   * caps are not looked at: `GET /v1/policy` has them.
+   * The decision of the policy. `allow`: the message would be sent. `approve`: it would be held. `never`: it
+   * would be refused. Pauses and caps are not considered here: `GET /v1/policy` has them.
    */
   send: SendMode;
 }
@@ -1347,29 +1402,29 @@ export interface SendDraft {
 export interface SendMessage {
   /** The inbox that sends. */
   inbox_id: string;
-  /** The recipient, or a list of them; at most 50 in To, Cc and Bcc together. */
+  /** One recipient or a list of recipients; at most 50 in To, Cc and Bcc together. */
   to: Recipient | Recipient[];
   /** The subject. */
   subject: string;
-  /** Recipients of a copy. */
+  /** The recipients in Cc. */
   cc?: Recipient | Recipient[] | undefined;
-  /** Recipients of a blind copy. */
+  /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;
-  /** Where replies go when it is not the inbox. */
+  /** Where replies go, if not to the inbox. */
   reply_to?: Recipient | undefined;
   /** The plain-text body, at most 5 MB. */
   text?: string | undefined;
   /** The HTML body, at most 5 MB. */
   html?: string | undefined;
-  /** A Message-ID; joins its thread when it names a message of this inbox. */
+  /** A Message-ID. If it belongs to a message of this inbox, the new message joins its thread. */
   in_reply_to?: string | undefined;
   /** The Message-IDs of the conversation, oldest first. */
   references?: string[] | undefined;
-  /** More headers, named `X-…` or `List-…`; at most 25. Those that providers read as commands are refused. */
+  /** More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands are refused. */
   headers?: Record<string, string> | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
   /** Files, at most 7 MB in total once decoded. */
@@ -1381,27 +1436,27 @@ export interface SendMessage {
   client_id?: string | undefined;
 }
 
-/** `allow`: it goes out. `approve`: it is held until people approve it. `never`: it is refused. */
+/** `allow`: mail is sent. `approve`: mail is held until people approve it. `never`: mail is refused. */
 export type SendMode = 'allow' | 'approve' | 'never';
 
 /** The outcome of a send. */
 export interface SendReceipt {
   /** The message. */
   id: string;
-  /** The conversation it belongs to. */
+  /** The thread of the message. */
   thread_id: string;
   /** The RFC 5322 Message-ID, as recipients see it. */
   message_id: string;
-  /** The id that the sending provider gave; null until it accepts. */
+  /** The id from the sending provider; null until the provider accepts the message. */
   provider_message_id: string | null;
   /** Whether this repeats the response to an earlier request with the same `client_id`. */
   idempotent: boolean;
   /**
-   * True if this repeats the response to a request with different content, so nothing of the present one was
-   * sent; absent otherwise.
+   * True if the earlier request had different content, so the content of this request was not sent; absent
+   * otherwise.
    */
   differs?: true;
-  /** Recipients that were not sent to, and why; empty when all were. */
+  /** The recipients that were left out, and why; empty if none were. */
   dropped: DroppedRecipient[];
   delivery_status: DeliveryStatus;
 }
@@ -1410,9 +1465,9 @@ export interface SendReceipt {
 export interface SentMessage {
   /** The message. */
   id: string;
-  /** The conversation it belongs to. */
+  /** The thread of the message. */
   thread_id: string;
-  /** The inbox it belongs to. */
+  /** The inbox that it belongs to. */
   inbox_id: string;
   direction: Direction;
   /** The address in From. */
@@ -1423,86 +1478,92 @@ export interface SentMessage {
   to_addrs: string[];
   /** The addresses in Cc. */
   cc_addrs: string[];
-  /** Blind copies of an outbound message; empty on inbound ones. */
+  /** The addresses in Bcc of an outbound message; empty for inbound messages. */
   bcc_addrs: string[];
-  /** Where replies go when it is not From. */
+  /** The addresses in Reply-To; empty if replies go to From. */
   reply_to_addrs: string[];
-  /** Inbound: the sender as given by SMTP; null for reports. */
+  /** Inbound: the sender of the SMTP envelope; null for delivery reports. */
   envelope_from: string | null;
-  /** Inbound: the recipients as given by SMTP, with the plus tag. */
+  /** Inbound: the recipients of the SMTP envelope, with their plus tags. */
   envelope_to: string[];
-  /** The subject, decoded. */
+  /** The decoded subject. */
   subject: string;
-  /** The plain-text body; of a mail that has only HTML, the text that a person sees of it. */
+  /** The plain-text body. If a mail has only HTML, this is the visible text of the HTML. */
   body_text: string | null;
-  /** The HTML body as it was sent, unsanitised: treat it as hostile. */
+  /** The HTML body as it was sent. It is not sanitised: treat it as hostile. */
   body_html: string | null;
   /**
-   * What is new in a reply: the text without quoted history and signature. For other mail, all of its text.
-   * Where the text part only points to the HTML, or says what that hides, it is the text that a person sees
-   * of the HTML.
+   * The new text of a reply, without quoted history and signature; for other mail, all of its text. If the
+   * text part only refers to the HTML, or contains text that the HTML hides, this is taken from the visible
+   * text of the HTML.
    */
   extracted_text: string | null;
-  /** Whether a body was cut at 64 KiB; `messages.get` returns whole ones. */
+  /** Whether a body was cut at 64 KiB; `messages.get` returns complete bodies. */
   body_truncated: boolean;
   /** The beginning of the text, at most 200 characters. */
   snippet: string;
   delivery_status: DeliveryStatus;
-  /** Whether it was marked as read; outbound messages are, inbound ones once you say so. */
+  /**
+   * Whether the message is marked as read. Outbound messages are from the start; inbound messages are once
+   * you mark them.
+   */
   read: boolean;
   metadata: Metadata;
-  /** The labels assigned to it. */
+  /** The labels of the message. */
   labels: AppliedLabel[];
-  /** Its files, each with a fresh link. */
+  /** The attachments, each with a fresh link. */
   attachments: Attachment[];
   /** The RFC 5322 Message-ID, as recipients see it. */
   message_id: string;
-  /** The Message-ID that it replies to. */
+  /** The Message-ID of the message that this one replies to. */
   in_reply_to: string | null;
-  /** The Message-IDs of its conversation. */
+  /** The Message-IDs in References: the earlier messages of the conversation. */
   references: string[];
-  /** The id that the sending provider gave; null until it accepts. */
+  /** The id from the sending provider; null until the provider accepts the message. */
   provider_message_id: string | null;
-  /** The idempotency key that it was sent with. */
+  /** The idempotency key of the request that sent the message. */
   client_id: string | null;
   /** Outbound: the delivery to each recipient that was not dropped. Inbound: empty. */
   recipients: MessageRecipient[];
-  /** Checks of the sender; null on outbound messages. */
+  /** The results of the sender checks; null for outbound messages. */
   authentication: Authentication | null;
-  /** Whether a machine sent it (RFC 3834): out of office, list, report; or it is own mail that came back. */
+  /**
+   * Whether the message was sent automatically (RFC 3834), such as an out-of-office reply, list mail or a
+   * report. Also true for your own mail that came back.
+   */
   auto_submitted: boolean;
   /**
-   * Inbound: whether the HTML has text that a person would not see, such as `display: none`. It is only in
-   * `body_html`.
+   * Inbound: whether the HTML contains text that a person would not see, for example because of `display:
+   * none`. Such text is only in `body_html`.
    */
   hidden_text: boolean;
-  /** The size of the whole mail as transferred. */
+  /** The size of the whole mail as transferred, in bytes. */
   size_bytes: number;
   /**
-   * The fields that were cut: in lists, threads and events each body at 64 KiB, each list of addresses at 100
-   * and `references` at 20 (the first and the last ones). `messages.get` returns them whole. Everywhere
-   * `attachments`, where the mail had more than 100 files: its original has all of them; and
-   * `extracted_text`, where it is the new text of the first 250,000 characters alone. `body_text` and
-   * `attachments` of a mail that the server has not read yet, because it was busy: they are null and `[]`
-   * until one `message.updated`, and stay so if that names nothing.
+   * The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
+   * addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
+   * them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
+   * take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
+   * `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
+   * `message.updated` event, and stay so if that event names no fields.
    */
   truncated: string[];
-  /** When it was received or sent. */
+  /** When the message was received or sent. */
   created_at: string;
   /** Whether this repeats the response to an earlier request with the same `client_id`. */
   idempotent: boolean;
   /**
-   * True if this repeats the response to a request with different content, so nothing of the present one was
-   * sent; absent otherwise.
+   * True if the earlier request had different content, so the content of this request was not sent; absent
+   * otherwise.
    */
   differs?: true;
-  /** Recipients that were not sent to, and why; empty when all were. */
+  /** The recipients that were left out, and why; empty if none were. */
   dropped: DroppedRecipient[];
 }
 
 /** What `domains.dmarc` takes. */
 export interface SetDmarcPolicy {
-  /** The policy; by default the next step. */
+  /** The policy; by default, the next stricter one. */
   policy?: DmarcPolicy | undefined;
 }
 
@@ -1510,18 +1571,18 @@ export interface SetDmarcPolicy {
 export interface Suppression {
   /** The address. */
   address: string;
-  /** What put it on the list. */
+  /** Why the address is on the list. */
   reason: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'manual';
-  /** The message that bounced or was complained of. */
+  /** The message that bounced or caused the complaint. */
   message_id: string | null;
-  /** When it was suppressed. */
+  /** When the address was suppressed. */
   created_at: string;
 }
 
 /** Suppressions, newest first. */
 export interface SuppressionPage {
   suppressions: Suppression[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
@@ -1529,41 +1590,41 @@ export interface SuppressionPage {
 export interface Thread {
   /** The thread. */
   id: string;
-  /** The inbox it belongs to. */
+  /** The inbox that it belongs to. */
   inbox_id: string;
-  /** The subject of its first message. */
+  /** The subject of the first message. */
   subject: string;
-  /** The addresses that take part. */
+  /** The addresses of the participants. */
   participants: string[];
-  /** How many messages it has. */
+  /** The number of messages. */
   message_count: number;
-  /** When its newest message was received or sent. */
+  /** When the newest message was received or sent. */
   last_message_at: string;
-  /** When its first message was received or sent. */
+  /** When the first message was received or sent. */
   created_at: string;
-  /** The labels of its messages. */
+  /** The labels of the messages. */
   labels: AppliedLabel[];
-  /** Only in search results: the message of the thread that matches best, and no other. */
+  /** Only in search results: a list with the best match of the thread. */
   messages?: ListedMessage[];
 }
 
-/** Threads, last activity first, or by the score of their best message. */
+/** Threads, latest activity first, or by the score of their best match. */
 export interface ThreadPage {
   threads: Thread[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
-  /** `recent` without a query, else the search mode that ran. */
+  /** The search mode that ran; `recent` without a query. */
   mode_used: 'recent' | 'keyword' | 'semantic' | 'hybrid';
   /**
-   * Why another mode ran than the requested one; absent if the requested one ran. `unavailable`: semantic
-   * search is off on this server, is out of order, or was first requested by this workspace a moment ago.
+   * Why a mode other than the requested one ran; absent if the requested mode ran. `unavailable`: semantic
+   * search is off on this server, is failing, or was first requested by this workspace a moment ago.
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Only there when a search compared the newest messages alone, from this time on. In keyword search, older
-   * ones follow on the next pages, ranked among themselves. In semantic search, they are not compared. After
-   * an update of the server, and after the first semantic search of a workspace, older ones may also not be
-   * in the search index yet.
+   * Present only if the search compared just the newest messages, from this time on. In keyword search, older
+   * messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
+   * After an update of the server, and after the first semantic search of a workspace, older messages might
+   * also not be in the search index yet.
    */
   ranked_within?: string;
 }
@@ -1572,21 +1633,21 @@ export interface ThreadPage {
 export interface ThreadWithMessages {
   /** The thread. */
   id: string;
-  /** The inbox it belongs to. */
+  /** The inbox that it belongs to. */
   inbox_id: string;
-  /** The subject of its first message. */
+  /** The subject of the first message. */
   subject: string;
-  /** The addresses that take part. */
+  /** The addresses of the participants. */
   participants: string[];
-  /** How many messages it has. */
+  /** The number of messages. */
   message_count: number;
-  /** When its newest message was received or sent. */
+  /** When the newest message was received or sent. */
   last_message_at: string;
-  /** When its first message was received or sent. */
+  /** When the first message was received or sent. */
   created_at: string;
-  /** The labels of its messages. */
+  /** The labels of the messages. */
   labels: AppliedLabel[];
-  /** The newest 200 messages, oldest first, bodies and attachments inlined. */
+  /** The newest 200 messages, oldest first, with their bodies and attachments. */
   messages: Message[];
   /** Whether older messages were left out. */
   messages_truncated: boolean;
@@ -1594,13 +1655,13 @@ export interface ThreadWithMessages {
 
 /** What `drafts.update` takes. */
 export interface UpdateDraft {
-  /** Recipients; needed when it is sent. */
+  /** The recipients; required to send the draft. */
   to?: Recipient | Recipient[] | undefined;
-  /** Recipients of a copy. */
+  /** The recipients in Cc. */
   cc?: Recipient | Recipient[] | undefined;
-  /** Recipients of a blind copy. */
+  /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;
-  /** The subject; needed when it is sent. */
+  /** The subject; required to send the draft. */
   subject?: string | null | undefined;
   /** The plain-text body, at most 5 MB. */
   text?: string | null | undefined;
@@ -1608,31 +1669,32 @@ export interface UpdateDraft {
   html?: string | null | undefined;
   /** Files, at most 7 MB in total once decoded; an update replaces them all. */
   attachments?: AttachmentInput[] | undefined;
-  /** The message to reply to. Recipients and subject that are left out are filled in from it. */
+  /** The message to reply to. If recipients and subject are left out, they are filled in from it. */
   reply_to_message_id?: string | null | undefined;
-  /** Whether the other recipients of the original are filled in, too. */
+  /** Whether to fill in the other recipients of the original, too. */
   reply_all?: boolean | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
-  /** When to send it; null to send it by hand. A time that has passed sends at once. */
+  /** When to send the draft; null to send it only on request. A time in the past means at once. */
   scheduled_at?: string | null | undefined;
   /**
-   * The `updated_at` of the draft that a person saw. A person who rewrites the body becomes the writer of the
-   * draft only if it has not changed since; otherwise the policy of the key that wrote it still applies.
+   * The `updated_at` of the draft as a person saw it. A person who rewrites the body becomes the writer of
+   * the draft only if the draft has not changed since then. Otherwise, the policy of the key that wrote it
+   * still applies.
    */
   seen_updated_at?: string | undefined;
 }
 
 /** What `inboxes.update` takes. */
 export interface UpdateInbox {
-  /** Friendly From name on outbound mail; null for none. */
+  /** The name in the From header of outbound mail; null for none. */
   display_name?: string | null | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
 }
@@ -1641,13 +1703,13 @@ export interface UpdateInbox {
 export interface UpdateMessage {
   /** Labels to add, by id or by name; a label that does not exist is created. */
   add_labels?: string[] | undefined;
-  /** Labels to take off it, by id or by name. */
+  /** Labels to remove, by id or by name. */
   remove_labels?: string[] | undefined;
-  /** Whether it is marked as read. */
+  /** Whether the message is marked as read. */
   read?: boolean | undefined;
   /**
-   * Your own keys and values, never sent in mail: at most 20 keys of `A-Z a-z 0-9 _ . -` with 1 to 40
-   * characters, values up to 500. They replace those that were there.
+   * Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from `A-Z a-z 0-9 _ .
+   * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
 }
@@ -1668,27 +1730,27 @@ export interface UpdateWebhook {
 export interface Usage {
   /** The number of inboxes. */
   inboxes: number;
-  /** Messages sent in this UTC calendar month. */
+  /** The number of messages sent in this UTC calendar month. */
   emails_this_month: number;
-  /** Bytes of stored attachments. */
+  /** The size of stored attachments in bytes. */
   storage_bytes: number;
-  /** Bytes of stored mail: originals and bodies. */
+  /** The size of stored mail in bytes: originals and bodies. */
   mail_bytes: number;
-  /** When the count of messages starts again. */
+  /** When the month ends and the count of messages restarts. */
   month_ends_at: string;
 }
 
-/** An endpoint of yours that receives events. */
+/** Your endpoint that receives events. */
 export interface Webhook {
   /** The webhook. */
   id: string;
   /** Where events are posted. */
   url: string;
-  /** The kinds it receives. */
+  /** The event kinds that it receives. */
   events: EventKind[];
   /** The inboxes whose events it receives; null for all. */
   inbox_ids: string[] | null;
-  /** Whether events are posted; false after 5 days of nothing but failures. */
+  /** Whether events are posted. It becomes false after 5 days in which every attempt failed. */
   enabled: boolean;
   /** When the webhook was created. */
   created_at: string;
@@ -1697,25 +1759,25 @@ export interface Webhook {
 /** Webhooks, newest first. */
 export interface WebhookPage {
   webhooks: Webhook[];
-  /** What to pass as `cursor` for the next page; null on the last one. */
+  /** The `cursor` of the next page; null on the last page. */
   next_cursor: string | null;
 }
 
-/** A webhook with its signing secret, shown this once. */
+/** A webhook with its signing secret, which is shown only this once. */
 export interface WebhookWithSecret {
   /** The webhook. */
   id: string;
   /** Where events are posted. */
   url: string;
-  /** The kinds it receives. */
+  /** The event kinds that it receives. */
   events: EventKind[];
   /** The inboxes whose events it receives; null for all. */
   inbox_ids: string[] | null;
-  /** Whether events are posted; false after 5 days of nothing but failures. */
+  /** Whether events are posted. It becomes false after 5 days in which every attempt failed. */
   enabled: boolean;
   /** When the webhook was created. */
   created_at: string;
-  /** The signing secret; shown this once. */
+  /** The signing secret; it is shown only this once. */
   secret: string;
 }
 
@@ -1723,9 +1785,9 @@ export interface WebhookWithSecret {
 export interface Workspace {
   /** The workspace. */
   id: string;
-  /** Its name on this server, which the operator chose. */
+  /** The name on this server, which the operator chose. */
   name: string;
-  /** The title that its owners gave it; by default the name. */
+  /** The title that the owners chose; by default, the name. */
   title: string;
   /** Whether it is a test workspace, whose mail never leaves the server. */
   test: boolean;
@@ -1737,80 +1799,83 @@ export interface Workspace {
 export interface ErrorExtras {
   /** A field is missing, malformed, unknown or over its limit. */
   invalid_request: {
-    /** What is wrong, field by field. */
+    /** The problems, one for each field. */
     issues: Issue[];
   };
   /** The body is not JSON. */
   malformed_json: {};
-  /** The API key is missing, unknown, revoked or expired. The server responds before it reads the body. */
+  /** The API key is missing, unknown, revoked or expired. The server responds before reading the body. */
   invalid_token: {};
   /** The workspace has as many inboxes as its plan allows. */
   inbox_limit_reached: {
-    /** Whether a higher plan lifts the limit; false on the highest. */
+    /** Whether a higher plan raises the limit; false on the highest plan. */
     upgrade: boolean;
     /** The limit that was reached. */
     limit: number;
   };
   /** Custom domains need the Pro plan or higher. */
   custom_domains_require_paid_plan: {
-    /** Whether a higher plan lifts the limit; false on the highest. */
+    /** Whether a higher plan raises the limit; false on the highest plan. */
     upgrade: boolean;
   };
   /** A dedicated subdomain needs the Scale plan or higher. */
   dedicated_subdomain_requires_scale: {
-    /** Whether a higher plan lifts the limit; false on the highest. */
+    /** Whether a higher plan raises the limit; false on the highest plan. */
     upgrade: boolean;
   };
   /** The workspace has sent as many messages this UTC month as its plan allows. */
   email_limit_reached: {
-    /** Whether a higher plan lifts the limit; false on the highest. */
+    /** Whether a higher plan raises the limit; false on the highest plan. */
     upgrade: boolean;
     /** The limit that was reached. */
     limit: number;
   };
   /**
-   * Stored attachments are at the cap of the plan, so a send with attachments is refused; or the files or
-   * texts of a draft do not fit.
+   * The storage of the plan is full, so a send with attachments is refused, or the files or text of a draft
+   * do not fit in it.
    */
   storage_limit_reached: {
-    /** Whether a higher plan lifts the limit; false on the highest. */
+    /** Whether a higher plan raises the limit; false on the highest plan. */
     upgrade: boolean;
     /** The limit in bytes. */
     limit_bytes: number;
   };
-  /** People do not allow this key, inbox or workspace to send, or this key to change what it asked to change. */
+  /**
+   * People do not allow this key, inbox or workspace to send, or do not allow this key to make the requested
+   * change.
+   */
   sending_not_allowed: {
-    /** Where people have set what does not allow it. */
+    /** Where the restriction is set. */
     at: 'key' | 'inbox' | 'workspace';
   };
   /**
-   * The path or an id is unknown, or the id belongs to another workspace or to an inbox that is out of scope
-   * of the key; these look the same. `param` says which.
+   * The path or an id is unknown, or the id belongs to another workspace or to an inbox outside the scope of
+   * the key; the response does not tell these apart. `param` names the parameter or field with the id.
    */
   not_found: {
-    /** The path parameter or field whose id names nothing; null where the path is unknown. */
+    /** The path parameter or field with the unknown id; null if the path is unknown. */
     param: string | null;
   };
-  /** The path exists, the method does not; the `Allow` header names those that do. */
+  /** The path does not support the method; the `Allow` header names the methods that it supports. */
   method_not_allowed: {};
   /** The address is in use, reserved, or held for the workspace that deleted it; `reason` says which. */
   address_taken: {
     /**
-     * `taken`: an inbox or a person has it. `reserved`: nobody can have it. `held`: it was deleted and is
-     * kept for its workspace.
+     * `taken`: an inbox or a person has the address. `reserved`: nobody can have it. `held`: its inbox was
+     * deleted, and it is kept for the workspace of that inbox.
      */
     reason: 'taken' | 'reserved' | 'held';
-    /** The inbox that has it, where that is your own. */
+    /** The inbox that has the address, if it is one of your own. */
     inbox_id?: string;
   };
-  /** People have paused what this key, inbox, workspace or server sends; nothing was stored. */
+  /** People have paused sending for this key, inbox, workspace or server; nothing was stored. */
   sending_paused: {
     /** What is paused. */
     at: 'key' | 'inbox' | 'workspace' | 'server';
   };
-  /** The workspace has a label of this name; upper and lower case are the same. */
+  /** The workspace already has a label with this name; upper and lower case are the same. */
   label_name_taken: {};
-  /** The domain was added already, belongs to the service, or its name is reserved. */
+  /** The domain has already been added, belongs to the service, or has a reserved name. */
   domain_taken: {};
   /** Inboxes still use the domain. */
   domain_in_use: {};
@@ -1818,58 +1883,61 @@ export interface ErrorExtras {
   draft_already_sent: {};
   /** The domain is not verified, so no inbox can be created on it and no mail sent from it. */
   domain_not_verified: {};
-  /** The message to be replied to was sent by a machine, so a reply could start a loop. */
+  /** The original message was sent automatically, so a reply could start a loop. */
   auto_reply_loop: {};
-  /** A fixed limit of the service is reached, whatever the plan. */
+  /** A fixed limit, which is the same on every plan, has been reached. */
   limit_reached: {
     /** The limit that was reached. */
     limit: number;
   };
-  /** `after` is older than the events that are kept. */
+  /** `after` is older than all events that are kept. */
   cursor_expired: {
-    /** Id of the oldest event that is kept; null when no event is. */
+    /** The id of the oldest event that is kept; null if there is none. */
     oldest: string | null;
   };
-  /** The attachments of one message are over the limit in total; nothing was sent. */
+  /** The attachments of one message together exceed the limit; nothing was sent. */
   attachment_too_large: {
     /** The limit in bytes. */
     limit_bytes: number;
   };
-  /** The request, or the message composed from it, is over the limit; nothing was stored. */
+  /** The request, or the message composed from it, exceeds the limit; nothing was stored. */
   payload_too_large: {
     /** The limit in bytes. */
     limit_bytes: number;
   };
-  /** The body is not JSON by its content type, or is compressed. */
+  /** The content type is not JSON, or the body is compressed. */
   unsupported_media_type: {};
-  /** Every recipient is suppressed, blocked by a rule or left out by the policy; nothing was sent. */
+  /** Every recipient is suppressed, blocked by a rule or excluded by the policy; nothing was sent. */
   no_deliverable_recipients: {
-    /** Every recipient and why it was dropped. */
+    /** Every recipient, with the reason why it was dropped. */
     blocked: DroppedRecipient[];
   };
-  /** The provider, or people who were asked to approve it, refused the message for good. */
+  /** The provider rejected the message permanently, or the people who had to approve it refused it. */
   message_rejected: {
     /** The message, stored with status `rejected`. */
     id: string;
-    /** What the provider or people said. */
+    /** The reason that the provider or people gave. */
     reason: string;
   };
   /**
-   * Too many requests, large requests or reads at once, too many responses that were not read, too many
-   * replies in one thread or to one correspondent, or a cap of the sending policy.
+   * Too many requests, too many large requests or reads at once, too many unread responses, too many replies
+   * in one thread or to one correspondent, or a cap of the sending policy that has been reached.
    */
   rate_limited: {
-    /** How long to wait; also in `Retry-After`. */
+    /** The number of seconds to wait; also in `Retry-After`. */
     retry_after_seconds: number;
     /**
-     * `requests`: too many requests. `loop`: two machines reply to each other. `policy`: a cap that people
-     * have set is reached.
+     * `requests`: too many requests. `loop`: two machines reply to each other. `policy`: a cap of the sending
+     * policy has been reached.
      */
     reason: 'requests' | 'loop' | 'policy';
   };
-  /** Something is wrong in the server; no detail leaks. */
+  /** The server failed. The response does not reveal the cause. */
   internal_error: {};
-  /** The server is shutting down, or its database is away or busy; `Retry-After` says when to try again. */
+  /**
+   * The server is shutting down, or its database is unavailable or busy; `Retry-After` says when to try
+   * again.
+   */
   unavailable: {};
 }
 

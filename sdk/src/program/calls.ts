@@ -31,7 +31,7 @@ export const send: Verb = {
   about: 'send a message',
   usage: [
     '--to ADDRESS [--to ADDRESS] --subject TEXT [--text TEXT] [--inbox INBOX] [--client-id ID] [--json]',
-    '--to ADDRESS --subject TEXT < file      the text comes from the standard input',
+    '--to ADDRESS --subject TEXT < file      the text is read from standard input',
   ],
   run: async (args) => {
     const { values } = readArguments(args, {
@@ -60,8 +60,7 @@ export const send: Verb = {
 
 /** Reads the text from the standard input. A terminal has none to give, unless somebody knows that it waits. */
 async function readInput(): Promise<string> {
-  if (process.stdin.isTTY)
-    throw new UsageError('--text is missing, and nothing comes from the standard input.');
+  if (process.stdin.isTTY) throw new UsageError('--text is missing, and standard input is empty.');
   return readText(process.stdin);
 }
 
@@ -104,7 +103,7 @@ export const wait: Verb = {
 
 function readSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds > 0)) throw new UsageError(`--timeout takes a number of seconds, and not ${text}.`);
+  if (!(seconds > 0)) throw new UsageError(`--timeout takes a number of seconds, not ${text}.`);
   return seconds;
 }
 

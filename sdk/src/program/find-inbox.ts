@@ -10,11 +10,11 @@ export async function findInbox(client: Postrider, named: string | undefined): P
   if (named?.startsWith('inb_')) return client.inboxes.get(named);
   const { inboxes } = await client.inboxes.list({ address: named, limit: 2 });
   const [only, another] = inboxes;
-  if (another !== undefined) throw new UsageError('There are several inboxes: name one by --inbox.');
+  if (another !== undefined) throw new UsageError('There are several inboxes. Choose one with --inbox.');
   if (only !== undefined) return only;
   throw new UsageError(
     named === undefined
-      ? 'There is no inbox yet: `inboxes create NAME` makes one.'
+      ? 'There is no inbox yet. `inboxes create NAME` creates one.'
       : `There is no inbox ${named}.`,
   );
 }

@@ -36,7 +36,7 @@ export const listen: Verb = {
     });
     const url = required('forward-to', values['forward-to']);
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new UsageError(`--forward-to takes a URL such as http://127.0.0.1:3000/hooks, and not ${url}.`);
+      throw new UsageError(`--forward-to takes a URL such as http://127.0.0.1:3000/hooks, not ${url}.`);
     const client = new Postrider();
     const stream = client.events.stream({
       after: (await readCursor(values.cursor)) ?? values.after,
@@ -45,7 +45,7 @@ export const listen: Verb = {
     });
     await writeCursor(values.cursor, await stream.ready());
     const secret = values.secret ?? readEnvironment(environment.webhookSecret) ?? announceSecret();
-    console.error(`Events go to ${url}. Ctrl-C ends this.`);
+    console.error(`Forwarding events to ${url}. Press Ctrl-C to stop.`);
     for await (const event of stream) {
       await postUntilTaken(url, event, secret);
       printResult(event, values.json, () => describe(event));
@@ -66,7 +66,7 @@ async function postUntilTaken(url: string, event: Event, secret: string): Promis
     // Signed anew each time, since receivers refuse old signatures.
     const problem = await post(url, event, secret);
     if (problem === null) return;
-    console.error(`${event.event} ${event.id}: ${problem}, again in ${waitMs / 1_000} s`);
+    console.error(`${event.event} ${event.id}: ${problem}; trying again in ${waitMs / 1_000} s`);
     await sleep(waitMs);
   }
 }

@@ -31,7 +31,7 @@ async function main([name = '--help', ...args]: string[]): Promise<number> {
 
 function usage(): string {
   const lines = Object.entries(verbs).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`);
-  return `${product} from a shell. ${environment.apiKey} has the key, and ${environment.baseURL} the server.
+  return `${product} from a shell. Set ${environment.apiKey} to the key and ${environment.baseURL} to the server.
 
 ${lines.join('\n')}
 

@@ -22,7 +22,7 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
 ) {
   const parsed = parseStrictly(args, options);
   if (parsed.positionals.length > positionalsMax)
-    throw new UsageError(`There is an argument too many: ${parsed.positionals[positionalsMax]}.`);
+    throw new UsageError(`Unexpected argument: ${parsed.positionals[positionalsMax]}.`);
   return parsed;
 }
 

@@ -40,7 +40,7 @@ export function streamEvents<Kind extends EventKind>(
   const hasSocket = typeof WebSocket === 'function';
   if (transport === 'socket' && !hasSocket) {
     throw new PostriderError(
-      "There is no WebSocket here: leave transport out, or set it to 'sse' or 'poll'.",
+      "There is no WebSocket here. Leave transport out, or set it to 'sse' or 'poll'.",
     );
   }
   const usual = caller.hasOwnFetch ? 'poll' : hasSocket ? 'socket' : 'sse';

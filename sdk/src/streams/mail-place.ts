@@ -96,6 +96,6 @@ function timeText(after: unknown): string {
   const time = after instanceof Date || typeof after === 'string' ? new Date(after) : new Date(Number.NaN);
   if (!Number.isNaN(time.getTime())) return time.toISOString();
   throw new PostriderError(
-    `after is a message, the id of one, a time, or the cursor of a stream, and not ${JSON.stringify(after)}.`,
+    `after must be a message, the id of a message, a time, or the cursor of a stream, not ${JSON.stringify(after)}.`,
   );
 }

@@ -68,7 +68,7 @@ describe('a stream of messages', () => {
     const promising = client().messages.stream({ match: (async () => false) as unknown as () => boolean });
     await promising.ready();
     mailbox.deliver('any');
-    await expect(promising.next()).rejects.toThrow('match must answer at once');
+    await expect(promising.next()).rejects.toThrow('match must return at once');
   });
 
   it('ends when it is left or aborted, and with an error that does not pass', async () => {
@@ -160,7 +160,7 @@ describe('the loop of an agent by waitFor', () => {
       if (next !== undefined) mailbox.deliver(next, index % 2 ? 0 : 500);
     }
     expect(got.toSorted()).toEqual(subjects);
-    await expect(messages.waitFor({ after, timeout: 200 })).rejects.toThrow('No inbound message came');
+    await expect(messages.waitFor({ after, timeout: 200 })).rejects.toThrow('No inbound message arrived');
   });
 
   it('goes on behind a message that another process was given, by its id alone', async () => {
@@ -183,7 +183,7 @@ describe('the loop of an agent by waitFor', () => {
       open();
       const waiting = client().messages.waitFor({ after: after as string });
       await expect(waiting).rejects.toThrow(PostriderError);
-      await expect(waiting).rejects.toThrow('after is a message, the id of one, a time');
+      await expect(waiting).rejects.toThrow('after must be a message, the id of a message, a time');
     },
   );
 });

@@ -98,7 +98,7 @@ export class FakeServer {
   static error(status: number, code: string, extra: object = {}): Response {
     const body = {
       error: code,
-      message: `The fake server answers ${code}.`,
+      message: `The fake server responds with ${code}.`,
       request_id: 'req_fake',
       ...extra,
     };

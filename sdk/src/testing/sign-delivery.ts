@@ -45,7 +45,7 @@ export async function signDelivery(
   const input = standardInput(secret, { id, timestamp: seconds, body: bytes });
   if (input === null) {
     throw new PostriderError(
-      `A webhook's secret is ${webhookSecretPrefix} and base64; testSecret is one for tests.`,
+      `The secret of a webhook must be ${webhookSecretPrefix} followed by base64. testSecret is one for tests.`,
     );
   }
   return {

@@ -20,6 +20,6 @@ describe('a server that is not there', () => {
     const options = { cwd: tmpdir(), env: { PATH: process.env.PATH } };
     const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program];
     const { stdout } = await promisify(execFile)(process.execPath, args, options);
-    expect(stdout).toContain('There is no package @postrider/server here');
+    expect(stdout).toContain('The package @postrider/server is not installed here');
   });
 });

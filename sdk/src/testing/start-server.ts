@@ -99,14 +99,14 @@ function programIn(folder: string | undefined): string {
         .createRequire(join(process.cwd(), 'x'))
         .resolve(`${testing.serverPackage}/dist/main.js`);
     } catch (cause) {
-      const message = `There is no package ${testing.serverPackage} here: install it, or give the folder of a clone.`;
+      const message = `The package ${testing.serverPackage} is not installed here. Install it, or pass the folder of a clone.`;
       throw new PostriderError(message, { cause });
     }
   }
   const program = resolve(folder, 'server', 'src', 'main.ts');
   if (builtin('node:fs').existsSync(program)) return program;
   throw new PostriderError(
-    `There is no server in ${resolve(folder)}: folder is that of a clone of the repository.`,
+    `There is no server in ${resolve(folder)}: folder must be a clone of the repository.`,
   );
 }
 

@@ -22,11 +22,11 @@ const failures: DeliveryStatus[] = ['complained', 'bounced', 'rejected', 'failed
 const explanations: Record<DeliveryFailureReason, { happened: string; next: string }> = {
   bounced: {
     happened: 'bounced, so no reply will come',
-    next: 'Do not send it again: the address is suppressed now. Check the address, or write to another one.',
+    next: 'Do not send it again: the address is now suppressed. Check the address, or write to another one.',
   },
   complained: {
     happened: 'was marked as spam',
-    next: 'Do not write to this recipient again: the address is suppressed now.',
+    next: 'Do not write to this recipient again: the address is now suppressed.',
   },
   rejected: {
     happened: 'was refused, so no reply will come',
@@ -38,11 +38,11 @@ const explanations: Record<DeliveryFailureReason, { happened: string; next: stri
   },
   expired: {
     happened: 'could not be delivered in time, so no reply will come',
-    next: 'You may send it again once, as a new message. If that expires too, tell the people who run the server.',
+    next: 'You can send it once more, as a new message. If that also expires, tell the people who run the server.',
   },
   unconfirmed: {
-    happened: 'may or may not have arrived, because the connection broke while it was handed over',
-    next: 'Do not send it again: ask the recipient in another way, or tell the person who asked you.',
+    happened: 'may or may not have arrived, because the connection broke during delivery',
+    next: 'Do not send it again. Ask the recipient some other way, or tell the person who asked you.',
   },
 };
 

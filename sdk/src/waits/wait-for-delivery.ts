@@ -27,7 +27,7 @@ export async function waitForDelivery(
   const id = typeof sent === 'string' ? sent : Object(sent).id;
   if (typeof id !== 'string' || id === '') {
     throw new PostriderError(
-      'waitForDelivery needs the message that was sent, as messages.send() answered it, or its id.',
+      'waitForDelivery needs the sent message, as messages.send() returned it, or its id.',
     );
   }
   const time = new WaitTime(limits);
@@ -43,7 +43,7 @@ export async function waitForDelivery(
   } catch (error) {
     throw time.failureOf(error, `delivery of ${id}`, undefined, watch.status);
   }
-  throw new PostriderError(`${id} is a message that was received, so it is not delivered to anybody.`);
+  throw new PostriderError(`${id} is a received message, so it has no delivery.`);
 }
 
 function isWaiting(message: Message | null): boolean {

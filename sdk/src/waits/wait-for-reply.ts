@@ -27,7 +27,7 @@ export async function waitForReply(
   const id = typeof sent === 'string' ? sent : Object(sent).id;
   if (typeof id !== 'string' || id === '') {
     throw new PostriderError(
-      'waitForReply needs the message that was sent, as messages.send() answered it, or its id.',
+      'waitForReply needs the sent message, as messages.send() returned it, or its id.',
     );
   }
   checkOptions('waitForReply', options, ['timeout', 'signal', 'after', 'automatic', 'match']);

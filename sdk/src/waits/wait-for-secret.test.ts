@@ -57,7 +57,7 @@ describe('waiting for a code', () => {
     deadline.abort();
     const error = await waiting;
     expect(error).toBeInstanceOf(WaitTimeoutError);
-    expect(String(error)).toContain('No inbound message with a code came within 0.3 s, but "Other" from');
+    expect(String(error)).toContain('No inbound message with a code arrived within 0.3 s, but "Other" from');
   });
 });
 
@@ -102,7 +102,7 @@ describe('a pattern of a code', () => {
       expect((await messages.waitForCode({ after, pattern: global })).code).toBe('X7-991');
     expect((await messages.waitForCode({ after, pattern: /PIN:(\w{6})/ })).code).toBe('ab12cd');
     const waiting = messages.waitForCode({ after, pattern: /Z{9}/, timeout: 300 });
-    await expect(waiting).rejects.toThrow('with a code like /Z{9}/ came within');
+    await expect(waiting).rejects.toThrow('with a code like /Z{9}/ arrived within');
   });
 });
 
@@ -116,7 +116,7 @@ describe('options that are the second argument', () => {
       const waiting = wait({ signal: controller.signal });
       controller.abort();
       await expect(waiting).rejects.toThrow('The wait was aborted.');
-      await expect(wait({ timeout: 100 })).rejects.toThrow('came within 0.1 s');
+      await expect(wait({ timeout: 100 })).rejects.toThrow('arrived within 0.1 s');
     }
   });
 });
@@ -141,7 +141,7 @@ describe('a match that answers later', () => {
     ];
     const outcomes = await Promise.allSettled(waits);
     const refusal = {
-      reason: expect.objectContaining({ message: expect.stringContaining('must answer at once') }),
+      reason: expect.objectContaining({ message: expect.stringContaining('must return at once') }),
     };
     expect(outcomes).toEqual(waits.map(() => ({ status: 'rejected', ...refusal })));
   });
@@ -183,7 +183,7 @@ describe('waiting for a reply', () => {
     expect((await messages.waitForReply(sent.id)).subject).toBe('Re: Lunch?');
     for (const nothing of [undefined, null, {}, '', 7]) {
       const waiting = messages.waitForReply(nothing as unknown as string);
-      await expect(waiting).rejects.toThrow('waitForReply needs the message that was sent');
+      await expect(waiting).rejects.toThrow('waitForReply needs the sent message');
     }
   });
 

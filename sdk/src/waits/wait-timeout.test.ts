@@ -36,7 +36,7 @@ describe('waiting in vain', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ name: 'WaitTimeoutError', timeoutMs: 4_000, otherMessages: 2 });
     expect((error as Error).message).toBe(
-      'No inbound message with inbox_id "inb_1", from "ada@example.com" that passes match came within 4 s, ' +
+      'No inbound message with inbox_id "inb_1", from "ada@example.com" that passes match arrived within 4 s, ' +
         'but 2 others did, the last "other" from ada@example.com.',
     );
   });
@@ -72,8 +72,8 @@ describe('waiting in vain', () => {
     ];
     const errors = await Promise.all(waits.map((waiting) => waiting.catch((reason: unknown) => reason)));
     expect(errors.map(String)).toEqual([
-      `WaitTimeoutError: No reply to ${id} came within 0.2 s.`,
-      expect.stringContaining('No inbound message with a code came within 0.2 s'),
+      `WaitTimeoutError: No reply to ${id} arrived within 0.2 s.`,
+      expect.stringContaining('No inbound message with a code arrived within 0.2 s'),
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('waiting in vain', () => {
   });
 
   it('refuses a timeout that is none', async () => {
-    await expect(client().messages.waitFor({ timeout: -1 })).rejects.toThrow('timeout is in milliseconds');
+    await expect(client().messages.waitFor({ timeout: -1 })).rejects.toThrow('timeout must be above 0');
   });
 
   it('stays cool when a server answers its waits at once', async () => {

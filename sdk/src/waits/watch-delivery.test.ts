@@ -39,7 +39,7 @@ describe.each([
     expect(error.recipients).toMatchObject([{ address: ada, status: 'bounced', detail: said }]);
     expect(error.message).toBe(
       `The message "Lunch?" to ${ada} bounced, so no reply will come: "${said}". ` +
-        'Do not send it again: the address is suppressed now. Check the address, or write to another one.',
+        'Do not send it again: the address is now suppressed. Check the address, or write to another one.',
     );
   });
 

@@ -55,7 +55,7 @@ export function checkWebhookOptions(adapter: string, options: { ack?: unknown })
   checkOptions(adapter, options, optionNames);
   const { ack } = options;
   if (ack !== undefined && ack !== 'early' && ack !== 'late') {
-    throw new PostriderError(`ack is 'early' or 'late', and not ${JSON.stringify(ack)}.`);
+    throw new PostriderError(`ack must be 'early' or 'late', not ${JSON.stringify(ack)}.`);
   }
 }
 

@@ -31,7 +31,7 @@ export function readProof(headers: DeliveryHeaders, allowsReplays: boolean): Del
   const [id, timestamp, signature] = [names.id, names.timestamp, names.signature].map((name) => {
     const value = all.get(name);
     if (value !== undefined && value !== '') return value;
-    const advice = plain === undefined ? 'it is no delivery, or a proxy removed the header' : withoutTime;
+    const advice = plain === undefined ? 'it is not a delivery, or a proxy removed the header' : withoutTime;
     throw new WebhookVerificationError('missing_header', `The request has no ${name}: ${advice}.`);
   }) as [string, string, string];
   if (!/^\d{1,12}$/.test(timestamp)) throw malformed(names.timestamp, 'seconds since 1970');
@@ -39,8 +39,8 @@ export function readProof(headers: DeliveryHeaders, allowsReplays: boolean): Del
 }
 
 const withoutTime =
-  `${deliveryHeaders.signature} alone does not say when the delivery was made, so it could be a copy of an old one. Pass all ` +
-  'headers of the request on';
+  `${deliveryHeaders.signature} alone does not prove when the delivery was signed, so this could be a copy of an old one. Pass on all ` +
+  'headers of the request';
 
 function collect(headers: DeliveryHeaders): Map<string, string> {
   const entries =

@@ -59,7 +59,7 @@ function readBody(request: NodeRequestLike, maxBytes: number): Promise<RawBody> 
     if (typeof kept === 'string' || ArrayBuffer.isView(kept)) return kept as RawBody;
   }
   if (request.readableDidRead || request.readableEnded) {
-    throw parsedBody(typeof request.body === 'object' ? 'a parsed object' : 'read already');
+    throw parsedBody(typeof request.body === 'object' ? 'a parsed object' : 'already read');
   }
   return collectBody(request, maxBytes);
 }

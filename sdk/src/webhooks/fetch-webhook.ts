@@ -69,7 +69,7 @@ function answerRequest<Context extends unknown[]>(
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<RawBody> {
-  if (request.bodyUsed) throw parsedBody('read already');
+  if (request.bodyUsed) throw parsedBody('already read');
   const body = new BodyCollector(maxBytes, request.headers.get('content-length'));
   const reader = request.body?.getReader();
   try {

@@ -48,7 +48,7 @@ it.each(Object.entries({ expressWebhook, fastifyWebhook, fetchWebhook, honoWebho
     const make = (options: object) => () => (adapter as typeof fetchWebhook)(thrower, options);
     expect(make({ Secret: testSecret })).toThrow('Did you mean secret?');
     expect(make({ tolerance: 10 })).toThrow('Did you mean toleranceSeconds?');
-    expect(make({ ack: 'soon' })).toThrow("ack is 'early' or 'late', and not \"soon\".");
+    expect(make({ ack: 'soon' })).toThrow("ack must be 'early' or 'late', not \"soon\".");
   },
 );
 

@@ -151,7 +151,7 @@ describe('the plain signature', () => {
     }
     const error = await unwrap(old.body, remaining, testSecret).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'missing_header' });
-    expect(String(error)).toContain('x-postrider-signature alone does not say when');
+    expect(String(error)).toContain('x-postrider-signature alone does not prove when');
   });
 
   it('is enough only where replays are allowed, by either name of the option', async () => {

@@ -63,8 +63,8 @@ export async function unwrap(
   if (!(await isSigned(signedInput(key, proof, body), proof.signatures))) {
     throw new WebhookVerificationError(
       'signature_mismatch',
-      'The signature is not of this secret and body: it is the secret of another webhook, the body was parsed or changed, or ' +
-        'somebody else sent it.',
+      'The signature does not match this secret and body. The secret belongs to another webhook, the body was parsed or changed, or ' +
+        'somebody else sent the request.',
     );
   }
   return readEvent(body);
@@ -86,8 +86,8 @@ function readBytes(rawBody: unknown): Bytes {
 export function parsedBody(what: string): WebhookVerificationError {
   return new WebhookVerificationError(
     'parsed_body',
-    `The body must be the bytes as they came, and is ${what}. Let no parser have it first: with Express mount the webhook ` +
-      'before express.json(), else read the request as text.',
+    `The body must be the bytes as received, but it is ${what}. Do not parse it first: with Express, mount the webhook ` +
+      'before express.json(); otherwise, read the request as text.',
   );
 }
 
@@ -97,7 +97,7 @@ function signedInput(secret: string, proof: DeliveryProof, body: Bytes) {
   if (input !== null) return input;
   throw new WebhookVerificationError(
     'malformed_secret',
-    `The secret is not ${webhookSecretPrefix} and base64, as it was shown.`,
+    `The secret must be ${webhookSecretPrefix} followed by base64, as it was shown.`,
   );
 }
 
@@ -111,7 +111,7 @@ function checkTime(
   throw new WebhookVerificationError(
     isOld ? 'timestamp_too_old' : 'timestamp_too_new',
     `It was signed ${Math.abs(Math.round(ageSeconds))} s ${isOld ? 'ago' : 'ahead of now'}, and ${toleranceSeconds} s are ` +
-      'allowed: it is a copy of an old delivery, or a clock is wrong.',
+      'allowed. It is a copy of an old delivery, or a clock is wrong.',
   );
 }
 
@@ -122,5 +122,8 @@ function readEvent(body: Bytes): Event {
   } catch {
     // Reported below, like any other body that is not an event.
   }
-  throw new WebhookVerificationError('malformed_body', 'The body is signed, but it is no event in JSON.');
+  throw new WebhookVerificationError(
+    'malformed_body',
+    'The signature is right, but the body is not an event in JSON.',
+  );
 }

@@ -20,7 +20,7 @@ export async function openAdminSocket(deps: Deps): Promise<() => Promise<void>> 
   const path = socketPath(deps.config.dataDir);
   if (path === null) {
     deps.log.warn(
-      'the path of the data folder is too long for a socket: other commands cannot reach this server',
+      'the path of the data folder is too long for a socket, so other commands cannot reach this server',
     );
     return async () => {};
   }
@@ -80,7 +80,7 @@ async function fileNumber(path: string): Promise<number | null> {
  */
 async function serveVerb(deps: AdminDeps, argv: string[], response: ServerResponse): Promise<void> {
   const send = async (part: object) => {
-    if (response.destroyed) throw new Error('The program that asked has ended.');
+    if (response.destroyed) throw new Error('The command that asked has ended.');
     if (!response.write(`${JSON.stringify(part)}\n`))
       await Promise.race([once(response, 'drain'), once(response, 'close')]);
   };

@@ -44,11 +44,13 @@ export const approvalsCommands = {
   'approvals approve': (deps: AdminDeps, { ids, hashes = [] }: { ids: string[]; hashes?: string[] }) => {
     if (hashes.length !== ids.length)
       throw new Error(
-        'Name the hash of each message, as "approvals show <id>" prints it, in the order of the ids.',
+        'Give the hash of each message, as "approvals show <id>" prints it, in the order of the ids.',
       );
     const short = hashes.find((hash) => !/^[0-9a-f]{12,64}$/i.test(hash));
     if (short !== undefined)
-      throw new Error(`${short} is not the beginning of a hash, ${hashCharactersMin} characters or more.`);
+      throw new Error(
+        `${short} is not the beginning of a hash, with at least ${hashCharactersMin} characters.`,
+      );
     return decideEach(deps, ids, { decision: 'approve', reason: null }, hashes);
   },
   'approvals refuse': (deps: AdminDeps, { ids, reason }: { ids: string[]; reason?: string }) =>
@@ -116,7 +118,7 @@ function readPlaced(deps: AdminDeps, id: string): Promise<HeldMessage> {
 
 async function getPlace(deps: AdminDeps, id: string) {
   const place = await findPlace(deps, id);
-  if (!place) throw new Error(`No message ${id} waits or waited for approval. "approvals list" shows them.`);
+  if (!place) throw new Error(`No message ${id} is or was held for approval. "approvals list" shows them.`);
   return place;
 }
 
@@ -136,9 +138,13 @@ const ids = () => new Argument('<id...>', 'the ids of the messages');
 export function registerApprovals(approvals: Command, terminal: Terminal): void {
   approvals
     .command('list')
-    .description('show the messages that wait for approval, newest first')
-    .option('--workspace <name>', 'by default all workspaces')
-    .addOption(new Option('--state <state>', 'of which state').choices(ApprovalState.options).default('held'))
+    .description('show the messages that are waiting for approval, newest first')
+    .option('--workspace <name>', 'by default, all workspaces')
+    .addOption(
+      new Option('--state <state>', 'only messages in this state')
+        .choices(ApprovalState.options)
+        .default('held'),
+    )
     .action(({ json, ...input }: Printing & { workspace?: string; state?: ApprovalState }) =>
       terminal.withDeps(async (deps) => {
         const rows = await approvalsCommands['approvals list'](deps, input);
@@ -162,7 +168,7 @@ export function registerApprovals(approvals: Command, terminal: Terminal): void 
     .addArgument(ids())
     .requiredOption(
       '--hash <hash...>',
-      'the first 12 or more characters of the hash of each, as "show" prints it',
+      'at least the first 12 characters of the hash of each message, as "show" prints it',
     )
     .action((given: string[], { hash }: { hash: string[] }) =>
       decide(terminal, (deps) => approvalsCommands['approvals approve'](deps, { ids: given, hashes: hash })),
@@ -171,7 +177,7 @@ export function registerApprovals(approvals: Command, terminal: Terminal): void 
     .command('refuse')
     .description('reject messages, with a reason for the agent')
     .addArgument(ids())
-    .requiredOption('--reason <text>', 'what the agent reads')
+    .requiredOption('--reason <text>', 'the reason that the agent reads')
     .action((given: string[], { reason }: { reason: string }) =>
       decide(terminal, (deps) => approvalsCommands['approvals refuse'](deps, { ids: given, reason })),
     );

@@ -30,7 +30,7 @@ export const auditCommands = {
     }
     if (isFound) return checks;
     throw new Error(
-      `No entry has the hash ${noted}. The entry is older than a year, or it was removed or replaced with all that follow it.`,
+      `No entry has the hash ${noted}. The entry is older than a year, or it was removed or replaced together with all later entries.`,
     );
   },
   'audit export': async (deps: AdminDeps, { workspace, after }: { workspace?: string; after: number }) =>
@@ -42,16 +42,16 @@ async function openContext(deps: AdminDeps, workspace = firstWorkspaceName) {
 }
 
 const listedMax = 1_000;
-const ofWorkspace = ['--workspace <name>', 'by default the first workspace'] as const;
+const ofWorkspace = ['--workspace <name>', 'by default, the first workspace'] as const;
 
 /** Adds the verbs about the audit logs of workspaces. */
 export function registerAudit(audit: Command, terminal: Terminal): void {
   audit
     .command('list')
-    .description('show what people, keys, operators and the server changed, newest first')
+    .description('show the changes that people, keys, operators and the server made, newest first')
     .option(...ofWorkspace)
     .option('--action <action>', 'only this action, such as webhook.changed')
-    .option('--limit <number>', 'how many entries', readLimit, 50)
+    .option('--limit <number>', 'the number of entries', readLimit, 50)
     .action(({ json, ...input }: Printing & { workspace?: string; action?: string; limit: number }) =>
       terminal.withDeps(async (deps) => {
         const entries = await auditCommands['audit list'](deps, input);
@@ -62,8 +62,8 @@ export function registerAudit(audit: Command, terminal: Terminal): void {
   audit
     .command('verify')
     .description('check that no entry was changed, removed or inserted; exits with 1 if one was')
-    .option('--workspace <name>', 'by default all workspaces')
-    .option('--noted <hash>', 'a last hash that was noted before, which an entry must still have')
+    .option('--workspace <name>', 'by default, all workspaces')
+    .option('--noted <hash>', 'a last hash that you noted earlier; one entry must still have it')
     .action(({ json, ...input }: Printing & { workspace?: string; noted?: string }) =>
       terminal.withDeps(async (deps) => {
         const checks = await auditCommands['audit verify'](deps, input);
@@ -74,7 +74,7 @@ export function registerAudit(audit: Command, terminal: Terminal): void {
     );
   audit
     .command('export')
-    .description('print all entries, oldest first, one JSON object a line')
+    .description('print all entries, oldest first, one JSON object per line')
     .option(...ofWorkspace)
     .action(({ workspace }: { workspace?: string }) =>
       terminal.withDeps((deps) => exportEntries(deps, workspace, terminal)),
@@ -98,7 +98,9 @@ async function exportEntries(
     last = page.entries.at(-1) ?? last;
     after = page.next_after;
   }
-  const end = last ? `Entry ${last.seq}, the last one, has the hash ${last.hash}` : 'There is no entry yet.';
+  const end = last
+    ? `Entry ${last.seq}, the last one, has the hash ${last.hash}`
+    : 'There are no entries yet.';
   await printLine(terminal, end, 'err');
 }
 
@@ -125,7 +127,7 @@ function describeCheck(check: WorkspaceCheck): string {
   if (last_seq === 0) return `${workspace}: no entries yet`;
   const kept =
     since === null
-      ? 'all entries have been removed after a year'
+      ? 'all entries were removed after a year'
       : `${count === 1 ? '1 entry' : `${count} entries`} since ${since}`;
   return `${workspace}: intact, ${kept}; entry ${last_seq}, the last one, has the hash ${last_hash}`;
 }
@@ -134,7 +136,7 @@ function describeBreak({ problem, from_seq: from, to_seq: to }: AuditBreak): str
   const missing = from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
   return {
     changed: `entry ${from} was changed`,
-    unlinked: `entry ${from} does not fit the entries next to it, one of which was replaced`,
+    unlinked: `entry ${from} does not fit its neighbours; one of them was replaced`,
     gap: missing,
     missing_beginning: `${missing} at the beginning`,
     missing_end: `${missing} at the end`,

@@ -33,11 +33,11 @@ export const controlCommands = {
 
 /** Adds the verbs about pauses. */
 export function registerControl(program: Command, terminal: Terminal): void {
-  withPlace(program.command('pause').description('stop everything that is sent, at once'))
+  withPlace(program.command('pause').description('stop all sending at once'))
     .option('--server', 'the whole server', false)
-    .option('--reason <text>', 'shown to people')
+    .option('--reason <text>', 'the reason that people see')
     .action((input) => runAndPrint(terminal, controlCommands.pause, input));
-  withPlace(program.command('resume').description('end a pause, so that waiting mail goes out'))
+  withPlace(program.command('resume').description('end a pause; waiting mail is then sent'))
     .option('--server', 'the whole server', false)
     .action((input) => runAndPrint(terminal, controlCommands.resume, input));
   program
@@ -49,7 +49,7 @@ export function registerControl(program: Command, terminal: Terminal): void {
 /** Adds the options that name a place. */
 export function withPlace(command: Command): Command {
   return command
-    .option('--workspace <name>', 'by default the first workspace')
+    .option('--workspace <name>', 'by default, the first workspace')
     .option('--inbox <address>', 'the address or the id of an inbox')
     .option('--key <id>', 'the id of a key');
 }
@@ -78,7 +78,7 @@ async function findPausePlace(deps: AdminDeps, input: Place & { server?: boolean
 function requireOnePlace(place: Record<string, unknown>): void {
   const named = ['server', 'workspace', 'inbox', 'key'].filter((name) => place[name] !== undefined);
   if (named.length <= 1) return;
-  throw new Error(`Name one place at a time, not ${named.map((name) => `--${name}`).join(' and ')}.`);
+  throw new Error(`Give only one of ${named.map((name) => `--${name}`).join(' and ')}.`);
 }
 
 /**

@@ -62,7 +62,7 @@ export function describeApproval(held: HeldMessage): string {
   const parts = [
     ['message', id],
     ['state', held.reason === null ? held.state : `${held.state}: ${held.reason}`],
-    ['key', key ? `${key.name} (${key.id})` : 'none, a person sent a draft'],
+    ['key', key ? `${key.name} (${key.id})` : 'none; a person sent a draft'],
     ...(writer ? [['written by', `${writer.name} (${writer.id})`]] : []),
     ['held', `${held.held_at}, until ${held.expires_at}`],
     ['hash', held.content_hash],
@@ -92,8 +92,10 @@ function describeRecipient(
   const notes = [
     is_new && 'new to this inbox',
     wrote_before &&
-      (proven ? `wrote before, proven for ${verified_domain}` : 'wrote before, which is not proven'),
-    reply_to_of !== null && `named by the Reply-To of ${reply_to_of}, who wrote the message that is answered`,
+      (proven
+        ? `has written before, verified for ${verified_domain}`
+        : 'has written before, but without proof of the sender'),
+    reply_to_of !== null && `from the Reply-To of ${reply_to_of}, who wrote the original message`,
   ].filter((note) => note !== false);
   return [`${kind} ${address}`, ...notes].join(', ');
 }

@@ -30,7 +30,7 @@ export function registerDomains(domains: Command, terminal: Terminal): void {
   domains
     .command('show <hostname>')
     .description(
-      "show a domain's records as they are entered at the DNS provider, with the results of the last check",
+      "show a domain's records as you enter them at the DNS provider, with the results of the last check",
     )
     .action((hostname: string, options: Printing) =>
       runAndPrint(terminal, domainCommands['domains show'], { hostname, ...options }),

@@ -89,9 +89,9 @@ function readExpiry(text: string, now: Date): Date | null {
       : new Date(now.getTime() + Number(days) * dayMs);
   if (Number.isNaN(at.getTime()))
     throw new Error(
-      `${text} is no time: give one such as 2026-12-31T00:00:00Z, a number of days such as 30d, or never.`,
+      `${text} is not a time: give one such as 2026-12-31T00:00:00Z, a number of days such as 30d, or never.`,
     );
-  if (at <= now) throw new Error(`${text} has passed. "keys revoke" ends a key now.`);
+  if (at <= now) throw new Error(`${text} is in the past. "keys revoke" ends a key now.`);
   return at;
 }
 
@@ -100,15 +100,15 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
   withLimits(
     keys
       .command('create')
-      .description('make a key and print it, the only time that it can be read')
-      .option('--workspace <name>', 'the workspace of the key, by default the first one')
-      .option('--name <name>', 'what it is for', 'unnamed'),
+      .description('create a key and print it; it cannot be shown again')
+      .option('--workspace <name>', 'the workspace of the key; by default, the first one')
+      .option('--name <name>', 'the purpose of the key', 'unnamed'),
   ).action(({ inbox, ...options }: Options & { workspace?: string; name: string }) =>
     runAndPrint(terminal, keyCommands['keys create'], { ...options, ...(inbox && { inboxes: inbox }) }),
   );
   keys
     .command('list')
-    .description('show keys, what they are limited to, and when they were last used')
+    .description('show keys, their limits, and when they were last used')
     .option('--workspace <name>', 'only keys of this workspace')
     .action((options: Printing & { workspace?: string }) =>
       runAndPrint(terminal, keyCommands['keys list'], options),
@@ -116,10 +116,10 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
   withLimits(
     keys
       .command('update <id>')
-      .description('change the name or the limits of a key, from now on')
-      .option('--name <name>', 'what it is for')
-      .option('--all-inboxes', 'all inboxes instead of some')
-      .option('--no-read-only', 'no longer only reading'),
+      .description('change the name or the limits of a key, with effect at once')
+      .option('--name <name>', 'the purpose of the key')
+      .option('--all-inboxes', 'allow all inboxes again')
+      .option('--no-read-only', 'allow changes and sending again'),
   ).action(
     (id: string, { inbox, allInboxes, ...options }: Options & { name?: string; allInboxes?: boolean }) =>
       runAndPrint(terminal, keyCommands['keys update'], {
@@ -131,9 +131,7 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
   );
   keys
     .command('revoke <id>')
-    .description(
-      'refuse a key from the next request on, and stop what it had set up: webhooks and scheduled drafts',
-    )
+    .description('refuse a key from its next request on, and stop its webhooks and scheduled drafts')
     .addOption(new Option('--keep', 'keep its webhooks and scheduled drafts').conflicts('disable'))
     .addOption(
       new Option('--disable', 'disable its webhooks and unschedule its drafts, which is the default'),
@@ -147,12 +145,12 @@ type Options = Omit<KeyInput, 'inboxes'> & { inbox?: string[] };
 
 function withLimits(command: Command): Command {
   return command
-    .option('--inbox <address...>', 'only these inboxes, by address or id: nothing else exists for the key')
-    .option('--read-only', 'changes nothing and sends nothing')
+    .option('--inbox <address...>', 'only these inboxes, by address or id; others do not exist for the key')
+    .option('--read-only', 'the key can change and send nothing')
     .option('--expires <when>', 'a time, a number of days such as 30d, or never')
     .option(
       '--policy <lines>',
-      'such as send=approve,per_hour=10, in place of all lines before; "none" removes it',
+      'such as send=approve,per_hour=10; replaces all settings, and "none" removes them',
       readPolicyText,
     );
 }
@@ -166,7 +164,7 @@ export function readPolicyText(text: string): Record<string, unknown> {
     const last = [...lines.values()].at(-1);
     if (name !== undefined && value !== undefined) lines.set(name, [value]);
     else if (last && part !== '') last.push(part);
-    else throw new InvalidArgumentError('Lines such as send=approve,per_hour=10 are expected.');
+    else throw new InvalidArgumentError('Give settings such as send=approve,per_hour=10.');
   }
   return Object.fromEntries([...lines].map(([name, values]) => [name, readLine(name, values)]));
 }

@@ -38,9 +38,9 @@ export const ownTerminal: Terminal = {
 function refuseNewFolder(dataDir: string): void {
   if (existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))) return;
   const found = statSync(dataDir, { throwIfNoEntry: false });
-  const what = found ? (found.isDirectory() ? 'has no database in it' : 'is a file') : 'does not exist';
+  const what = found ? (found.isDirectory() ? 'contains no database' : 'is a file') : 'does not exist';
   throw new StartError(
-    `The data folder ${dataDir} ${what}. Set ${settingNames.dataDir} to the folder of your server; to begin a new one there, run "start" first.`,
+    `The data folder ${dataDir} ${what}. Set ${settingNames.dataDir} to the folder of your server. To create a new one there, run "start" first.`,
   );
 }
 
@@ -99,16 +99,16 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
 export function registerOwnVerbs(program: Command): void {
   program
     .command('migrate')
-    .description('bring the schema of the database up to date')
+    .description('migrate the database to the current schema')
     .option('--json', 'print the names of the migrations as JSON', false)
     .action(runMigrate);
   program
     .command('doctor')
     .description(
-      'look for problems of settings, machine, database, mail and DNS; exits with 1 if it finds any',
+      'look for problems with settings, machine, database, mail and DNS; exits with 1 if it finds any',
     )
     .option('--json', 'print the findings as JSON', false)
-    .option('--blocklists', 'also ask block lists for the addresses of this server', false)
+    .option('--blocklists', 'also ask block lists about the addresses of this server', false)
     .action(async (options: DoctorOptions) => {
       // A question to a dead network would keep the process for longer than anybody waits for it.
       process.exit(await (await import('./doctor/run-doctor.ts')).runDoctor(options));

@@ -17,7 +17,7 @@ import { endSessions } from '../people/sessions/sessions.ts';
 import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 
-const workspaceOption = ['--workspace <name>', 'by default the first workspace'] as const;
+const workspaceOption = ['--workspace <name>', 'by default, the first workspace'] as const;
 
 interface OfWorkspace {
   email: string;
@@ -75,7 +75,7 @@ export function registerPeople(people: Command, terminal: Terminal): void {
     .action((options: Printing) => runAndPrint(terminal, peopleCommands['people list'], options));
   people
     .command('invite <email>')
-    .description('print a link with which a person joins a workspace, once, within seven days')
+    .description('print a link with which a person can join a workspace; it works once, for seven days')
     .option(...workspaceOption)
     .option('--role <role>', 'owner or member', 'member')
     .action((email: string, options: { workspace?: string; role: string }) =>
@@ -90,22 +90,20 @@ export function registerPeople(people: Command, terminal: Terminal): void {
     );
   people
     .command('remove <email>')
-    .description('take a person out of a workspace')
+    .description('remove a person from a workspace')
     .option(...workspaceOption)
     .action((email: string, options: { workspace?: string }) =>
       runAndPrint(terminal, peopleCommands['people remove'], { email, ...options }),
     );
   people
     .command('reset <email>')
-    .description('print a link with which a person chooses a new password, once, within an hour')
+    .description('print a link with which a person can choose a new password; it works once, for an hour')
     .action((email: string, options: Printing) =>
       runAndPrint(terminal, peopleCommands['people reset'], { email, ...options }),
     );
   people
     .command('second-factor-off <email>')
-    .description(
-      'let a person who has lost the phone sign in without its codes, and end all sessions and passkeys',
-    )
+    .description('remove the second factor of a person who has lost it, and end all sessions and passkeys')
     .action((email: string, options: Printing) =>
       runAndPrint(terminal, peopleCommands['people second-factor-off'], { email, ...options }),
     );
@@ -113,7 +111,7 @@ export function registerPeople(people: Command, terminal: Terminal): void {
 
 function readEmail(text: string): string {
   const read = Email.safeParse(text);
-  if (!read.success) throw new Error(`${text} is no email address, which looks like ada@example.com.`);
+  if (!read.success) throw new Error(`${text} is not an email address like ada@example.com.`);
   return read.data;
 }
 
@@ -126,7 +124,7 @@ function readRole(text: string): Role {
 async function requirePerson(deps: AdminDeps, text: string): Promise<PersonRow> {
   const email = readEmail(text);
   const person = await findPersonByEmail(deps, email);
-  if (!person) throw new Error(`Nobody signs in with ${email}. "people list" shows who does.`);
+  if (!person) throw new Error(`Nobody signs in with ${email}. "people list" shows everybody who does.`);
   return person;
 }
 
@@ -137,7 +135,7 @@ async function openContext(deps: AdminDeps, { workspace }: OfWorkspace): Promise
 }
 
 function notIn({ email, workspace }: OfWorkspace): string {
-  return `${email} is not in the workspace ${workspace ?? firstWorkspaceName}. "people list" shows who is.`;
+  return `${email} is not in the workspace ${workspace ?? firstWorkspaceName}. "people list" shows its people.`;
 }
 
 /** Turns an error of the console into a sentence for the terminal. */

@@ -31,7 +31,7 @@ export const policyCommands = {
 };
 
 const notBound =
-  'Keys that are not limited to inboxes may create another inbox, which this policy does not bind. Limit them with "keys update <id> --inbox <address>", or set the policy of the workspace or of the key.';
+  'Keys that are not limited to inboxes can create another inbox, to which this policy does not apply. Limit them with "keys update <id> --inbox <address>", or set the policy of the workspace or of the key.';
 
 /** Warns of keys that can pass by the policy of an inbox, by an inbox that they create. */
 async function warnOfOthers(deps: AdminDeps, workspaceId: string): Promise<string | null> {
@@ -63,20 +63,20 @@ const caps = ['per-hour', 'per-day', 'per-thread-hour', 'per-recipient-day', 're
 export function registerPolicy(program: Command, terminal: Terminal): void {
   program
     .command('init')
-    .description('set up a policy for agents that nobody watches')
-    .option('--careful', 'send little, and only to people who wrote before', false)
-    .option('--workspace <name>', 'by default the first workspace')
+    .description('set a policy for unattended agents')
+    .option('--careful', 'limit sending to a few mails, and to people who have written before', false)
+    .option('--workspace <name>', 'by default, the first workspace')
     .action(async ({ careful, ...options }: Printing & { careful: boolean; workspace?: string }) => {
       if (careful) return runAndPrint(terminal, policyCommands['init careful'], options);
       await printLine(terminal, initHelp);
     });
-  const policy = program.command('policy').description('what keys are allowed to send');
-  withPlace(policy.command('show').description('show the policy that is set at a place')).action(
+  const policy = program.command('policy').description('the limits on what keys can send');
+  withPlace(policy.command('show').description('show the policy of a workspace, an inbox or a key')).action(
     (place: Place) => runAndPrint(terminal, policyCommands['policy show'], place),
   );
-  const set = withPlace(policy.command('set').description('change lines of a policy'))
+  const set = withPlace(policy.command('set').description('change settings of a policy'))
     .option('--send <mode>', 'allow, approve or never')
-    .option('--recipients <who>', 'anyone, known, or addresses and domains with commas between them');
+    .option('--recipients <who>', 'anyone, known, or addresses and domains, separated by commas');
   for (const cap of caps) set.option(`--${cap} <number>`, 'a number, or "any"', readCap);
   set.action(({ workspace, inbox, key, json, ...lines }: Place & Printing & Record<string, unknown>) =>
     runAndPrint(terminal, policyCommands['policy set'], {
@@ -87,9 +87,9 @@ export function registerPolicy(program: Command, terminal: Terminal): void {
       lines: toLines(lines),
     } as never),
   );
-  withPlace(policy.command('clear').description('remove the policy of a place')).action((place: Place) =>
-    runAndPrint(terminal, policyCommands['policy clear'], place),
-  );
+  withPlace(
+    policy.command('clear').description('remove the policy of a workspace, an inbox or a key'),
+  ).action((place: Place) => runAndPrint(terminal, policyCommands['policy clear'], place));
 }
 
 function readCap(text: string): number | 'any' {
@@ -114,9 +114,9 @@ function snakeCase(name: string): string {
 
 /** The text of `init` without a choice. */
 const initHelp: string = [
-  '"init --careful" gives the first workspace, or another by --workspace, a policy for agents that nobody watches:',
+  '"init --careful" gives the first workspace, or the one that --workspace names, a policy for unattended agents:',
   ...Object.entries(carefulPolicy).map(([line, value]) => `  ${line.padEnd(18)}${value}`),
-  'Without a policy, keys send to anyone, as much as they like. Nothing else needs to be set up: "start" does it.',
+  'Without a policy, keys can send to anyone, without limits. Nothing else needs to be set up: "start" does the rest.',
 ].join('\n');
 
 /**
@@ -135,16 +135,16 @@ async function initCareful(deps: AdminDeps, { workspace }: { workspace?: string 
   const { heldWebhooks } = await setPolicy(deps, place, policy, operator);
   const lines = Object.keys(carefulPolicy) as PolicyLine[];
   return [
-    `The policy of the workspace ${name}, which holds for all its keys and inboxes:`,
+    `The policy of the workspace ${name}, which applies to all its keys and inboxes:`,
     ...lines.map((line) =>
       `  ${line.padEnd(18)}${String(policy[line]).padEnd(10)}${describeChange(line, before, policy)}`.trimEnd(),
     ),
-    'A message counts as one mail for each of its recipients. "known" are people who wrote to the inbox before, and those of outbound allow rules.',
+    'A message counts as one mail for each of its recipients. "known" are people who have written to the inbox, and addresses of outbound allow rules.',
     'Its keys can no longer create webhooks or domains; owners can, in the console.',
     ...heldWebhooks.map(
       ({ id, url, key_name }) => `The webhook ${id} of the key ${key_name} stays active: it posts to ${url}`,
     ),
-    'Change a line with "policy set --per-hour 50", remove all with "policy clear", stop everything with "pause".',
+    'Change a setting with "policy set --per-hour 50", remove all with "policy clear", and stop everything with "pause".',
   ].join('\n');
 }
 

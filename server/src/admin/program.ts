@@ -19,7 +19,7 @@ const adminCommands = {
   ...keyCommands,
   'workspaces create': async (deps: AdminDeps, input: { name: string; plan: string; test: boolean }) => {
     const made = await createWorkspace(deps, { name: input.name, plan: input.plan, isTest: input.test });
-    if (!made) throw new Error(`There is a workspace ${input.name} already.`);
+    if (!made) throw new Error(`There is already a workspace ${input.name}.`);
     await adoptWorkspaces(deps);
     return made;
   },
@@ -63,7 +63,7 @@ export function registerAdminVerbs(program: Command, terminal: Terminal): void {
   registerControl(program, terminal);
   registerApprovals(program.command('approvals').description('messages that wait for approval'), terminal);
   registerAudit(
-    program.command('audit').description('what was changed in workspaces, and by whom'),
+    program.command('audit').description('the changes in workspaces, and who made them'),
     terminal,
   );
   registerSearch(program.command('search').description('the search index'), terminal);
@@ -79,7 +79,7 @@ function offerJson(verb: Command): void {
 function registerSearch(search: Command, terminal: Terminal): void {
   search
     .command('status')
-    .description('show how much is indexed, how much waits, and the progress with older mail')
+    .description('show how much is indexed, how much is waiting, and the progress with older mail')
     .action((options: Printing) => runAndPrint(terminal, searchStatus, options));
 }
 
@@ -87,7 +87,7 @@ function registerSearch(search: Command, terminal: Terminal): void {
 function registerWorkspaces(workspaces: Command, terminal: Terminal): void {
   workspaces
     .command('create <name>')
-    .description('make a workspace')
+    .description('create a workspace')
     .option('--plan <plan>', 'free, pro, scale or business', 'business')
     .option('--test', 'its mail never leaves this server', false)
     .action((name: string, options: { plan: string; test: boolean }) =>
@@ -99,7 +99,7 @@ function registerWorkspaces(workspaces: Command, terminal: Terminal): void {
     .action((options: Printing) => runAndPrint(terminal, adminCommands['workspaces list'], options));
   workspaces
     .command('set-plan <name> <plan>')
-    .description('put a workspace on another plan')
+    .description('change the plan of a workspace')
     .action((name: string, plan: string, options: Printing) =>
       runAndPrint(terminal, adminCommands['workspaces set-plan'], { name, plan, ...options }),
     );

@@ -51,9 +51,9 @@ export async function approveHeld(
 }
 
 const details: Record<DroppedRecipient['reason'], string> = {
-  suppressed: 'left out when it was approved: the address is suppressed',
-  rule: 'left out when it was approved: a rule blocks the address',
-  policy: 'left out when it was approved: the policy does not allow the address',
+  suppressed: 'left out at approval: the address is suppressed',
+  rule: 'left out at approval: a rule blocks the address',
+  policy: 'left out at approval: the policy does not allow the address',
 };
 
 async function rejectRecipients(

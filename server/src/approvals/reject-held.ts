@@ -15,7 +15,7 @@ type Rejection = ApprovalEnd & { state: 'refused' | 'expired'; by?: string };
 
 /** The reasons that the sender reads if people gave none. */
 const reasons: Record<Rejection['state'], string> = {
-  refused: 'people refused it and gave no reason',
+  refused: 'people refused it without giving a reason',
   expired: 'nobody approved it within 72 hours',
 };
 

@@ -12,10 +12,12 @@ export async function runCommandLine(): Promise<void> {
     .command('start')
     .description('run the server until SIGINT or SIGTERM')
     .addOption(
-      new Option('--roles <roles>', 'what this process does, separated by commas').default('api,smtp,worker'),
+      new Option('--roles <roles>', 'the roles of this process, separated by commas').default(
+        'api,smtp,worker',
+      ),
     )
     // Imported here, so that the other verbs do not load the server and are quick.
-    .option('--new-secret', 'replace the secret that the database was made with', false)
+    .option('--new-secret', 'replace the secret that the database was created with', false)
     .action(async ({ roles, newSecret }: { roles: string; newSecret: boolean }) =>
       (await import('./start.ts')).runStart(roles, newSecret),
     );

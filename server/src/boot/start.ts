@@ -125,7 +125,7 @@ export function startBox(config: Config, server: RunningServer): string {
     ...(smtpPort === null
       ? []
       : [`SMTP   ${config.smtp.host}:${smtpPort}, for addresses @${config.mailDomain}`]),
-    `Data   ${config.databaseUrl ? 'Postgres at DATABASE_URL' : 'Postgres of its own'}, ${config.dataDir}`,
+    `Data   ${config.databaseUrl ? 'Postgres at DATABASE_URL' : 'its own Postgres'}, ${config.dataDir}`,
     `Mail   ${describeTransport(deps.transport.name)}`,
     ...(firstKey === null || httpUrl === null
       ? []
@@ -145,7 +145,7 @@ export function startBox(config: Config, server: RunningServer): string {
 
 function describeTransport(name: string): string {
   return name === 'sandbox'
-    ? 'sandbox: mail between inboxes here is delivered, other mail goes nowhere'
+    ? 'sandbox: mail between inboxes of this server is delivered, all other mail stays here'
     : `out by ${name}`;
 }
 

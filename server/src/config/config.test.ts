@@ -164,7 +164,7 @@ describe('wrong settings', () => {
     ]);
     for (const wrong of ['*', 'https://google.com', 'a@google.com', 'google.com other.example', '192.0.2.1'])
       expect(listProblems({ POSTRIDER_TRUSTED_FORWARDERS: wrong })).toEqual([
-        'POSTRIDER_TRUSTED_FORWARDERS must be domains such as lists.example.com, with commas between.',
+        'POSTRIDER_TRUSTED_FORWARDERS must be domains such as lists.example.com, separated by commas.',
       ]);
   });
 

@@ -170,7 +170,7 @@ function readText(
 /** Rules that hold between settings. */
 function checkTogether(values: Values, problems: string[]): void {
   if (values.DATABASE_URL && !values.POSTRIDER_SECRET) {
-    problems.push('POSTRIDER_SECRET is required with DATABASE_URL: make one with `openssl rand -hex 32`.');
+    problems.push('POSTRIDER_SECRET is required with DATABASE_URL: create one with `openssl rand -hex 32`.');
   }
   if (values.POSTRIDER_TRANSPORT === 'smtp' && values.POSTRIDER_SMTP_RELAY?.length === 0) {
     problems.push('POSTRIDER_SMTP_RELAY is required when POSTRIDER_TRANSPORT is smtp.');

@@ -38,7 +38,7 @@ export const dnsUpdate = z
   });
 
 const forms =
-  'must be rfc2136://keyname:base64secret@host:port, with ?zone=example.org after it where needed, or route53://HOSTEDZONEID';
+  'must be rfc2136://keyname:base64secret@host:port, followed by ?zone=example.org if needed, or route53://HOSTEDZONEID';
 
 /** Returns what is wrong if it cannot be read. */
 function readRfc2136(value: string): DnsUpdateText | string {
@@ -46,7 +46,7 @@ function readRfc2136(value: string): DnsUpdateText | string {
   if (host === '') return forms;
   if (!domain.test(plain(keyName))) return 'has a key whose name is not a domain name';
   const secret = readSecret(encoded);
-  if (secret === null) return `has a secret that is not base64, or shorter than ${secretBytesMin} bytes`;
+  if (secret === null) return `has a secret that is not base64, or is shorter than ${secretBytesMin} bytes`;
   if (Number(port) < 1 || Number(port) > 65_535) return 'has a port that is not from 1 to 65535';
   if (zone !== undefined && !domain.test(plain(zone))) return 'has a zone that is not a domain name';
   return {

@@ -65,7 +65,7 @@ describe('the settings of search by meaning', () => {
   test('end the start if the provider is unknown', () => {
     for (const value of ['bert', 'ftp://example.com', 'https://'])
       expect(listProblems({ POSTRIDER_EMBEDDINGS: value })).toEqual([
-        'POSTRIDER_EMBEDDINGS must be words, off, openai, model2vec, transformers or the URL of a service for embeddings.',
+        'POSTRIDER_EMBEDDINGS must be words, off, openai, model2vec, transformers or the URL of an embeddings service.',
       ]);
   });
 

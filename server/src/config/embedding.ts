@@ -15,30 +15,30 @@ export const embeddingVariables = {
       .default('words')
       .refine(
         (value) => kinds.some((kind) => kind === value) || isServiceUrl(value),
-        'must be words, off, openai, model2vec, transformers or the URL of a service for embeddings',
+        'must be words, off, openai, model2vec, transformers or the URL of an embeddings service',
       ),
-    'What search by meaning compares texts with: words (built in, English), the URL of a service with an OpenAI-compatible /embeddings, model2vec (a folder with a table of vectors), transformers (a model that runs here) or off. model2vec and transformers need the package @postrider/embeddings.',
+    'The source of vectors for search by meaning: words (built in, English), the URL of a service with an OpenAI-compatible /embeddings, model2vec (a folder with a table of vectors), transformers (a model that runs on this machine) or off. model2vec and transformers need the package @postrider/embeddings.',
     { example: 'words' },
   ),
   POSTRIDER_EMBEDDINGS_URL: variable(
     url(/^https?:$/, 'https://api.openai.com/v1'),
-    'URL of the service if POSTRIDER_EMBEDDINGS is openai; /embeddings is added to it if it is not there.',
+    'URL of the service if POSTRIDER_EMBEDDINGS is openai; /embeddings is appended if it is missing.',
   ),
   POSTRIDER_EMBEDDINGS_KEY: variable(
     optionalText.refine(
       (key) => key === undefined || /^[\x21-\x7e]+$/.test(key),
       'must be ASCII without spaces',
     ),
-    'API key of the service; nothing where it asks for none.',
+    'API key of the service; leave it empty if the service needs none.',
     { secret: true },
   ),
   POSTRIDER_EMBEDDINGS_MODEL: variable(
     optionalText,
-    'Name of the model, required for a service and by transformers, such as text-embedding-3-small or Xenova/all-MiniLM-L6-v2.',
+    'Name of the model, such as text-embedding-3-small or Xenova/all-MiniLM-L6-v2; required for a service and for transformers.',
   ),
   POSTRIDER_EMBEDDINGS_PATH: variable(
     optionalText,
-    'Folder on this machine: for model2vec the one with tokenizer.json and model.safetensors, for transformers the one that has the folder of the model.',
+    'Folder on this machine: for model2vec, the folder with tokenizer.json and model.safetensors; for transformers, the folder that contains the folder of the model.',
   ),
   POSTRIDER_EMBEDDINGS_DIMENSIONS: variable(
     z
@@ -50,7 +50,7 @@ export const embeddingVariables = {
           count === null || (Number.isInteger(count) && count >= dimensionsMin && count <= dimensionsMax),
         `must be a whole number from ${dimensionsMin} to ${dimensionsMax}`,
       ),
-    'How many numbers a vector of the service has, such as 1536; by default those of the model, which is asked at the start if it is not known.',
+    'Number of dimensions of the vectors of the service, such as 1536; by default, that of the model, which the server asks for at the start if it does not know it.',
   ),
 };
 

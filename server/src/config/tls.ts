@@ -7,12 +7,12 @@ import { optionalText, port, url, variable } from './values.ts';
 export const tlsVariables = {
   POSTRIDER_HTTPS_PORT: variable(
     z.union([z.literal('off').transform(() => null), z.undefined(), port(443)]),
-    'Port of HTTPS, which serves the same as HTTP; 0 picks a free one, off opens none. It needs POSTRIDER_TLS_CERT or POSTRIDER_ACME_EMAIL, and is 443 by default with the latter.',
+    'Port of HTTPS, which serves the same as HTTP; 0 picks a free port, off opens none. HTTPS needs POSTRIDER_TLS_CERT or POSTRIDER_ACME_EMAIL; with the latter, the default is 443.',
     { example: 'off' },
   ),
   POSTRIDER_TLS_CERT: variable(
     optionalText,
-    'PEM file of the certificate for HTTPS and STARTTLS, read again when it changes; STARTTLS is self-signed by default.',
+    'PEM file of the certificate for HTTPS and STARTTLS, read again when it changes; by default, STARTTLS has a self-signed certificate.',
   ),
   POSTRIDER_TLS_KEY: variable(optionalText, 'PEM file of its private key.'),
   POSTRIDER_ACME_EMAIL: variable(
@@ -20,11 +20,11 @@ export const tlsVariables = {
       .string()
       .optional()
       .refine((value) => value === undefined || Email.safeParse(value).success, 'must be an email address'),
-    'Has certificates for the hosts of POSTRIDER_PUBLIC_URL and POSTRIDER_SMTP_HOSTNAME come by themselves, by ACME; the address is for the account, and setting it accepts the terms of the ACME server.',
+    'Email address for an ACME account. Setting it accepts the terms of the ACME server, and the server then obtains certificates for the hosts of POSTRIDER_PUBLIC_URL and POSTRIDER_SMTP_HOSTNAME automatically.',
   ),
   POSTRIDER_ACME_DIRECTORY: variable(
     url(/^https:$/, 'https://acme.example.com/directory'),
-    "Directory of the ACME server; by default that of Let's Encrypt.",
+    "Directory URL of the ACME server; by default, that of Let's Encrypt.",
   ),
 };
 

@@ -56,7 +56,7 @@ export function urls(protocols: RegExp, example: string) {
     .transform((value) => (value ?? '').split(/[\s,]+/).filter((one) => one !== ''))
     .refine(
       (values) => values.every((value) => isUrl(value, protocols)),
-      `must be a URL such as ${example}, or several with spaces or commas between`,
+      `must be a URL such as ${example}, or several, separated by spaces or commas`,
     );
 }
 /** Origins with commas between. */
@@ -67,7 +67,7 @@ export const origins = z
     const listed = (value ?? '').split(',').map((text) => text.trim().replace(/\/$/, ''));
     const named = listed.filter((text) => text !== '');
     if (named.every(isOrigin)) return named.map((text) => new URL(text).origin);
-    issues.addIssue('must be origins such as https://app.example.com, with commas between');
+    issues.addIssue('must be origins such as https://app.example.com, separated by commas');
     return z.NEVER;
   });
 /** Domain names with commas between, as A-labels. */
@@ -78,7 +78,7 @@ export const domains = z
     const named = (value ?? '').split(',').map((text) => text.trim());
     const read = named.filter((text) => text !== '').map(parseDomain);
     if (read.every((domain) => domain !== null)) return read;
-    issues.addIssue('must be domains such as lists.example.com, with commas between');
+    issues.addIssue('must be domains such as lists.example.com, separated by commas');
     return z.NEVER;
   });
 /** JSON that fits a schema; `empty` where none is given. */

@@ -64,35 +64,35 @@ export const variables = {
   }),
   POSTRIDER_HTTP_PORT: variable(
     z.union([z.undefined(), port(4400)]),
-    'Port of the API; 0 picks a free one. With POSTRIDER_ACME_EMAIL, and no proxy, it is 80 by default and leads to HTTPS.',
+    'Port of the API; 0 picks a free port. With POSTRIDER_ACME_EMAIL and without a proxy, it is 80 by default and redirects to HTTPS.',
     { example: '4400' },
   ),
   POSTRIDER_SMTP_HOST: variable(text('127.0.0.1'), 'Address that SMTP listens on.', { example: '127.0.0.1' }),
   POSTRIDER_SMTP_PORT: variable(
     z.union([z.literal('off').transform(() => null), port(2525)]),
-    'Port of SMTP; 0 picks a free one, off opens none.',
+    'Port of SMTP; 0 picks a free port, off opens none.',
     { example: '2525' },
   ),
-  POSTRIDER_SMTP_HOSTNAME: variable(optionalText, "Name in the SMTP greeting; by default the machine's."),
+  POSTRIDER_SMTP_HOSTNAME: variable(optionalText, "Name in the SMTP greeting; by default, the machine's."),
   ...tlsVariables,
   POSTRIDER_PUBLIC_URL: variable(
     url(/^https?:$/, 'https://mail.example.com'),
-    'Base of links; by default from host and port.',
+    'Base URL of links; by default, made from host and port.',
   ),
   POSTRIDER_FILES_URL: variable(
     url(/^https?:$/, 'https://files.example.com'),
-    'Base of download links, on an origin of their own.',
+    'Base URL of download links, if they should have their own origin.',
   ),
   POSTRIDER_TRUST_PROXY: variable(
     text('off'),
-    'Proxies whose forwarded client address counts: off, loopback, or a list of addresses.',
+    'Proxies whose forwarded client address is trusted: off, loopback, or a list of addresses.',
     { example: 'off' },
   ),
   POSTRIDER_MAIL_DOMAIN: variable(
     text('postrider.test')
       .transform((value) => value.toLowerCase())
       .pipe(z.string().regex(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/, 'must be a domain name')),
-    'The shared mail domain.',
+    'Shared mail domain.',
     { example: 'postrider.test' },
   ),
   POSTRIDER_DATA_DIR: variable(text(defaultDataDir), 'Folder of the database, files and keys.', {
@@ -100,12 +100,12 @@ export const variables = {
   }),
   DATABASE_URL: variable(
     url(/^postgres(ql)?:$/, 'postgres://user:password@host/database'),
-    'Postgres 15 or newer; without it the server starts one of its own in the data folder.',
+    'Postgres 15 or newer; by default, the server runs its own in the data folder.',
     { secret: true },
   ),
   POSTRIDER_POSTGRES_BIN: variable(
     optionalText,
-    'Folder with the programs of another Postgres 18 for the one of its own.',
+    'Folder with the programs of another Postgres 18, for the Postgres that the server runs.',
   ),
   POSTRIDER_FILES: variable(
     optionalText.refine(
@@ -120,7 +120,7 @@ export const variables = {
   ),
   POSTRIDER_DISK_RESERVE: variable(
     bytes,
-    'Free disk space below which incoming mail is deferred, such as 512MB; by default 128MB, or 5 % of a disk under 2.5GB.',
+    'Free disk space below which incoming mail is deferred, such as 512MB; by default, 128MB, or 5 % of a disk under 2.5GB.',
   ),
   ...mailVariables,
   ...embeddingVariables,
@@ -129,31 +129,31 @@ export const variables = {
       (value) => value === undefined || value.length >= 32,
       'must have at least 32 characters',
     ),
-    'Root of all derived keys; made and kept in the data folder, required with DATABASE_URL.',
+    'Root secret of all derived keys; by default, created and kept in the data folder. Required with DATABASE_URL.',
     { secret: true },
   ),
   POSTRIDER_METRICS_TOKEN: variable(
     optionalText,
-    'Bearer token of /metrics; without one only loopback may read it, and nobody behind a proxy.',
+    'Bearer token of /metrics; without one, only loopback can read it, and nobody behind a proxy.',
     { secret: true },
   ),
   POSTRIDER_WEBHOOK_ALLOW_PRIVATE: variable(
     flag('false'),
-    'Whether webhooks may be http: and reach private addresses; with the sandbox and the API on loopback, those of this machine always may.',
+    'Whether webhooks can use http: and private addresses; with the sandbox and the API on loopback, they can always use this machine.',
     {
       example: 'false',
     },
   ),
   POSTRIDER_CORS_ORIGINS: variable(
     origins,
-    'Origins whose pages may call the API from a browser with a key, with commas between; by default none.',
+    'Origins whose pages can call the API from a browser with a key, separated by commas; by default, none.',
   ),
   POSTRIDER_RATE_LIMITS: variable(
     z
       .enum(['on', 'off'], 'must be on or off')
       .default('on')
       .transform((value) => value === 'on'),
-    'Whether requests and large mail have a rate: those of a workspace by its plan. Guesses of passwords, codes, links and keys are limited in any case.',
+    'Whether requests and large mail are rate limited; the plan of a workspace sets its rate. Guesses of passwords, codes, links and keys are always limited.',
     { example: 'on' },
   ),
   POSTRIDER_LOOP_ANSWERS: variable(
@@ -165,7 +165,7 @@ export const variables = {
         (count) => count === null || (Number.isInteger(count) && count >= 1 && count <= loopAnswersMax),
         `must be a whole number from 1 to ${loopAnswersMax}, or off`,
       ),
-    'How many answers an inbox sends within 10 minutes to one address, and in one thread for each correspondent in it, before it is taken for a machine that answers a machine; off counts none.',
+    'Maximum number of replies of an inbox within 10 minutes to one address, and in one thread for each correspondent in it; more are refused as a loop between two machines. off sets no limit.',
     { example: String(limits.loopAnswersMax) },
   ),
   POSTRIDER_PLANS: variable(
@@ -174,12 +174,12 @@ export const variables = {
   ),
   POSTRIDER_BOOTSTRAP: variable(
     json(bootstrap, null as z.infer<typeof bootstrap> | null),
-    'JSON list of workspaces and keys that must exist: [{"name", "plan", "key" or "key_sha256", "test"}]. A key may be limited by "inbox_ids" (ids or addresses), "read_only", "policy" and "expires_at".',
+    'JSON list of workspaces and keys that must exist: [{"name", "plan", "key" or "key_sha256", "test"}]. A key can be limited by "inbox_ids" (ids or addresses), "read_only", "policy" and "expires_at".',
     { secret: true },
   ),
   POSTRIDER_CONSOLE_ADMIN: variable(
     consoleAdmin,
-    'First user of the console, as email:password; made and printed at the first start when absent.',
+    'First user of the console, as email:password; by default, created and printed at the first start.',
     { secret: true },
   ),
   POSTRIDER_LOG: variable(
@@ -188,7 +188,7 @@ export const variables = {
       .default('info')
       .transform((level) => (level.toLowerCase() === 'off' ? 'silent' : level.toLowerCase()))
       .pipe(z.enum(logLevels, 'must be one of off, fatal, error, warn, info, debug, trace')),
-    'How much is logged: `off`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`. The SDK takes the same names.',
+    'Log level: `off`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`. The SDK uses the same names.',
     { example: 'info' },
   ),
   POSTRIDER_TIME_SCALE: variable(
@@ -197,7 +197,7 @@ export const variables = {
       .default('1')
       .transform(Number)
       .refine((scale) => scale >= 1 && scale <= timeScaleMax, `must be a number from 1 to ${timeScaleMax}`),
-    'Tests only: how much faster every wait runs.',
+    'For tests only: the factor by which every wait is shortened.',
     { example: '1' },
   ),
 };

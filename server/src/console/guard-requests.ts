@@ -44,7 +44,7 @@ function isForeign({ address }: Pick<Deps, 'address'>, req: Request): boolean {
 export function readSite(req: Pick<Request, 'headers'>): Site {
   const { origin, hostname } = new URL(req.headers.origin ?? '');
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw invalidField('origin', 'must have a host name: open the console by its name, or as localhost');
+    throw invalidField('origin', 'must have a host name: open the console under its name, or as localhost');
   return { origin, hostname };
 }
 

@@ -91,7 +91,7 @@ async function serveFrame(
     if (!shown.isFinal) throw unavailable(shown.detail);
     return void res
       .set(cutHeader, '1')
-      .send(wordsPage('This mail is too much to show. Read its plain text instead.'));
+      .send(wordsPage('This mail is too complex to show. Read its plain text instead.'));
   }
   setCounts(res, shown);
   res.send(shown.document);
@@ -159,9 +159,7 @@ export const answerInFrame: RequestHandler = (_req, res, next) => {
     response
       .status(error.status)
       .set({ ...frameHeaders({ remoteImages: false }), ...error.headers })
-      .send(
-        wordsPage(wordsFor[error.code] ?? 'This mail could not be shown for now. Try again in a moment.'),
-      );
+      .send(wordsPage(wordsFor[error.code] ?? 'This mail cannot be shown right now. Try again in a moment.'));
   next();
 };
 

@@ -61,7 +61,7 @@ async function takeOver(deps: Deps, job: Claimed): Promise<Written | null> {
     return settle(deps, job, {
       kind: 'unconfirmed',
       detail:
-        'this server ended after handing the message over and before the answer; it may or may not have gone',
+        'this server stopped after it handed the message over and before the reply; the message may or may not have been sent',
     });
   }
   if (job.status === 'expired')
@@ -81,7 +81,7 @@ async function findRaw(deps: Deps, job: Claimed): Promise<Buffer | Outcome> {
     const message = { workspace_id: job.workspaceId, inbox_id: job.inboxId, id: job.messageId };
     const raw = await findOriginal(deps, message);
     if (raw && (await isAsApproved(deps, job, raw))) return raw;
-    if (raw) return refusedHere(deps, job, 'The message is not what people approved.');
+    if (raw) return refusedHere(deps, job, 'The message is not the one that people approved.');
     return refusedHere(deps, job, 'The original of the message is missing from the file storage.');
   } catch (error) {
     deps.log.warn(

@@ -38,7 +38,7 @@ export async function createDomain(ctx: Context, input: CreateDomain): Promise<D
     throw new ApiError(
       'domain_taken',
       {},
-      { message: 'Choose another domain; this one is the service’s own.' },
+      { message: 'Choose another domain; this one belongs to the service.' },
     );
   return insertDomain(ctx, hostname, 'byo');
 }
@@ -53,7 +53,7 @@ function readHostname(text: string): string {
   if (getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname)
     throw invalidField(
       'hostname',
-      'is a public suffix, under which many owners have domains; add one of yours',
+      'is a public suffix, under which different owners have domains; add your own domain below it',
     );
   return hostname;
 }
@@ -127,7 +127,7 @@ function takenByOwn(): ApiError<'domain_taken'> {
   return new ApiError(
     'domain_taken',
     {},
-    { message: 'Use the domain that is there; this workspace has added it before.' },
+    { message: 'Use the existing domain; this workspace has already added it.' },
   );
 }
 

@@ -33,7 +33,11 @@ export async function createSubdomain(ctx: Context, { label }: CreateSubdomain):
     throw new ApiError('domain_taken', {}, { message: 'Choose another label; this one is reserved.' });
   const name = `${label}.${sharedDomain(ctx).name}`;
   if (ctx.dnsPublisher && (await isInUse(ctx, name)))
-    throw new ApiError('domain_taken', {}, { message: 'Choose another label; DNS has records of this one.' });
+    throw new ApiError(
+      'domain_taken',
+      {},
+      { message: 'Choose another label; DNS already has records for this one.' },
+    );
   return insertDomain(ctx, name, 'subdomain', async (tx, { id, hostname }) => {
     await lockHostname(tx, hostname);
     // The label belongs to the workspace that asked for it first, because its DNS is the service's.

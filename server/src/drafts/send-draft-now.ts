@@ -91,7 +91,7 @@ function incomplete(fields: string[]): ApiError<'invalid_request'> {
   return new ApiError('invalid_request', {
     issues: fields.map((path): ErrorBody<'invalid_request'>['issues'][number] => ({
       path,
-      message: 'is required when the draft is sent',
+      message: 'is required to send the draft',
     })),
   });
 }

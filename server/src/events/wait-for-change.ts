@@ -15,7 +15,8 @@ const keyChecks = perServer(() => createSingleFlight<Ending | null>());
 const lookSlots = perServer(() => new Slots(waitingLookSlots));
 
 const waitingRemedy =
-  'As many requests of this workspace wait as may at once. Let one of them end first, ask without `wait_seconds`, or follow all events by one request or socket.';
+  'This workspace has too many waiting requests. Let one of them end first, send the request without `wait_seconds`, or follow ' +
+  'all events with one request or socket.';
 
 /** The requests of each workspace that wait in this process. */
 export const waitingRequests = perServer(

@@ -59,7 +59,7 @@ export class FilesFull extends Error {
   override readonly name = 'FilesFull';
 
   constructor(cause: unknown) {
-    super('There is no room left for files.', { cause });
+    super('There is no space left for files.', { cause });
   }
 }
 

@@ -115,8 +115,8 @@ const requireAccess: Step = (req, res) => {
   const { scope } = contextOf(res);
   const route = (req as unknown as { tsRestRoute: AppRoute }).tsRestRoute;
   if (isWithin(routeAccess(route), scope.access)) return;
-  const what = scope.access === 'read' ? 'may only read' : 'may not change this';
-  const message = `This API key ${what}. Do not try again: ask the people who run this workspace.`;
+  const what = scope.access === 'read' ? 'can only read' : 'is not allowed to make this change';
+  const message = `This API key ${what}. Do not try again. Ask the people who run this workspace.`;
   throw new ApiError('sending_not_allowed', { at: 'key' }, { message });
 };
 

@@ -116,8 +116,8 @@ async function whyTaken(tx: Context, { address }: InboxRow): Promise<ApiError> {
 const messages = {
   reserved: 'Choose another local part; this one is reserved.',
   held: 'Choose another local part; this one is held for the workspace that deleted it.',
-  taken: 'Choose another local part; an inbox or a person has this one.',
-  own: 'Use the inbox named in `inbox_id`, which has this address, or choose another local part.',
+  taken: 'Choose another local part; an inbox or a person already has this address.',
+  own: 'Use the inbox that `inbox_id` names, which has this address, or choose another local part.',
 };
 
 function addressTaken(reason: 'taken' | 'reserved' | 'held', inboxId?: string): ApiError<'address_taken'> {

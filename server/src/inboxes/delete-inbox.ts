@@ -64,7 +64,7 @@ async function requireUncontrolled(tx: Context, id: string): Promise<void> {
 }
 
 const controlled =
-  'People have set a policy for this inbox or paused it, so that only they can delete it: ask them.';
+  'People have paused this inbox or set a policy for it, so only they can delete it. Ask them.';
 
 /**
  * Holds the address for its workspace, and releases the oldest held addresses beyond the limit. From here on, deletions and creations of

@@ -66,7 +66,7 @@ export function isApiError<Code extends AnyErrorCode>(error: unknown, code: Code
  */
 export function notFound(param: string | null): ApiError<'not_found'> {
   if (param === null) return new ApiError('not_found', { param });
-  const message = `Check \`${param}\`: it names nothing that this key can see.`;
+  const message = `Check \`${param}\`: this key can see nothing with this id.`;
   return new ApiError('not_found', { param }, { message });
 }
 

@@ -147,7 +147,7 @@ export class ResourceListeners {
       new ApiError(
         'limit_reached',
         { limit: mcpListenerSlots.ofOwner },
-        { message: 'End another `subscriptions/listen` first: a workspace has at most 20 at a time.' },
+        { message: 'End another `subscriptions/listen` first: a workspace can have at most 20 at a time.' },
       ),
   });
 

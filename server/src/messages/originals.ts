@@ -108,7 +108,7 @@ function cannotRead({ isFinal, detail }: ParseFailure): Error {
     : new ApiError(
         'unavailable',
         {},
-        { message: 'The attachments could not be read for now: try again.', cause: detail },
+        { message: 'The attachments cannot be read right now. Try again.', cause: detail },
       );
 }
 

@@ -24,7 +24,10 @@ import type { Outgoing } from './sending.ts';
 export async function forwardMessage(ctx: Context, id: string, input: ForwardMessage): Promise<Sent> {
   const original = await requireParsed(ctx, id);
   if (isUnparsed(original) && input.include_attachments !== false)
-    throw invalidField('include_attachments', 'must be false, because the files of this mail cannot be read');
+    throw invalidField(
+      'include_attachments',
+      'must be false, because the attachments of this mail cannot be read',
+    );
   const { client_id: clientId = null } = input;
   const withFiles = original.has_attachments && input.include_attachments !== false;
   return send(ctx, {

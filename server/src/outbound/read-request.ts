@@ -19,7 +19,7 @@ export function readRecipients(
   lists: RecipientLists,
 ): OutgoingRecipient[] {
   return eachOnce(lists, (mailbox, field) => {
-    if (!mailbox) throw invalidField(field, 'must be an address that mail can be sent to');
+    if (!mailbox) throw invalidField(field, 'must be an address that can receive mail');
     if (isUnknownToSimulator(mailbox.address, config.mailDomain)) throw invalidField(field, unknownName);
   });
 }

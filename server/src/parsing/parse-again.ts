@@ -82,7 +82,7 @@ function notYet() {
     'unavailable',
     {},
     {
-      message: 'The server has not got to reading this mail yet: try again.',
+      message: 'The server has not parsed this mail yet. Try again.',
       headers: { 'retry-after': '5' },
     },
   );

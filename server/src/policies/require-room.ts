@@ -55,7 +55,7 @@ export async function requireRoomToHold(ctx: Context, controls: Controls): Promi
 }
 
 const tooMany =
-  'As many messages wait for approval as may, so this one was not stored. Wait until people have decided about some.';
+  'Too many messages are waiting for approval, so this one was not stored. Wait until people have decided about some of them.';
 
 function describeCap({ kind, policy, person, most }: Cap, more: number): string {
   const what = {

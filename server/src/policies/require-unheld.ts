@@ -26,7 +26,8 @@ export async function requireUnheld(tx: Context): Promise<void> {
 }
 
 const forOwners =
-  'A policy limits what this API key sends, so it cannot set up another way out. Do not try again: ask the people who run this workspace, whose owners can.';
+  'A policy limits what this API key can send, so the key cannot make changes that would bypass the policy. Do not try again. ' +
+  'Ask an owner of this workspace to make the change.';
 
 interface Held {
   revoked_at: Date | null;

@@ -26,7 +26,8 @@ export function openSocket(hub: SocketHub): RequestHandler {
   return async (req, res) => {
     const ctx = contextOf(res);
     const head = res.locals.upgradeHead as Buffer | undefined;
-    if (!head) throw invalidField('', 'is for WebSocket clients: it has no "Upgrade: websocket"');
+    if (!head)
+      throw invalidField('', 'is for WebSocket clients, but the request has no "Upgrade: websocket" header');
     await admitChannel(ctx, hub, readQuery(RealtimeQuery, req), () => {
       const socket = shakeHands(server, req, res, head);
       if (!socket) return null;

@@ -56,7 +56,7 @@ interface Room {
 
 function tooManySockets() {
   const message =
-    'As many realtime sockets and streams of this workspace are open as may be at once. Close one first; one can follow all inboxes.';
+    'This workspace has too many open realtime sockets and streams. Close one first; a single one can follow all inboxes.';
   return new ApiError('limit_reached', { limit: limits.socketsPerWorkspaceMax }, { message });
 }
 

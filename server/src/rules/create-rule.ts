@@ -47,7 +47,7 @@ export async function createRule(ctx: Context, input: CreateRule): Promise<{ row
 /** Returns the form in which a pattern is stored and compared. */
 export function readPattern(text: string): string {
   const pattern = text.includes('@') ? normalizeAddress(text) : parseDomain(text);
-  if (pattern === null) throw invalidField('pattern', 'must be an address or a domain that mail can have');
+  if (pattern === null) throw invalidField('pattern', 'must be a valid mail address or domain');
   return pattern;
 }
 
@@ -121,7 +121,7 @@ export async function requireMayMakeKnown(tx: Context): Promise<void> {
 }
 
 const forPeople =
-  'A policy of this workspace limits recipients, so that only people allow further ones: ask them.';
+  'A policy limits the recipients, so only people can allow more of them. Ask the people who run this workspace.';
 
 /**
  * Returns where a policy that concerns the caller limits recipients, if one does. Those of revoked keys and deleted inboxes hold for

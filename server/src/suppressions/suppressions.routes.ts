@@ -42,7 +42,7 @@ async function createSuppression(
   input: CreateSuppression,
 ): Promise<{ row: SuppressionRow; isNew: boolean }> {
   const address = normalizeAddress(input.address);
-  if (address === null) throw invalidField('address', 'must be an address that mail can be sent to');
+  if (address === null) throw invalidField('address', 'must be an address that can receive mail');
   // Repeats only if the conflicting row was removed before it was read.
   for (;;) {
     const row = await insertSuppression(ctx, address);

@@ -54,7 +54,7 @@ const manualSlots = perServer(
           { limit: deliveryByHandSlots.ofOwner },
           {
             message:
-              'As many tests and redeliveries of this workspace run as may at once. Wait until one of them has ended.',
+              'This workspace has too many tests and redeliveries in progress. Wait until one of them ends.',
           },
         ),
     }),

@@ -96,7 +96,7 @@ describe('the command line beside a server', () => {
       'Error: There is no workspace nobody. "workspaces list" shows them.',
     );
     expect(await fail('keys', 'revoke', 'key_unknown')).toContain('There is no key key_unknown.');
-    expect(await fail('workspaces', 'create', 'home')).toBe('Error: There is a workspace home already.');
+    expect(await fail('workspaces', 'create', 'home')).toBe('Error: There is already a workspace home.');
     expect(await fail('workspaces', 'set-plan', 'home', 'golden')).toContain('There is no plan golden.');
     expect(await fail('start', '--roles', 'api,cook')).toContain('There is no role cook.');
   });

@@ -71,7 +71,7 @@ describe('a start on a data folder', () => {
       expect(said).toMatch(/other does not exist\. Set POSTRIDER_DATA_DIR/);
     }
     expect(existsSync(made)).toBe(false);
-    expect(await fail(['keys', 'list'])).toContain('has no database in it');
+    expect(await fail(['keys', 'list'])).toContain('contains no database');
     expect(await fail(['keys', 'list'], { POSTRIDER_DATA_DIR: '/proc/x' })).toContain('does not exist');
   });
 });

@@ -53,7 +53,7 @@ describe('the verbs about people, beside a server', () => {
     expect(await fail(['people', 'remove', email, ...ofHome])).toMatch(
       /without an owner\. Make somebody else/,
     );
-    expect(await fail(['people', 'invite', other, ...ofHome])).toContain('is in the workspace already.');
+    expect(await fail(['people', 'invite', other, ...ofHome])).toContain('is already in the workspace.');
     const changed = JSON.parse(await run(['people', 'set-role', other, 'owner', ...ofHome]));
     expect(changed).toMatchObject({ email: other, role: 'owner' });
 
@@ -95,9 +95,9 @@ describe('the verbs about people, beside a server', () => {
 
   test('say what is wrong in a sentence', async () => {
     expect(await fail(['people', 'reset', 'nobody@people.example'])).toBe(
-      'Error: Nobody signs in with nobody@people.example. "people list" shows who does.',
+      'Error: Nobody signs in with nobody@people.example. "people list" shows everybody who does.',
     );
-    expect(await fail(['people', 'invite', 'no address'])).toContain('no address is no email address');
+    expect(await fail(['people', 'invite', 'no address'])).toContain('no address is not an email address');
     expect(await fail(['people', 'invite', 'a@b.example', '--role', 'king'])).toContain(
       'There is no role king.',
     );

@@ -23,13 +23,13 @@ export async function examineCertificates(
     .execute();
   const closed = note(
     part,
-    `HTTP listens on ${host}, where no ACME server reaches it unless this machine passes its ports on.`,
+    `HTTP listens on ${host}, where no ACME server can reach it unless ports are forwarded to it.`,
     `Set ${settingNames.httpHost} to 0.0.0.0.`,
   );
   const found = acme.hostnames.map((hostname): Finding => {
     const row = rows.find((one) => one.hostname === hostname);
     if (!row)
-      return note(part, `${hostname} has no certificate yet; a process with the role worker orders it.`);
+      return note(part, `${hostname} has no certificate yet; a process with the role worker will order one.`);
     const { valid_to, failure, failed_at, due_at } = row;
     const held = valid_to
       ? `the certificate of ${hostname} ${valid_to > now ? 'is valid until' : 'ended at'} ${valid_to.toISOString()}`
@@ -38,14 +38,14 @@ export async function examineCertificates(
       return problem(
         part,
         `${held}; the last order failed at ${failed_at?.toISOString()}: ${failure}`,
-        `The next one is at ${due_at.toISOString()}. docs/self-hosting/tls.md says what an ACME server needs.`,
+        `The next one is at ${due_at.toISOString()}. docs/self-hosting/tls.md lists what an ACME server needs.`,
       );
     const isOverdue = now.getTime() - due_at.getTime() > overdueMs;
     if (valid_to && valid_to > now && !isOverdue) return ok(part, held);
     const missed = isOverdue
       ? `; no process has looked since ${due_at.toISOString()} whether it has to be renewed`
       : '';
-    return problem(part, `${held}${missed}.`, 'Run a process with the role worker, which orders it.');
+    return problem(part, `${held}${missed}.`, 'Run a process with the role worker, which orders certificates.');
   });
   return isHttpsOnly && isThisMachine(host) ? [closed, ...found] : found;
 }

@@ -13,8 +13,7 @@ test('a Postgres that may lose what it confirmed is a problem, with the setting'
         ({ part, text }) => `${part}: ${text}`,
       );
     });
-  const lossy =
-    'postgres: synchronous_commit is off, so a loss of power can lose mail that was acknowledged.';
+  const lossy = 'postgres: synchronous_commit is off, so a power failure can lose acknowledged mail.';
   expect(await examineWith('off')).toContain(lossy);
   const found = await examineWith('on');
   await database.close();
@@ -48,6 +47,6 @@ test('processes that may not all get their connections are a problem, and nearly
   expect(judgeConnections({ connections: 97 }, 7, 10)).toEqual([]);
   expect(judgeConnections({ connections: 97 }, 8, 10)).toMatchObject([{ state: 'note' }]);
   expect(judgeConnections({ connections: 97 }, 9, 10)).toMatchObject([
-    { state: 'problem', text: expect.stringContaining('9 processes may take 99 connections') },
+    { state: 'problem', text: expect.stringContaining('9 processes can use 99 connections') },
   ]);
 });

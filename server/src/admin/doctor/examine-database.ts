@@ -80,24 +80,28 @@ async function examineSecret(
 ): Promise<Finding[]> {
   const noted = await whole(db).selectFrom('instance').select('secret_id').executeTakeFirst();
   // The first start records it.
-  if (!noted) return [note('secret', 'the next start notes it in the database')];
+  if (!noted) return [note('secret', 'the next start records it in the database')];
   await openSecret({ db }, config);
-  return [ok('secret', 'the one that the database was made with')];
+  return [ok('secret', 'matches the database')];
 }
 
 /** Examines the clock, which links, retries and ids depend on. Rows from the future show that it was set back. */
 async function examineClock({ db }: Database, now: Date): Promise<Finding[]> {
-  const remedy = 'Keep the clocks of server and database by NTP.';
+  const remedy = 'Synchronise the clocks of the server and the database with NTP.';
   const apartMs = Math.abs(Date.now() - now.getTime());
   if (apartMs > clockStepMsMax)
     return [
-      problem('clock', `It is ${Math.round(apartMs / 1_000)} s away from that of the database.`, remedy),
+      problem('clock', `It is ${Math.round(apartMs / 1_000)} s off the clock of the database.`, remedy),
     ];
   const latest = whole(db).selectFrom('events').select('created_at').orderBy('insertion', 'desc').limit(1);
   const newest = (await latest.executeTakeFirst())?.created_at ?? null;
   if (newest !== null && newest.getTime() - Date.now() > clockStepMsMax)
     return [
-      problem('clock', `It is behind the newest event, of ${newest.toISOString()}: it was set back.`, remedy),
+      problem(
+        'clock',
+        `It is behind the newest event, of ${newest.toISOString()}, so it was set back.`,
+        remedy,
+      ),
     ];
   return [ok('clock', new Date().toISOString())];
 }
@@ -107,7 +111,7 @@ async function examineWaitingMail({ db }: Database): Promise<Finding[]> {
     .selectFrom('spooled_mail')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Date | null>('at').as('oldest')])
     .executeTakeFirstOrThrow();
-  const text = count === 0 ? 'none waits to be filed' : `${count} mails wait to be filed`;
+  const text = count === 0 ? 'no mail is waiting to be filed' : `${count} mails are waiting to be filed`;
   const isLate = oldest !== null && Date.now() - oldest.getTime() > acknowledgedMsMax;
   return [
     isLate

@@ -49,7 +49,10 @@ test('a domain is checked now, and the records that it lacks are shown as a zone
   expect(finding?.remedy?.split('\n')).toHaveLength(2);
   expect(total).toMatchObject({ state: 'ok', text: '0 of 1 domains are in order' });
   publishRecords(dns, domain);
-  expect(await examine()).toMatchObject([{ state: 'note', text: expect.stringContaining('are right') }, {}]);
+  expect(await examine()).toMatchObject([
+    { state: 'note', text: expect.stringContaining('are correct') },
+    {},
+  ]);
   expect(await state(domain.id)).toEqual(before);
 });
 
@@ -83,7 +86,7 @@ test('a resolver that does not answer changes nothing of a verified domain', asy
   ]);
 });
 
-test('many domains are judged by their last checks, worst first, and summarised', async () => {
+test('many domains are judged by the last checks, worst first, and summarised', async () => {
   await server.rows(
     `insert into domains select (jsonb_populate_record(d, jsonb_build_object('id', 'dom_' || n, 'hostname', 'm' || n || '.example',
        'status', case when n <= 1010 then 'failed' else 'verified' end))).*
@@ -95,7 +98,7 @@ test('many domains are judged by their last checks, worst first, and summarised'
   const problems = found.filter(({ state }) => state === 'problem');
   expect(problems.map(({ text }) => text.split(' ')[0])).toContain('m1010.example');
   expect(problems).toHaveLength(10);
-  expect(found.at(-1)?.text).toMatch(/ of 92 domains are in order, by their last checks$/);
+  expect(found.at(-1)?.text).toMatch(/ of 92 domains are in order, by the last checks$/);
   await server.rows(`update domains set status = 'failed' where hostname like 'm10%'`);
   const [first, ...rest] = (await examine()).filter(({ state }) => state === 'problem').reverse();
   expect(rest).toHaveLength(20);

@@ -52,7 +52,7 @@ export async function examineDomains(deps: DomainDeps): Promise<Finding[]> {
   return [
     ...open.slice(0, shownMax).flatMap(({ finding }) => finding ?? []),
     ...summarize(open.slice(shownMax)),
-    ok('domains', isFresh ? verified : `${verified}, by their last checks`),
+    ok('domains', isFresh ? verified : `${verified}, by the last checks`),
     ...(total > rows.length
       ? [note('domains', `There are ${total} domains; only the first ${rows.length} were examined.`)]
       : []),
@@ -125,13 +125,13 @@ function describeDomain(
   const lacking = lackingRecords(expectedRecords(config, domain, reportAddress), domain.checks);
   if (status === 'verified' && lacking.every(({ check }) => check?.isWeaker)) {
     if (verified_at !== null) return null;
-    return note('domains', `The records of ${hostname} are right; the next check verifies it.`);
+    return note('domains', `The records of ${hostname} are correct; the next check will verify the domain.`);
   }
   const what = lacking.map(
-    ({ expected, check }) => `${expected.purpose}: ${check?.hint ?? check?.found ?? 'not looked for yet'}`,
+    ({ expected, check }) => `${expected.purpose}: ${check?.hint ?? check?.found ?? 'not checked yet'}`,
   );
   const remedy = [
-    'Publish these records; the server looks for them by itself:',
+    'Publish these records; the server checks for them automatically:',
     ...lacking.map(({ expected }) => writeLine(expected)),
   ].join('\n');
   const say = (text: string) => `${hostname} ${text}: ${what.join('; ').replace(/\.$/, '')}.`;
@@ -144,7 +144,7 @@ function describeDomain(
     );
   if (verified_at === null) {
     const until = timeScale.after(looking_since, recordWaitsMs.lookFor).toISOString();
-    return note(part, say(`is not verified yet, and its records are looked for until ${until}`), remedy);
+    return note(part, say(`is not verified yet; the server checks its records until ${until}`), remedy);
   }
   const since = failing_since?.toISOString() ?? 'now';
   const isRefused = lacking.some(({ expected }) => sendingPurposes.includes(expected.purpose));
@@ -152,7 +152,7 @@ function describeDomain(
   return problem(
     part,
     say(
-      `lacks records since ${since}${isRefused && end ? `, and its sends are refused from ${end} on` : ''}`,
+      `has lacked records since ${since}${isRefused && end ? `, and its sends are refused from ${end} on` : ''}`,
     ),
     remedy,
   );

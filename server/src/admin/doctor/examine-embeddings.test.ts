@@ -3,7 +3,7 @@ import { examineEmbeddings } from './examine-search.ts';
 
 test('a model whose packages are there is fine, and a provider without any is not mentioned', async () => {
   expect(await examineEmbeddings({ embeddings: { kind: 'model2vec', path: '/models/potion' } })).toEqual([
-    { part: 'embeddings', state: 'ok', text: 'what model2vec needs is installed' },
+    { part: 'embeddings', state: 'ok', text: 'everything that model2vec needs is installed' },
   ]);
   for (const kind of ['words', 'off'] as const)
     expect(await examineEmbeddings({ embeddings: { kind } })).toEqual([]);

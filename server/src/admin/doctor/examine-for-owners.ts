@@ -50,7 +50,7 @@ async function requireFirstWorkspace(ctx: Context): Promise<void> {
     .limit(1)
     .execute();
   if (first?.id === ctx.workspaceId) return;
-  const message = 'This looks at the whole server, so only owners of its first workspace may see it.';
+  const message = 'This covers the whole server, so only owners of the first workspace can see it.';
   throw new ApiError('owner_only', {}, { message });
 }
 

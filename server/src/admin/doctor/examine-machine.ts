@@ -33,20 +33,20 @@ export async function examineMachine(config: Config, isRunning: boolean): Promis
 function examineFolder({ dataDir, databaseUrl }: Config): Finding[] {
   const part = 'folder';
   const found = statSync(dataDir, { throwIfNoEntry: false });
-  if (!found) return [note(part, `${dataDir} does not exist yet; the first start makes it.`)];
+  if (!found) return [note(part, `${dataDir} does not exist yet; the first start creates it.`)];
   const other = `Set ${settingNames.dataDir} to the folder of your server.`;
   if (!found.isDirectory()) return [problem(part, `${dataDir} is a file.`, other)];
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const remedy = 'Give it to the user that runs the server.';
-    return [problem(part, `This user may not read and write ${dataDir}: ${sayError(error)}.`, remedy)];
+    return [problem(part, `This user cannot read and write ${dataDir}: ${sayError(error)}.`, remedy)];
   }
   if ((found.mode & 0o077) !== 0)
-    return [note(part, `${dataDir} can be read by other users; the next start keeps it to its owner.`)];
+    return [note(part, `${dataDir} can be read by other users; the next start restricts it to its owner.`)];
   const isNew = databaseUrl === null && !existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
   return [
-    isNew ? note(part, `${dataDir} has no database yet; the first start makes it.`) : ok(part, dataDir),
+    isNew ? note(part, `${dataDir} has no database yet; the first start creates it.`) : ok(part, dataDir),
   ];
 }
 
@@ -61,7 +61,7 @@ async function examineDisk(config: Config): Promise<Finding[]> {
   const free = [...disk.freeBytes()].map(([name, bytes]) => `${Math.floor(bytes / mib)} MB for ${name}`);
   const isShort = disk.isShort;
   disk.close();
-  if (free.length === 0) return [ok('disk', 'nothing is kept on disks of this machine')];
+  if (free.length === 0) return [ok('disk', 'nothing is stored on the disks of this machine')];
   const text = `${free.join(', ')} free`;
   return [
     isShort
@@ -85,7 +85,7 @@ async function examineCertificate({
   const daysLeft = Math.floor((Date.parse(certificate.validTo) - Date.now()) / day);
   const text = `${files.certFile} is valid until ${certificate.validTo}`;
   if (daysLeft < expiresSoonDays)
-    return [problem(part, `${text}.`, 'Renew it. The server reads the new file by itself.')];
+    return [problem(part, `${text}.`, 'Renew it. The server reads the new file automatically.')];
   const names = [
     ...(smtp.port === null ? [] : [smtp.hostname]),
     ...(httpsPort === null || publicUrl === null ? [] : [new URL(publicUrl).hostname]),
@@ -133,8 +133,8 @@ function answers(part: string, host: string, port: number): Promise<Finding> {
       resolve(finding);
     };
     const remedy =
-      'If another process has this role, this is as it should be; else look at the log of the server.';
-    const failed = () => end(problem(part, `Nothing answers at ${host}:${port}.`, remedy));
+      'If another process has this role, everything is in order. Otherwise, look at the log of the server.';
+    const failed = () => end(problem(part, `Nothing responds at ${host}:${port}.`, remedy));
     socket.setTimeout(connectMs, failed);
     socket.once('error', failed).once('connect', () => end(ok(part, `answers at ${host}:${port}`)));
   });

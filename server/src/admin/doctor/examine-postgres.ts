@@ -44,7 +44,7 @@ export async function examineDatabaseSettings(
     ...judgeUpkeep(settings),
     ...judgeConnections(settings, Math.max(1, count), pool.options.max),
   ];
-  return found.length > 0 ? found : [ok(part, 'its settings keep what is acknowledged')];
+  return found.length > 0 ? found : [ok(part, 'its settings protect acknowledged data')];
 }
 
 async function readSettings(db: Database['db']): Promise<Settings> {
@@ -82,7 +82,7 @@ export function judgeSafety(
     ...off.map((name) =>
       finding(
         part,
-        `${name} is off, so a loss of power can lose mail that was acknowledged.`,
+        `${name} is off, so a power failure can lose acknowledged mail.`,
         `Set ${name} = on in postgresql.conf.`,
       ),
     ),
@@ -109,7 +109,7 @@ export function judgeUpkeep({
           note(
             part,
             `shared_buffers is only ${shared_buffers_mib} MB.`,
-            'A quarter of the memory of its machine is usual.',
+            'The usual value is a quarter of the machine’s memory.',
           ),
         ]
       : []),
@@ -123,7 +123,7 @@ export function judgeConnections(
   poolMax: number,
 ): Finding[] {
   const wanted = processes * (poolMax + listeningConnections);
-  const text = `${processes} ${processes === 1 ? 'process' : 'processes'} may take ${wanted} connections, and Postgres has ${connections} for all programs`;
+  const text = `${processes} ${processes === 1 ? 'process' : 'processes'} can use ${wanted} connections, and Postgres has ${connections} for all programs`;
   const remedy = 'Raise max_connections in postgresql.conf, or start fewer processes.';
   if (wanted > connections) return [problem(part, `${text}.`, remedy)];
   return wanted > connections * crowdedShare ? [note(part, `${text}.`, remedy)] : [];
@@ -150,7 +150,7 @@ export async function examineOwnDatabase({ db }: Pick<Database, 'db'>, dataDir: 
   );
   const { version, bytes, checkpoint, changed } = rows[0]!;
   const facts = [
-    `Postgres ${version} of its own${version === ownRelease.version ? `, released ${ownRelease.releasedOn}` : ''}`,
+    `the server’s own Postgres ${version}${version === ownRelease.version ? `, released ${ownRelease.releasedOn}` : ''}`,
     `${Math.ceil(bytes / megabyte)} MB`,
     `last checkpoint ${checkpoint.toISOString()}`,
     ...(changed.length > 0 ? [`settings.conf sets ${changed.join(', ')}`] : []),
@@ -175,13 +175,7 @@ async function examineWrites(dataDir: string): Promise<Finding[]> {
     await rm(path, { force: true });
   }
   const usualMs = tookMs.sort((a, b) => a - b)[Math.floor(writes / 2)] ?? 0;
-  const text = `a write takes ${usualMs.toFixed(1)} ms until it is on the disk of the database.`;
+  const text = `a write takes ${usualMs.toFixed(1)} ms to reach the disk of the database.`;
   if (usualMs <= slowMs) return [];
-  return [
-    note(
-      'database',
-      text,
-      'Mail and requests wait for each of them. Another disk is usually faster than 5 ms.',
-    ),
-  ];
+  return [note('database', text, 'Mail and requests wait for each write. Most disks take less than 5 ms.')];
 }

@@ -23,7 +23,7 @@ test('mail that has just come is no problem, and mail that waits for minutes is 
     {
       part: 'search',
       state: 'problem',
-      text: expect.stringMatching(/^2 messages wait to be indexed, the oldest for 30\d s\./),
+      text: expect.stringMatching(/^2 messages are waiting to be indexed, the oldest for 30\d s\./),
       remedy: 'Run a process with the role worker.',
     },
   ]);
@@ -36,6 +36,6 @@ test('mail from before the index is a note', async () => {
     [store.workspaceId],
   );
   expect(await examine()).toMatchObject([
-    { state: 'note', text: expect.stringMatching(/^2 messages from before the index are still/) },
+    { state: 'note', text: expect.stringMatching(/^2 messages are older than the index/) },
   ]);
 });

@@ -15,7 +15,7 @@ export async function examineSearch({ db }: Pick<Database, 'db'>): Promise<Findi
     return [
       problem(
         'search',
-        `${pending} messages wait to be indexed, the oldest for ${Math.round(lag)} s. They are not found yet.`,
+        `${pending} messages are waiting to be indexed, the oldest for ${Math.round(lag)} s. Search does not find them yet.`,
         'Run a process with the role worker.',
       ),
     ];
@@ -24,7 +24,7 @@ export async function examineSearch({ db }: Pick<Database, 'db'>): Promise<Findi
     return [
       note(
         'search',
-        `${old} messages from before the index are still to be indexed. The command \`search status\` shows the progress.`,
+        `${old} messages are older than the index and not indexed yet. The command \`search status\` shows the progress.`,
       ),
     ];
   return [ok('search', 'all mail is indexed')];
@@ -39,7 +39,7 @@ export async function examineEmbeddings(
 ): Promise<Finding[]> {
   if (embeddings.kind !== 'model2vec' && embeddings.kind !== 'transformers') return [];
   const lack = await find(embeddings);
-  if (!lack) return [ok(part, `what ${embeddings.kind} needs is installed`)];
+  if (!lack) return [ok(part, `everything that ${embeddings.kind} needs is installed`)];
   const { text, remedy, cause } = lack;
   return [problem(part, cause === undefined ? text : `${text} Cause: ${sayError(cause)}`, remedy)];
 }

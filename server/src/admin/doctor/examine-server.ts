@@ -53,7 +53,7 @@ function examineTransport(transport: Deps['transport']): Promise<Finding[]> {
     const { ok: isReady, detail } = await transport.check();
     const text = `${transport.name}: ${detail}`;
     const setting = transportSettings[transport.name] ?? settingNames.smtpRelay;
-    const remedy = `Check ${setting}; mail waits up to 48 hours, with direct 5 days, and goes out by itself.`;
+    const remedy = `Check ${setting}; mail waits for up to 48 hours (5 days with direct) and is then sent automatically.`;
     return [isReady ? ok('transport', text) : problem('transport', text, remedy)];
   });
 }

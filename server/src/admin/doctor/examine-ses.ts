@@ -31,7 +31,7 @@ function examineTopics(topicArns: string[]): Finding[] {
   return [
     problem(
       part,
-      'No topic of Amazon SNS is set, so bounces and complaints are not noticed, and SES may pause the account.',
+      'No topic of Amazon SNS is set, so the server does not learn of bounces and complaints, and SES may pause the account.',
       `Set ${settingNames.sesTopicArns}, as docs/self-hosting/ses-notifications.md shows.`,
     ),
   ];
@@ -46,7 +46,7 @@ async function examineIdentities(
   const found: Finding[] = [];
   for (const hostname of hostnames) {
     if (performance.now() >= endsAt)
-      return [...found, note(part, `SES took too long to be asked about ${hostname}.`)];
+      return [...found, note(part, `SES did not respond in time about ${hostname}.`)];
     try {
       found.push(await examineIdentity(identities, hostname, region));
     } catch (error) {

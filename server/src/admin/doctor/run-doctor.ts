@@ -86,7 +86,7 @@ async function answersHere({ dataDir }: Config): Promise<boolean> {
 function askServer({ dataDir }: Config): Promise<Finding[]> {
   const ask = async () => {
     const answer = await callRunningServer(dataDir, 'doctor', {});
-    return answer ? (answer.result as Finding[]) : [note('server', 'has stopped meanwhile')];
+    return answer ? (answer.result as Finding[]) : [note('server', 'has stopped in the meantime')];
   };
   return examine('server', ask, 'Look at the log of the server.', serverMsMax);
 }

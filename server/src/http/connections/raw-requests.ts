@@ -72,6 +72,6 @@ export function answerBrokenRequests(server: Server): void {
 }
 
 function describeProblem(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'has a larger header than is read';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'has a header that is too large';
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'did not arrive in time' : 'is not HTTP';
 }

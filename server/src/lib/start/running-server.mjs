@@ -73,7 +73,7 @@ export async function runInServer(argv) {
       if ('code' in part) code = part.code;
     }
   }
-  if (code === null) throw new Error('The server has stopped meanwhile. Run the command again.');
+  if (code === null) throw new Error('The server has stopped in the meantime. Run the command again.');
   return code;
 }
 

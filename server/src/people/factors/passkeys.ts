@@ -79,7 +79,8 @@ export async function addPasskey(
   const read = readTicket(ctx, ticket, { kind: 'add', origin: site.origin });
   if (read?.personId !== ctx.personId) throw staleTicket();
   const credential = await verifyNew(ctx, site, read, response);
-  if (!credential) throw invalidField('response', 'proves no passkey that was just made at this site');
+  if (!credential)
+    throw invalidField('response', 'does not prove a passkey that was just created on this site');
   return inTransaction(ctx, async (tx) => {
     // Ceremonies of one person take turns here, so that none passes the limit.
     await lockOwnAccount(tx);
@@ -129,7 +130,7 @@ async function store(tx: PersonContext, name: string, credential: NewCredential)
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!stored) throw invalidField('response', 'is of a passkey that is in use already');
+  if (!stored) throw invalidField('response', 'belongs to a passkey that is already in use');
   return stored;
 }
 
@@ -148,5 +149,5 @@ function requireRoom(count: number): void {
 }
 
 function staleTicket(): ApiError {
-  return invalidField('ticket', 'has expired or was used; begin again');
+  return invalidField('ticket', 'has expired or has been used; start again');
 }

@@ -93,6 +93,6 @@ async function noteUse(
 
 function wrongPasskey(): ApiError {
   const message =
-    'This passkey is not known here, or the attempt took too long. Try again, or sign in with your password.';
+    'This passkey is unknown here, or the attempt took too long. Try again, or sign in with your password.';
   return new ApiError('wrong_sign_in', {}, { message });
 }

@@ -149,7 +149,7 @@ function findKnownDevice(
 
 function tooManyGuesses(
   waitMs: number,
-  wayOn = 'or use a passkey, or have the operator of the server make a link for a new password',
+  wayOn = 'or use a passkey, or ask the operator of the server for a link to set a new password',
 ): ApiError {
   const seconds = wholeSeconds(waitMs);
   const minutes = Math.ceil(seconds / 60);

@@ -142,7 +142,7 @@ test.each([
     await decideHeld(server, 'refuse', sent.id, reason);
     for (const error of await Promise.all(waits)) {
       expect([error.reason, error.isRetryable]).toEqual(['not_approved', false]);
-      expect(error.message).toContain(JSON.stringify(reason ?? 'people refused it and gave no reason'));
+      expect(error.message).toContain(JSON.stringify(reason ?? 'people refused it without giving a reason'));
     }
   },
 );

@@ -265,7 +265,7 @@ test('Interface 11 Approval: what the server could not show for now says so, is 
     await page.goto(`${server.url}/console/approvals/${id}`);
     await button(page, 'Show again').waitFor();
     const frame = page.frameLocator('iframe');
-    await frame.getByText('This mail could not be shown for now. Try again in a moment.').waitFor();
+    await frame.getByText('This mail cannot be shown right now. Try again in a moment.').waitFor();
     expect(await button(page, 'Approve').isDisabled()).toBe(true);
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await picture(page, 'not-shown');
@@ -302,7 +302,7 @@ test('Console: mail that the server could not show for now says so, and can be s
   try {
     await page.goto(`${server.url}/console/threads/${thread_id}`);
     await button(page, 'Show again').waitFor();
-    await page.frameLocator('iframe').getByText('This mail could not be shown for now.').waitFor();
+    await page.frameLocator('iframe').getByText('This mail cannot be shown right now.').waitFor();
   } finally {
     Object.assign(deps, { parser });
   }

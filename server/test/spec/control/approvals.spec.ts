@@ -299,7 +299,7 @@ test('Interface 11 Approval: recipients that may no longer get mail are left out
   await eventually('the last one', async () => relayed.sink.copiesFor(kept).length === 1);
   const statuses = await statusesOf(id);
   expect([suppressed, blocked, known].map((address) => statuses[address]?.split(':')[0])).toEqual(
-    Array(3).fill('rejected left out when it was approved'),
+    Array(3).fill('rejected left out at approval'),
   );
   await eventually('three events', async () => {
     const events = await eventsOf(id);

@@ -161,7 +161,7 @@ describe('Interface 20 Leash', () => {
       lines: { send: 'never' },
     });
     expect(shown).toMatchObject({ send: 'never', held_webhooks: [{ id: own.id }, { id: other.id }] });
-    expect(shown.warning).toContain('Keys that are not limited to inboxes may create another inbox');
+    expect(shown.warning).toContain('Keys that are not limited to inboxes can create another inbox');
   });
 
   test('a webhook that is made while a policy is set is refused or named', async () => {

@@ -81,7 +81,7 @@ test('Interface 2 rate_limited loop: the 21st answer to one correspondent within
     expect(error.status).toBe(429);
     expect(error.retry_after_seconds).toBe(9 * 60);
     expect(error.headers.get('retry-after')).toBe(String(error.retry_after_seconds));
-    expect(error.message).toContain(`20 answers to ${from} in 10 minutes`);
+    expect(error.message).toContain(`20 replies to ${from} in 10 minutes`);
     clock.advance(error.retry_after_seconds * 1_000 + 1);
     expect((await answer(last, usual)).in_reply_to).toBe(last.message_id);
     await refusal(answer(await receive(inbox, from, {}, usual), usual));

@@ -23,7 +23,7 @@ export async function examineHostname(
     ];
   if (addresses === null)
     return [
-      finding('hostname', `The resolver does not answer for ${hostname}.`, `Check ${settingNames.dns}.`),
+      finding('hostname', `The resolver does not respond for ${hostname}.`, `Check ${settingNames.dns}.`),
     ];
   if (addresses.length === 0)
     return [
@@ -56,7 +56,7 @@ async function examineAddress(
   const remedy = `Ask the provider of ${address} to set its reverse DNS (PTR) to ${hostname}.`;
   const pointers = (await ask(reverseName(address), 'PTR')) as string[] | null;
   if (pointers === null)
-    return [note('hostname', `The resolver does not answer for the PTR record of ${address}.`)];
+    return [note('hostname', `The resolver does not respond for the PTR record of ${address}.`)];
   if (pointers.length === 0)
     return [finding('hostname', `${address} has no PTR record; many receivers refuse mail from it.`, remedy)];
   const names = pointers.map((name) => name.toLowerCase().replace(/\.$/, '')).slice(0, 3);
@@ -74,7 +74,7 @@ async function examineAddress(
     ];
   return [
     confirmed.includes(hostname)
-      ? ok('hostname', `${hostname} is ${address}, and back`)
+      ? ok('hostname', `${hostname} is ${address}, in both directions`)
       : note('hostname', `The PTR record of ${address} is ${confirmed.join(', ')}, not ${hostname}.`, remedy),
   ];
 }
@@ -104,18 +104,18 @@ export async function examineBlocklists(addresses: string[], ask: Ask): Promise<
 async function examineListing(address: string, { zone, removal }: Blocklist, ask: Ask): Promise<Finding> {
   const name = `${reverseLabels(address)}.${zone}`;
   const codes = (await ask(name, 'A')) as string[] | null;
-  if (codes === null) return note('blocklists', `${zone} does not answer about ${address}.`);
+  if (codes === null) return note('blocklists', `${zone} does not respond about ${address}.`);
   if (codes.length === 0) return ok('blocklists', `${address} is not on ${zone}`);
   if (codes.some((code) => code.startsWith('127.255.255.')))
     return note(
       'blocklists',
-      `${zone} refused the question about ${address} (${codes.join(', ')}): it does not answer public resolvers.`,
-      `Set ${settingNames.dns} to a resolver of your own, or look at ${removal}.`,
+      `${zone} refused the query about ${address} (${codes.join(', ')}), because it does not serve public resolvers.`,
+      `Set ${settingNames.dns} to your own resolver, or see ${removal}.`,
     );
   if (!codes.every((code) => code.startsWith('127.')))
     return note(
       'blocklists',
-      `The resolver answers ${codes.join(', ')} for ${zone}, which is no answer of a block list.`,
+      `The resolver returns ${codes.join(', ')} for ${zone}, which is not an answer of a block list.`,
       `Set ${settingNames.dns} to a resolver that does not change answers.`,
     );
   const texts = ((await ask(name, 'TXT')) ?? []) as string[][];

@@ -28,7 +28,7 @@ export async function examineDns(
     return [
       problem(
         'dns',
-        `The resolver does not answer for ${mailDomain}.`,
+        `The resolver does not respond for ${mailDomain}.`,
         `Check the network, or ${settingNames.dns}.`,
       ),
     ];
@@ -45,8 +45,8 @@ export async function examineDns(
       ? ok('dns', `mail for ${mailDomain} goes to ${smtp.hostname}`)
       : note(
           'dns',
-          `mail for ${mailDomain} goes to ${hosts.join(', ')}, and this server is called ${smtp.hostname}`,
-          `If it should come here, publish ${record}`,
+          `mail for ${mailDomain} goes to ${hosts.join(', ')}, but the name of this server is ${smtp.hostname}`,
+          `If mail should come here, publish ${record}`,
         ),
   ];
 }
@@ -60,18 +60,18 @@ export async function examineResolver(resolve: DnsResolve): Promise<Finding[]> {
   const part = 'resolver';
   const [bad, good] = await Promise.all([answerFor(resolve, badlySigned), answerFor(resolve, wellSigned)]);
   if (good !== 'found')
-    return [note(part, `whether it validates DNSSEC is unknown: ${wellSigned} has no answer`)];
+    return [note(part, `it is unknown whether it validates DNSSEC: there was no answer for ${wellSigned}`)];
   if (bad === 'found')
     return [
       note(
         part,
-        'does not validate DNSSEC, so forged answers about other domains go unnoticed',
-        'Use a resolver that does, such as unbound on this machine.',
+        'does not validate DNSSEC, so forged answers about other domains are not detected',
+        'Use a resolver that validates, such as unbound on this machine.',
       ),
     ];
   return bad === 'refused'
     ? [ok(part, 'validates DNSSEC')]
-    : [note(part, `whether it validates DNSSEC is unknown: ${badlySigned} has no answer`)];
+    : [note(part, `it is unknown whether it validates DNSSEC: there was no answer for ${badlySigned}`)];
 }
 
 async function answerFor(resolve: DnsResolve, name: string): Promise<'found' | 'refused' | 'unknown'> {

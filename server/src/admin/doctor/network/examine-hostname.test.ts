@@ -27,8 +27,8 @@ test('a name whose addresses lead back to it is fine, by IPv4 and IPv6', async (
   dns.set(pointer, 'PTR', ['MX.acme.com']);
   dns.set(sixPointer, 'PTR', [hostname]);
   expect(await examine()).toEqual([
-    { part: 'hostname', state: 'ok', text: `${hostname} is ${address}, and back` },
-    { part: 'hostname', state: 'ok', text: `${hostname} is ${six}, and back` },
+    { part: 'hostname', state: 'ok', text: `${hostname} is ${address}, in both directions` },
+    { part: 'hostname', state: 'ok', text: `${hostname} is ${six}, in both directions` },
   ]);
 });
 
@@ -65,7 +65,7 @@ test('a name that others cannot resolve, or that is not public, is a problem', a
   expect(await examine()).toMatchObject([{ state: 'problem', text: expect.stringContaining('not public') }]);
   dns.failFor(hostname);
   expect(await examine()).toMatchObject([
-    { state: 'problem', text: expect.stringContaining('does not answer') },
+    { state: 'problem', text: expect.stringContaining('does not respond') },
   ]);
 });
 
@@ -90,12 +90,12 @@ test('a block list that refuses the question, or a resolver that invents answers
   dns.set(name, 'A', ['127.255.255.254']);
   expect((await examineBlocklists([address], ask))[0]).toMatchObject({
     state: 'note',
-    text: expect.stringContaining('does not answer public resolvers'),
+    text: expect.stringContaining('does not serve public resolvers'),
   });
   dns.set(name, 'A', ['198.51.100.7']);
   expect((await examineBlocklists([address], ask))[0]).toMatchObject({
     state: 'note',
-    text: expect.stringContaining('no answer of a block list'),
+    text: expect.stringContaining('not an answer of a block list'),
   });
   dns.failFor(name);
   expect((await examineBlocklists([address], ask))[0]).toMatchObject({ state: 'note' });

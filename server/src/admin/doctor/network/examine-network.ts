@@ -43,8 +43,8 @@ export async function examineNetwork(config: Config, options: NetworkOptions): P
 }
 
 function localLooks(mailDomain: string, { blocklists }: NetworkOptions): Look[] {
-  const text = `${mailDomain} is for this machine only: no mail from outside is addressed to it`;
-  const unlisted = note('blocklists', `not asked, because ${mailDomain} is for this machine only`);
+  const text = `${mailDomain} exists only on this machine, so it gets no mail from outside`;
+  const unlisted = note('blocklists', `not asked, because ${mailDomain} exists only on this machine`);
   return [{ part: 'dns', look: async () => [ok('dns', text), ...(blocklists ? [unlisted] : [])] }];
 }
 

@@ -40,7 +40,7 @@ test('the greeting of this server on its public port is fine, and says what it d
     {
       part: 'inbound',
       state: 'ok',
-      text: expect.stringContaining('others may still be kept out'),
+      text: expect.stringContaining('a firewall may still block others'),
     },
   ]);
   await expect.poll(() => commands).toEqual(['QUIT']);

@@ -61,7 +61,7 @@ async function examineSpf(config: Settings, { askZone, resolve, addresses }: Sen
   return [
     finding(
       'spf',
-      `${mailDomain} has ${hint}; receivers may take its mail for forged.`,
+      `${mailDomain} has ${hint}; receivers may consider its mail forged.`,
       `Publish ${mailDomain}. TXT "${value}", or add ${config.spf} to its SPF record.`,
     ),
   ];
@@ -75,12 +75,12 @@ async function examineSpfOfRelay({ mailDomain, spf }: Settings, { askZone }: Sen
   return [
     note(
       'spf',
-      `Domains of this server are asked to publish ${spf}, which names this server and not the relay.`,
+      `The server tells its domains to publish ${spf}, which names this server but not the relay.`,
       remedy,
     ),
     ...(status === 'verified' || answer.kind === 'unanswered'
       ? []
-      : [note('spf', `${mailDomain} has ${hint}; receivers may take its mail for forged.`)]),
+      : [note('spf', `${mailDomain} has ${hint}; receivers may consider its mail forged.`)]),
   ];
 }
 
@@ -108,7 +108,7 @@ async function examineDmarc({ mailDomain }: Settings, { askZone }: SenderDeps): 
     : [
         note(
           'dmarc',
-          `${mailDomain} has ${hint}; large receivers ask for one.`,
+          `${mailDomain} has ${hint}; large receivers require one.`,
           `Publish ${name}. TXT "${value}"`,
         ),
       ];
@@ -123,22 +123,23 @@ export async function examineDkim(
   if (!isSigning(config)) return [];
   const { mailDomain } = config;
   const key = await findSharedKey({ db }, mailDomain);
-  if (key === null) return [note('dkim', `the next start makes the key of ${mailDomain}`)];
+  if (key === null) return [note('dkim', `the next start creates the key of ${mailDomain}`)];
   const name = `${key.selector}._domainkey.${mailDomain}`;
   const record = `${name}. TXT ${quoteText(dkimRecordOf(key.publicKey))}`;
   if (isReserved(mailDomain))
-    return [ok('dkim', `mail is signed; ${mailDomain} is in no DNS. Key: ${record}`)];
+    return [ok('dkim', `mail is signed; ${mailDomain} is not in DNS. Key: ${record}`)];
   const texts = (await askIn(resolve)(name, 'TXT')) as string[][] | null;
   if (texts === null)
-    return [note('dkim', `The resolver does not answer for ${name}. It should have ${record}`)];
+    return [note('dkim', `The resolver does not respond for ${name}. The record should be ${record}`)];
   const keys = texts.map((strings) => readPublicKey(strings.join('')));
-  if (keys.length === 1 && keys[0] === key.publicKey) return [ok('dkim', `${name} has the key that signs`)];
+  if (keys.length === 1 && keys[0] === key.publicKey)
+    return [ok('dkim', `${name} publishes the key that signs mail`)];
   const found =
     keys.length === 0
       ? 'has no record, so receivers cannot verify the signatures of mail.'
       : keys.includes(key.publicKey)
-        ? 'has more than one record, and receivers may read another than that of the key.'
-        : 'has another key than the one that signs, so receivers take mail for forged.';
+        ? 'has more than one record, and receivers may read the wrong one.'
+        : 'has a different key from the one that signs, so receivers consider mail forged.';
   return [problem('dkim', `${name} ${found}`, `Publish only ${record}`)];
 }
 

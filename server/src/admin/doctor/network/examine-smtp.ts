@@ -45,17 +45,17 @@ async function examineInboundAt(hostname: string, host: string, port: number): P
         'Look at the log of the server.',
       );
     return name.toLowerCase() === hostname.toLowerCase()
-      ? ok(part, `port ${port} of ${host} leads to ${hostname}, seen from here; others may still be kept out`)
+      ? ok(part, `port ${port} of ${host} leads to ${hostname} from here; a firewall may still block others`)
       : problem(
           part,
-          `Another server answers on port ${port} of ${host}: ${text}`,
-          `Let port ${port} lead to this server, or correct the address of ${hostname}.`,
+          `Another server responds on port ${port} of ${host}: ${text}`,
+          `Forward port ${port} to this server, or correct the address of ${hostname}.`,
         );
   } catch (error) {
     const remedy =
       `Forward port ${port} to ${settingNames.smtpPort} and open it in every firewall. ` +
-      `If this network does not lead back to itself, try "nc ${hostname} ${port}" from another one.`;
-    return problem(part, `Nothing answers on port ${port} of ${host}: ${findReason(error)}.`, remedy);
+      `If the router does not lead back to its own network, try "nc ${hostname} ${port}" from another network.`;
+    return problem(part, `Nothing responds on port ${port} of ${host}: ${findReason(error)}.`, remedy);
   }
 }
 
@@ -65,7 +65,7 @@ export async function examineOutbound(ask: Ask, port = smtpPort): Promise<Findin
   const tried = await Promise.all(wellKnownReceivers.map((domain) => tryReceiver(domain, ask, port)));
   const reached = tried.find(({ isReached }) => isReached);
   if (reached) return [ok(part, reached.text)];
-  const text = `No server of another domain can be reached: ${tried.map((one) => one.text).join('; ')}.`;
+  const text = `No mail server of another domain can be reached: ${tried.map((one) => one.text).join('; ')}.`;
   if (tried.every(({ isUnknown }) => isUnknown)) return [note(part, text, `Check ${settingNames.dns}.`)];
   return [
     problem(
@@ -104,8 +104,8 @@ function findReason(error: unknown): string {
   const reasons: Record<string, string> = {
     ECONNREFUSED: 'the connection was refused',
     ETIMEDOUT: `no answer within ${connectMs / 1_000} s`,
-    ENETUNREACH: 'there is no way to its network',
-    EHOSTUNREACH: 'there is no way to it',
+    ENETUNREACH: 'there is no route to its network',
+    EHOSTUNREACH: 'there is no route to it',
   };
   return reasons[codeOf(error)] ?? sayError(error);
 }
@@ -127,8 +127,8 @@ export async function examineStartTls({
       return [
         problem(
           'starttls',
-          `The server presents another certificate than ${files.certFile}, valid until ${presented.validTo}.`,
-          'It reads a new file within 10 s. If this stays, look at its log, or start it again.',
+          `The server presents a certificate that differs from ${files.certFile}, valid until ${presented.validTo}.`,
+          'It reads a new file within 10 s. If this persists, look at its log, or restart it.',
         ),
       ];
   }
@@ -148,7 +148,7 @@ function judge({ error, validTo, isSelfSigned }: PresentedCertificate, hostname:
     );
   const reason =
     error === 'ERR_TLS_CERT_ALTNAME_INVALID'
-      ? `it is not for ${hostname}`
+      ? `it is not valid for ${hostname}`
       : `its chain is not complete or not trusted (${error})`;
   return note('starttls', `Senders that insist on a valid certificate refuse this one: ${reason}.`, remedy);
 }

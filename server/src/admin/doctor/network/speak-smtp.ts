@@ -82,7 +82,7 @@ async function readReply(socket: Socket): Promise<SmtpGreeting & { lines: string
   const { promise, resolve, reject } = Promise.withResolvers<SmtpGreeting & { lines: string[] }>();
   const onData = (bytes: Buffer) => {
     received += bytes.toString('latin1');
-    if (received.length > replyBytesMax) reject(new Error('it sent too much for a reply of SMTP'));
+    if (received.length > replyBytesMax) reject(new Error('it sent too much for an SMTP reply'));
     const lines = received.split(/\r?\n/);
     const last = lines.slice(0, -1).findIndex((line) => /^\d{3}( |$)/.test(line));
     if (last >= 0)
@@ -92,7 +92,7 @@ async function readReply(socket: Socket): Promise<SmtpGreeting & { lines: string
         lines: lines.slice(0, last + 1),
       });
     else if (lines.length > 1 && !/^\d{3}-/.test(lines[0] ?? ''))
-      reject(new Error('what answers there does not speak SMTP'));
+      reject(new Error('the server there does not speak SMTP'));
   };
   socket.on('data', onData);
   try {
