@@ -60,7 +60,7 @@ const lines = {
   recipients_max: cap('The maximum number of recipients of one message', 5),
 };
 
-/** What people allow a workspace, an inbox or a key to send. */
+/** The rules that people set for what a workspace, an inbox or a key can send. */
 export const Policy = z.strictObject(lines).meta({ id: 'Policy', description: 'A sending policy.' });
 export type Policy = z.infer<typeof Policy>;
 

@@ -159,7 +159,7 @@ describe('what an attempt means for its recipient', () => {
     const change = decideDelivery(outcome, made);
     expect(change).toMatchObject(expected);
     expect(eventsOf(change)).toMatchObject(events);
-    // What a peer said of the recipient itself counts also when the recipient was given up, or sent by somebody else.
+    // A reply about the recipient itself also counts after the recipient was given up, or was sent by somebody else.
     const isEvidence = ['delivered', 'bounced'].includes(change.status);
     const late = isEvidence ? ['failed', 'sent'] : [];
     expect(change.fromStatuses.toSorted()).toEqual(['deferred', 'queued', 'sending', ...late].sort());

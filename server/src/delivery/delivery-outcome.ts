@@ -10,7 +10,7 @@ const hour = 60 * minute;
 /** The waits between attempts for a deferred recipient. The last one repeats until the message expires. */
 export const retryDelaysMs = [minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour];
 
-/** What an attempt means for its recipient. */
+/** The consequences of an attempt for its recipient. */
 export interface DeliveryChange {
   status: DeliveryStatus;
   /** The statuses from which this change may be made. A late or repeated report finds another one. */

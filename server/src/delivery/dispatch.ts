@@ -24,7 +24,7 @@ export interface DeliveryJob extends Lease {
   traceparent?: string | null;
 }
 
-/** What an attempt does before the message is handed over, and before its outcome is recorded. */
+/** The steps of an attempt before the message is handed over, and before its outcome is recorded. */
 interface AttemptSteps {
   handOver(job: DeliveryJob): Promise<void>;
   beforeOutcome?(): Promise<void>;

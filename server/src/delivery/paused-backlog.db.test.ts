@@ -4,7 +4,7 @@ import { operator } from '../audit/append-audit.ts';
 import { type PausePlace, pause, resume } from '../policies/pause.ts';
 
 const backlog = 3_000;
-/** What one look lets wait at most, and the room of a destination. */
+/** The most that one look lets wait, and the capacity of a destination. */
 const waitingMax = 2_000;
 const room = 15;
 const now = new Date('2026-01-01T12:00:00Z');

@@ -45,7 +45,11 @@ export async function examineCertificates(
     const missed = isOverdue
       ? `; no process has looked since ${due_at.toISOString()} whether it has to be renewed`
       : '';
-    return problem(part, `${held}${missed}.`, 'Run a process with the role worker, which orders certificates.');
+    return problem(
+      part,
+      `${held}${missed}.`,
+      'Run a process with the role worker, which orders certificates.',
+    );
   });
   return isHttpsOnly && isThisMachine(host) ? [closed, ...found] : found;
 }

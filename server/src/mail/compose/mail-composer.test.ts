@@ -48,7 +48,7 @@ test.each<[string, Partial<OutgoingMail>]>([
   expect(raw.equals(await composeMail(mail))).toBe(true);
   const signed = await composer.compose(mail, signer);
   expect(signed.equals(await signMail(raw, signer, mail.date))).toBe(true);
-  // What was handed over is the caller's still.
+  // The caller still owns what it handed over.
   expect(content.length).toBe(2 * large);
 });
 
