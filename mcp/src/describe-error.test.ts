@@ -59,7 +59,7 @@ describe('an error', () => {
     expect((await capped(600)).next).toContain('(in 10 minutes)');
   });
 
-  it('of a message with more recipients than a cap allows says that waiting does not help', async () => {
+  it('of a message with more recipients than a cap allows says that Waiting does not help', async () => {
     const message = `The policy of this key allows 3 recipients in one message. ${fewerRecipients}`;
     const { next } = await described(429, {
       error: 'rate_limited',
@@ -67,7 +67,7 @@ describe('an error', () => {
       message,
       retry_after_seconds: 86_400,
     });
-    expect(next).toContain('waiting does not help');
+    expect(next).toContain('Waiting does not help');
   });
 
   it('of a mail that people refused has their words, and not in a fence', async () => {
@@ -75,7 +75,7 @@ describe('an error', () => {
     expect(await described(422, refused)).toMatchObject({
       message: 'People did not approve this mail, so it was not sent.',
       reason: 'too pushy',
-      next: expect.stringContaining('unless the people ask'),
+      next: expect.stringContaining('unless people ask'),
     });
   });
 
@@ -92,7 +92,7 @@ describe('an error', () => {
 
   it('says whether the same call can be made again', async () => {
     const busy = { error: 'unavailable', message: 'x' };
-    expect((await described(503, busy, false)).next).toContain('Look before');
+    expect((await described(503, busy, false)).next).toContain('Check before');
     expect((await described(503, busy, true)).next).toContain('same arguments');
     const client = new Postrider({
       apiKey: 'pr_test_none',
@@ -105,7 +105,7 @@ describe('an error', () => {
       error: 'no_connection',
       next: expect.stringContaining('twice'),
     });
-    expect(describeError(lost, new Fence(), false).next).toContain('Look before');
+    expect(describeError(lost, new Fence(), false).next).toContain('Check before');
   });
 
   it('of the tool itself has its details, and any other says nothing of the inside', () => {

@@ -30,8 +30,8 @@ const nextSteps: Record<Retry, string> = {
   wait: 'Wait, then call again with the same arguments.',
   never: 'Do not call again. Tell the person who asked you.',
 };
-const unsure = 'It is not known whether it was done. Look before you call again.';
-const sameCall = 'Call again with the same arguments: nothing is done or sent twice.';
+const unsure = 'It is unknown whether this was done. Check before you call again.';
+const sameCall = 'Call again with the same arguments: nothing will be done or sent twice.';
 const shownExtras = [
   'at',
   'issues',
@@ -52,9 +52,13 @@ export function describeError(error: unknown, fence: Fence, repeats: boolean): D
   if (error instanceof APIError) return describeAnswer(error as unknown as AnyAnswer, fence, repeats);
   const next = repeats ? sameCall : unsure;
   if (error instanceof TimeoutError)
-    return { error: 'timeout', message: 'The server did not answer in time.', next };
+    return { error: 'timeout', message: 'The server did not respond in time.', next };
   if (error instanceof ConnectionError)
-    return { error: 'no_connection', message: 'The server was not reached, or the connection broke.', next };
+    return {
+      error: 'no_connection',
+      message: 'The server could not be reached, or the connection broke.',
+      next,
+    };
   if (error instanceof AbortedError) return { error: 'cancelled', message: 'The call was cancelled.', next };
   if (error instanceof PostriderError)
     return { error: 'invalid_request', message: error.message, next: nextSteps.fix };
@@ -94,7 +98,7 @@ const notApproved = 'People did not approve this mail, so it was not sent.';
 
 function nextStepFor(error: AnyAnswer, body: Record<string, unknown>, repeats: boolean): string {
   if (error.status >= 500 && !repeats) return unsure;
-  if (isRefusedByPeople(body)) return 'Do not call again unless the people ask for it.';
+  if (isRefusedByPeople(body)) return 'Do not call again unless people ask for it.';
   const { retry_after_seconds: seconds, blocked } = body;
   if (error instanceof RateLimitError && typeof seconds === 'number') {
     if (body.reason === 'policy')
@@ -108,7 +112,8 @@ function nextStepFor(error: AnyAnswer, body: Record<string, unknown>, repeats: b
 }
 
 const neverSoLarge =
-  'Do not call again with these recipients: waiting does not help, because the message has more of them than one may have. Send it to fewer, or ask the person.';
+  'Do not call again with these recipients. Waiting does not help, because one message cannot have so many recipients. Send it ' +
+  'to fewer, or ask the person.';
 
 /** People have set the cap so that an agent stops, whatever it wants to send. */
 function afterCap(seconds: number): string {
@@ -139,7 +144,7 @@ const address = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]*[^\s<>"'(),;:.]/g;
 
 /** A message that is not of the catalogue may name addresses, or have the words of another server. */
 function writeMessage(code: string, message: unknown, fence: Fence): string {
-  if (typeof message !== 'string') return 'The answer is not one of this API.';
+  if (typeof message !== 'string') return 'The response does not come from this API.';
   if (message === errors[code as ErrorCode]?.message) return message;
   return code === 'message_rejected'
     ? fence.line(message)

@@ -38,7 +38,7 @@ export class InboxScope {
     throw new ToolError(
       'not_found',
       `There is no ${what} with this id.`,
-      'Use list_inboxes to see the inboxes that you may use.',
+      'Use list_inboxes to see the inboxes that you can use.',
     );
   }
 

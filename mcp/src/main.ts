@@ -10,22 +10,22 @@ import { readCommand, type Settings, SettingsError } from './settings.ts';
 const { env, defaults, packages } = brand;
 
 /** The text of `--help`. */
-const helpText = `Gives an AI agent email inboxes, by the Model Context Protocol over standard input and output.
+const helpText = `Gives an AI agent email inboxes through the Model Context Protocol, over standard input and output.
 
   ${env.apiKey}=… npx ${packages.mcp} --drafts-only
 
-  --drafts-only           tools that send make drafts, for a person to send
+  --drafts-only           tools that send create drafts instead, for a person to send
   --read-only             only tools that change nothing
   --tools a,b             only these tools
   --inbox a,b             only these inboxes, by id or address
-  --allow-recipient a,b   mail goes only to these addresses and domains
-  --attachments folder    files of this folder may be attached by their path
+  --allow-recipient a,b   mail is sent only to these addresses and domains
+  --attachments folder    files in this folder can be attached by path
   --help, --version
 
   ${env.apiKey}    the API key (required)
   ${env.baseUrl}   the server, by default ${defaults.baseUrl}
 
-An option or a value that is not understood ends the program.
+The program exits if it does not understand an option or a value.
 `;
 
 const exitCodes = { failed: 1, misunderstood: 2 };

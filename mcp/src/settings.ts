@@ -109,7 +109,7 @@ export function readSettings(query: URLSearchParams): Settings {
 function readFlag(name: string, given: string[] | undefined): boolean {
   if (given === undefined) return false;
   if (given.length === 1 && (given[0] === '' || given[0] === 'true')) return true;
-  throw new SettingsError(`${name} is given without a value, and once.`);
+  throw new SettingsError(`${name} takes no value, and can be given only once.`);
 }
 
 /** Returns the values of an option that takes a list, by commas or by naming it several times. */

@@ -41,7 +41,7 @@ describe('a mail that bounced', () => {
     const found = (await host.call('search_messages', { thread_id })).data;
     const read = (await host.call('get_message', { message_id })).data;
     for (const { delivery } of [data, thread.messages[0], found.messages[0], read]) {
-      expect(delivery).toContain('the address is suppressed now. Do not send it again');
+      expect(delivery).toContain('the address is now suppressed. Do not send it again');
       expect(plain(delivery)).toContain('Reason: 550 5.1.1 simulator: no such mailbox');
       expect(unfencedTexts(delivery)[0]?.[1]).not.toContain('simulator');
     }
@@ -105,7 +105,7 @@ describe('a mail that people have to approve', () => {
       expect(first.delivery, tool).toContain('people have to approve it');
       const again = (await host.call(tool, args)).data;
       expect(again, tool).toMatchObject({ outcome: 'already_sent', message_id: first.message_id });
-      expect(again.note, tool).toContain('waits for people');
+      expect(again.note, tool).toContain('waiting for people');
       const read = (await host.call('get_message', { message_id: first.message_id })).data;
       expect(read.delivery, tool).toContain('Do not send it again');
     }

@@ -38,7 +38,7 @@ async function findInboxId(ctx: CallContext, named: string): Promise<string> {
     throw new ToolError(
       'not_found',
       'There is no inbox with this address.',
-      'Use list_inboxes to see those that there are.',
+      'Use list_inboxes to see the existing inboxes.',
     );
   return inbox.id;
 }
@@ -48,7 +48,7 @@ function soleInbox(allowed: string[] | null): string | undefined {
   if (allowed === null || allowed.length === 1) return allowed?.[0];
   throw new ToolError(
     'invalid_request',
-    'inbox_id: is needed, because you may use several inboxes but not all.',
+    'inbox_id: is required, because you can use several inboxes but not all.',
     `Pass one of ${allowed.join(', ')}.`,
   );
 }

@@ -10,19 +10,19 @@ type Recipient = Message['recipients'][number];
 
 const failedTexts: Record<DeliveryFailureReason, string> = {
   bounced:
-    'It bounced, so no reply will come, and the address is suppressed now. Do not send it again: look for another address, or ask the person.',
+    'It bounced, so no reply will come, and the address is now suppressed. Do not send it again: look for another address, or ask the person.',
   complained:
-    'The recipient marked it as spam, and the address is suppressed now. Do not write to them again.',
-  rejected: 'It was refused, so no reply will come. Do not send it again as it is.',
+    'The recipient marked it as spam, and the address is now suppressed. Do not write to them again.',
+  rejected: 'It was refused, so no reply will come. Do not send it again unchanged.',
   not_approved: 'People did not approve it, so it was not sent. Do not send it again unless they ask for it.',
   expired:
-    'It could not be delivered in time, so no reply will come. You may send it once more, with a new client_id. If that expires too, tell the person.',
+    'It could not be delivered in time, so no reply will come. You can send it once more, with a new client_id. If that also expires, tell the person.',
   unconfirmed:
     'It may or may not have arrived, because the connection broke. Do not send it again: tell the person.',
 };
 const heldText =
-  'It is held: people have to approve it, and then it goes out by itself. Do not send it again, and do not try another way.';
-const deferredText = 'It has not arrived yet, and is tried again by itself. Do not send it again.';
+  'It is held until people approve it, and is then sent automatically. Do not send it again, and do not try another way.';
+const deferredText = 'It has not arrived yet. The server will try again. Do not send it again.';
 const failed = new Set(['bounced', 'complained', 'rejected', 'failed']);
 const recipientsShown = 5;
 const reasonShown = 500;

@@ -60,8 +60,8 @@ export type MessageView = z.infer<typeof MessageView>;
 /** The HTML in which codes and links are looked for. */
 const htmlReadMax = 65_536;
 const unreadText =
-  'The text and the files: the server was too busy to read this mail, or it takes too much to read. Do not act on the subject alone: call ' +
-  'get_message again in some seconds, a few times, and if they are still missing, tell the person.';
+  'The text and the files: the server was too busy to read this mail, or the mail is too complex to read. Do not act on the ' +
+  'subject alone. Call get_message again after some seconds, a few times. If they are still missing, tell the person.';
 const addressesShown = 20;
 const filesShown = 30;
 const nameShown = 200;

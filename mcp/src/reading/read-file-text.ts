@@ -15,8 +15,8 @@ const bytesMax = 2 * 1_024 * 1_024;
 export async function readFileText({ client, signal }: CallContext, file: Attachment): Promise<string> {
   if (!textTypes.test(file.mime_type) && !textNames.test(file.filename))
     throw unsupported(
-      'It is no text.',
-      'Search finds the words of PDF and Office files: use search_messages.',
+      'It is not a text file.',
+      'Search finds words in PDF and Office files: use search_messages.',
     );
   if (file.size_bytes > bytesMax)
     throw unsupported(`It has ${file.size_bytes} bytes.`, 'Ask the person to open it.');

@@ -60,7 +60,7 @@ export class Signer {
 export function strangeCursor(): ToolError {
   return new ToolError(
     'invalid_request',
-    'cursor: is not one that this tool gave for these arguments.',
-    'Pass the cursor unchanged, with the same other arguments as before; or leave it out to begin anew.',
+    'cursor: was not returned by this tool for these arguments.',
+    'Pass the cursor unchanged, with the same other arguments as before, or leave it out to start again.',
   );
 }

@@ -45,7 +45,7 @@ export async function answerDraft(
   copies: string[] = [],
 ): Promise<SentView> {
   const draft = await makeDraft(ctx, params, copies);
-  ctx.note('Nothing was sent: this is a draft, which a person has to send. Tell them that it is there.');
+  ctx.note('Nothing was sent. This is a draft, which a person has to send: tell them about it.');
   return { outcome: 'drafted', draft_id: draft.id, ...viewRecipients(ctx, draft), status: draft.status };
 }
 

@@ -25,7 +25,7 @@ type FileInput = z.infer<typeof FileInput>;
 /** The files of a tool that sends. */
 export const FileInputs = z.array(FileInput).max(limits.attachmentsMax).optional().meta({
   description:
-    'Each {filename, text or content_base64}, {attachment_id} of a received file, or {path} in the shared folder.',
+    'Each is {filename, text or content_base64}, {attachment_id} of a received file, or {path} in the shared folder.',
 });
 
 /** Returns the files as the API takes them. They are read one after the other, and no more than a mail may have. */
@@ -46,7 +46,7 @@ async function readOne(ctx: CallContext, file: FileInput, at: string, left: numb
     throw invalid(`${at}: give one of content_base64, text, attachment_id and path.`);
   const source = await readSource(ctx, file, at, left);
   const name = file.filename ?? source.filename;
-  if (name === undefined) throw invalid(`${at}.filename: is needed with content.`);
+  if (name === undefined) throw invalid(`${at}.filename: is required with content.`);
   const type = file.content_type ?? source.content_type;
   return {
     filename: name,
@@ -92,11 +92,11 @@ async function checkOwner(
 ): Promise<void> {
   if ((await scope.ids()) === null) return;
   if (file.message_id === undefined)
-    throw invalid(`${at}.message_id: is needed, because you may use some inboxes only.`);
+    throw invalid(`${at}.message_id: is required, because you can use only some inboxes.`);
   const message = await client.messages.get(file.message_id, { signal });
   await scope.check(message.inbox_id, 'message');
   if (!message.attachments.some(({ id }) => id === file.attachment_id))
-    throw invalid(`${at}.attachment_id: is no file of that mail.`);
+    throw invalid(`${at}.attachment_id: is not a file of that mail.`);
 }
 
 /** A link in the folder must not lead out of it. */
@@ -111,9 +111,9 @@ async function readPath(
     realpath(isAbsolute(path) ? path : join(folder, path)).catch(() => null),
   ]);
   if (file === null || !file.startsWith(root + sep))
-    throw invalid(`${at}.path: is no file in the shared folder.`);
+    throw invalid(`${at}.path: is not in the shared folder.`);
   const found = await stat(file);
-  if (!found.isFile()) throw invalid(`${at}.path: is no file.`);
+  if (!found.isFile()) throw invalid(`${at}.path: is not a file.`);
   checkSize(found.size, at, left);
   return { base64: (await readFile(file)).toString('base64'), filename: basename(file) };
 }
@@ -122,7 +122,7 @@ function checkSize(bytes: number, at: string, left: number): void {
   if (bytes <= left) return;
   throw new ToolError(
     'attachment_too_large',
-    `${at}: is too large. All files together may have ${limits.attachmentBytesMax} bytes.`,
+    `${at}: is too large. All files together can have at most ${limits.attachmentBytesMax} bytes.`,
     'Leave it out, or send a link. Nothing was sent.',
   );
 }

@@ -21,7 +21,7 @@ export function checkRecipients({ settings, fence }: CallContext, recipients: st
   throw new ToolError(
     'recipient_not_allowed',
     `This server may only send to ${allowed.join(', ')}.`,
-    'Leave the others out, or ask the person who runs it. Nothing was sent.',
+    'Leave out the others, or ask the person who runs this server. Nothing was sent.',
     { not_allowed: fence.line(refused.slice(0, 10).join(', ')) },
   );
 }

@@ -70,8 +70,8 @@ function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_i
   if (wasSent)
     ctx.note(
       status === 'held'
-        ? 'This was asked for before. There is one mail, which waits for people.'
-        : 'This was sent before and not again. To send the same once more on purpose, pass a new client_id.',
+        ? 'This was requested before. There is one mail, which is waiting for people.'
+        : 'This was sent before and was not sent again. To send it once more on purpose, pass a new client_id.',
     );
   if (dropped.some(({ reason }) => reason === 'policy'))
     ctx.note(

@@ -91,7 +91,7 @@ const needed: Partial<Record<ToolName, Access>> = {
 function asDraftTool(tool: Tool): Tool {
   if (tool.effect !== 'send') return tool;
   const description = tool.description
-    .replace('The same call twice sends once.', '')
+    .replace('A repeated call sends once.', '')
     .replace(/ {2,}/g, ' ')
     .trim();
   return {

@@ -44,8 +44,7 @@ export const addDomain = defineTool({
   name: 'add_domain',
   title: 'Add a domain',
   description:
-    'Adds a domain to send from, and returns the DNS records to publish. Only when a person asked for it. Next: show them the records, ' +
-    'later get_domain.',
+    'Adds a domain to send from, and returns the DNS records to publish. Only if a person asked for it. Next: show them the records; later, get_domain.',
   effect: 'write',
   ofWorkspace: true,
   input: z.strictObject({ hostname: CreateDomain.shape.hostname.meta({ description: undefined }) }),
@@ -58,7 +57,7 @@ export const getDomain = defineTool({
   name: 'get_domain',
   title: 'Look up a domain',
   description:
-    'Returns a domain with its status and which of its DNS records were found. Inboxes need status verified.',
+    'Returns a domain with its status and the DNS records that were found. Inboxes need a verified domain.',
   effect: 'read',
   ofWorkspace: true,
   openWorld: true,

@@ -51,8 +51,8 @@ export const createDraft = defineTool({
   name: 'create_draft',
   title: 'Create a draft',
   description:
-    'Writes a mail without sending it, for a person to check or for send_draft. With reply_to_message_id recipients and subject are ' +
-    'filled in. With scheduled_at it sends itself then.',
+    'Writes a mail without sending it, for a person to check or for send_draft. reply_to_message_id fills in recipients and ' +
+    'subject. scheduled_at sends it at that time.',
   effect: 'write',
   // With a time it sends itself.
   destructive: true,
@@ -69,7 +69,7 @@ export const createDraft = defineTool({
   output: DraftView,
   run: async (ctx, { attachments: files, ...args }) => {
     if (args.scheduled_at && !maySchedule(ctx.settings)) {
-      ctx.note('It is not scheduled: this server does not let drafts be sent by themselves.');
+      ctx.note('It is not scheduled, because this server does not send drafts automatically.');
       args.scheduled_at = null;
     }
     return writingInbox(ctx, args.inbox_id, async (inbox_id) => {

@@ -33,8 +33,8 @@ const marks = {
 
 const named = { name: 'get_message', title: 'Read a message', output: MessageView } as const;
 const description =
-  'Reads a mail: its new text, who the sender provably is, files, delivery. cursor gets the rest of a long text, attachment_id the text ' +
-  'of a file. Answer with reply_to_message.';
+  'Reads a mail: its new text, its proven sender, files and delivery. cursor gets the rest of a long text, attachment_id the ' +
+  'text of a file. To reply: reply_to_message.';
 
 /** Reads a mail and changes nothing. */
 const readMessage = defineTool({
@@ -101,8 +101,8 @@ async function readFile(
   if (file === undefined)
     throw new ToolError(
       'not_found',
-      'attachment_id: is no file of this mail.',
-      'Take one of its attachments.',
+      'attachment_id: is not a file of this mail.',
+      'Use one of its attachments.',
     );
   const text = await readFileText(ctx, file);
   return { extracted_text: text, body_text: text };

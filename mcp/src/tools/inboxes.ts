@@ -23,8 +23,8 @@ export const createInbox = defineTool({
   name: 'create_inbox',
   title: 'Create an inbox',
   description:
-    'Creates an address that sends and receives mail at once; returns it if you have it already. Use it when a task needs an address of ' +
-    'its own, else list_inboxes. Next: send_message or search_messages.',
+    'Creates an address that can send and receive mail at once, or returns it if you already have it. Use it if a task needs its ' +
+    'own address; otherwise list_inboxes. Next: send_message or search_messages.',
   effect: 'write',
   repeats: true,
   ofWorkspace: true,
@@ -42,7 +42,7 @@ export const listInboxes = defineTool({
   name: 'list_inboxes',
   title: 'List inboxes',
   description:
-    'Lists the inboxes that you may use, newest first, with their ids and addresses. Call it first when you have no inbox_id.',
+    'Lists the inboxes that you can use, newest first, with ids and addresses. Call it first if you have no inbox_id.',
   effect: 'read',
   input: z.strictObject({ limit: Limit, cursor: Cursor }),
   output: z.object({ inboxes: z.array(InboxView), next_cursor: NextCursor }),
@@ -69,8 +69,7 @@ export const deleteInbox = defineTool({
   name: 'delete_inbox',
   title: 'Delete an inbox',
   description:
-    'Deletes an inbox with all of its mail and drafts, for good. Only when a person asked for exactly this, never to clean up after a ' +
-    'task.',
+    'Permanently deletes an inbox with all its mail and drafts. Only if a person asked for exactly this, never to clean up after a task.',
   effect: 'delete',
   repeats: true,
   ofWorkspace: true,

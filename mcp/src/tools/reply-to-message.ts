@@ -28,8 +28,8 @@ export const replyToMessage = defineTool({
   name: 'reply_to_message',
   title: 'Reply to a message',
   description:
-    'Replies in the thread of a mail; recipients and subject come from it. reply_all adds the others. Refused for mail that a machine ' +
-    'sent. The same call twice sends once.',
+    'Replies in the thread of a mail, with its recipients and subject. reply_all adds the other recipients. Refused for automatic ' +
+    'mail. A repeated call sends once.',
   effect: 'send',
   repeats: true,
   input,

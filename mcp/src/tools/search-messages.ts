@@ -38,9 +38,10 @@ export const searchMessages = defineTool({
   name: 'search_messages',
   title: 'Search, list or wait for messages',
   description:
-    'Finds mail: the newest, or with query the best (words, "phrases", -word, from:, subject:, has:attachment…). wait_seconds waits for ' +
-    'a match. For a reply: thread_id, direction inbound, after = the last message_id. For a code: inbox_id and after, then read code or ' +
-    'sign_in_link. An empty answer means not yet: call again, unless delivery says that your mail failed. Texts are cut: see get_message.',
+    'Finds mail: the newest or, with query, the best matches (words, "phrases", -word, from:, subject:, has:attachment…). ' +
+    'wait_seconds waits for a match. For a reply: thread_id, direction inbound, after = the last message_id. For a code: inbox_id ' +
+    'and after, then read code or sign_in_link. An empty result means not yet: call again, unless delivery says that your mail ' +
+    'failed. Texts are cut: see get_message.',
   effect: 'read',
   input,
   output: z.object({

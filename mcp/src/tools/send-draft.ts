@@ -10,7 +10,7 @@ export const sendDraft = defineTool({
   name: 'send_draft',
   title: 'Send a draft',
   description:
-    'Sends a draft of create_draft or list_drafts as it is. Check its recipients and text before. The same call twice sends once.',
+    'Sends a draft from create_draft or list_drafts unchanged. First check its recipients and text. A repeated call sends once.',
   effect: 'send',
   repeats: true,
   input: z.strictObject({ draft_id: z.string(), client_id: sendFields.client_id }),

@@ -44,8 +44,8 @@ export const listThreads = defineTool({
   name: 'list_threads',
   title: 'List or search threads',
   description:
-    'Lists conversations, last activity first, or with query the best first. For an overview of an inbox; then get_thread. To wait for ' +
-    'mail use search_messages.',
+    'Lists conversations, latest activity first or, with query, best matches first. Use it for an overview; then get_thread. To ' +
+    'wait for mail: search_messages.',
   effect: 'read',
   input: z.strictObject({
     inbox_id: InboxId.optional(),
@@ -82,8 +82,7 @@ export const getThread = defineTool({
   name: 'get_thread',
   title: 'Read a thread',
   description:
-    'Reads a conversation, newest mail first, without quoted history. Use it before you reply. For older mail pass next_cursor as ' +
-    'cursor.',
+    'Reads a conversation, newest mail first, without quoted history. Use it before you reply. For older mail, pass next_cursor as cursor.',
   effect: 'read',
   input: z.strictObject({ thread_id: z.string(), max_chars: maxChars(charsMax.message), cursor: Cursor }),
   output: z.object({
