@@ -102,7 +102,7 @@ describe('a mail that people have to approve', () => {
     for (const [tool, args] of calls) {
       const first = (await host.call(tool, args)).data;
       expect(first, tool).toMatchObject({ outcome: 'held', status: 'held' });
-      expect(first.delivery, tool).toContain('people have to approve it');
+      expect(first.delivery, tool).toContain('held until people approve it');
       const again = (await host.call(tool, args)).data;
       expect(again, tool).toMatchObject({ outcome: 'already_sent', message_id: first.message_id });
       expect(again.note, tool).toContain('waiting for people');

@@ -39,8 +39,8 @@ test('what is no limit is refused, and nothing is made', async () => {
   const before = await keyCommands['keys list'](deps, { workspace: server.name });
   for (const [limits, message] of [
     [{ inboxes: [theirs.address] }, 'has no inbox'],
-    [{ expires: '2020-01-01T00:00:00Z' }, 'has passed'],
-    [{ expires: 'soon' }, 'is no time'],
+    [{ expires: '2020-01-01T00:00:00Z' }, 'is in the past'],
+    [{ expires: 'soon' }, 'is not a time'],
     [{ policy: { send: 'maybe' } }, 'send:'],
   ] as const)
     await expect(create(limits)).rejects.toThrow(message);

@@ -146,7 +146,7 @@ test('doctor makes no database, and tells of a secret that is gone', async () =>
   await (await home.start()).stop();
   const own = await doctor();
   expect(own.parts.database).toMatch(
-    /^ok Postgres 18\.\d+ of its own, released \d{4}-\d\d-\d\d, \d+ MB, last checkpoint \d{4}-/,
+    /^ok the server’s own Postgres 18\.\d+, released \d{4}-\d\d-\d\d, \d+ MB, last checkpoint \d{4}-/,
   );
   await rm(join(home.dataDir, 'secret'));
   const { code, parts } = await doctor();

@@ -42,7 +42,7 @@ test('a domain is checked now, and the records that it lacks are shown as a zone
   expect(finding).toMatchObject({
     part: 'domains',
     state: 'note',
-    text: expect.stringMatching(/^one\.example is not verified yet, .*: dkim: no TXT record at /),
+    text: expect.stringMatching(/^one\.example is not verified yet; .*: dkim: no TXT record at /),
   });
   const dkim = domain.records.find(({ purpose }) => purpose === 'dkim')!;
   expect(finding?.remedy).toContain(`\n${dkim.name}. TXT "v=DKIM1; k=rsa; p=`);

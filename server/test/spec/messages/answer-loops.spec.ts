@@ -102,7 +102,7 @@ test('Interface 2 rate_limited loop: a thread has its own limit for each corresp
   for (let n = 1; n < most; n++) await answer(await next(one));
   const last = await next(one.replace('@', '+tag@'));
   expect(last.thread_id).toBe(first.thread_id);
-  expect((await refusal(answer(last))).message).toContain(`${most} answers in this thread`);
+  expect((await refusal(answer(last))).message).toContain(`${most} replies in this thread`);
   const message = { inbox_id: inbox.id, to: [freshAddress()], subject: 'Hi' };
   await refusal(messages.forward(last.id, { to: [freshAddress()] }));
   await refusal(messages.send({ ...message, in_reply_to: last.message_id }));
@@ -110,7 +110,7 @@ test('Interface 2 rate_limited loop: a thread has its own limit for each corresp
   expect((await messages.send(message)).thread_id).not.toBe(first.thread_id);
   await answer(await next(two));
   for (let n = 1; n < most; n++) await answer(await next(two));
-  expect((await refusal(answer(last))).message).toContain(`${2 * most} answers in this thread`);
+  expect((await refusal(answer(last))).message).toContain(`${2 * most} replies in this thread`);
   await answer(await next(three));
 });
 
@@ -130,7 +130,7 @@ test('Interface 2 rate_limited loop: the answers to an announcement are answered
     expect((await answer(question)).thread_id).toBe(news.thread_id);
   }
   const last = await receive(inbox, customers[0] ?? '', within);
-  expect((await refusal(answer(last))).message).toContain(`${5 * most} answers in this thread`);
+  expect((await refusal(answer(last))).message).toContain(`${5 * most} replies in this thread`);
 });
 
 test('Interface 2 rate_limited loop: an address with its plus tag, in From or in Reply-To, has the limit, and with all its tags five times as many', async () => {
@@ -145,7 +145,7 @@ test('Interface 2 rate_limited loop: an address with its plus tag, in From or in
     await send(ticket(0));
   }
   await relayed(ticket(0));
-  expect((await refusal(send(ticket(0)))).message).toContain(`${most} answers to ${ticket(0)} in`);
+  expect((await refusal(send(ticket(0)))).message).toContain(`${most} replies to ${ticket(0)} in`);
   await send(bare);
   for (let n = 1; n < 4 * most; n++) {
     await (n % 2 ? relayed(ticket(n)) : receive(inbox, ticket(n)));
@@ -153,7 +153,7 @@ test('Interface 2 rate_limited loop: an address with its plus tag, in From or in
   }
   await receive(inbox, ticket(1));
   const { message } = await refusal(send(ticket(1_000)));
-  expect(message).toContain(`${5 * most} answers to ${bare} with its plus tags`);
+  expect(message).toContain(`${5 * most} replies to ${bare} with its plus tags`);
   await refusal(send(bare));
   await refusal(
     server.client.messages.send({
