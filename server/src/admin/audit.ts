@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exportPage, listAudit } from '../audit/read-entries.ts';
 import { hasHash, verifyAudit } from '../audit/verify-audit.ts';
 import { firstWorkspaceName } from '../keys/bootstrap.ts';
-import { getWorkspace, listWorkspaces } from '../workspaces/manage-workspaces.ts';
+import { findLogged, listWorkspaces } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, printJson, printLine, type Terminal } from './command.ts';
 
 /** The result for one workspace. */
@@ -20,12 +20,15 @@ export const auditCommands = {
     { workspace, noted }: { workspace?: string; noted?: string },
   ): Promise<WorkspaceCheck[]> => {
     const workspaces =
-      workspace === undefined ? await listWorkspaces(deps) : [await getWorkspace(deps, workspace)];
+      workspace === undefined ? await listWorkspaces(deps) : [await findLogged(deps, workspace)];
     const checks: WorkspaceCheck[] = [];
     let isFound = noted === undefined;
-    for (const { id: workspaceId, name } of workspaces) {
+    for (const { id: workspaceId, name, deleted_at } of workspaces) {
       const ctx = { ...deps, workspaceId };
-      checks.push({ workspace: name, ...(await verifyAudit(ctx)) });
+      checks.push({
+        workspace: deleted_at ? `${name} (deleted, ${workspaceId})` : name,
+        ...(await verifyAudit(ctx)),
+      });
       isFound ||= await hasHash(ctx, noted ?? '');
     }
     if (isFound) return checks;
@@ -38,11 +41,14 @@ export const auditCommands = {
 };
 
 async function openContext(deps: AdminDeps, workspace = firstWorkspaceName) {
-  return { ...deps, workspaceId: (await getWorkspace(deps, workspace)).id };
+  return { ...deps, workspaceId: (await findLogged(deps, workspace)).id };
 }
 
 const listedMax = 1_000;
-const ofWorkspace = ['--workspace <name>', 'by default, the first workspace'] as const;
+const ofWorkspace = [
+  '--workspace <name>',
+  'by default, the first workspace; one that was deleted by its id',
+] as const;
 
 /** Adds the verbs about the audit logs of workspaces. */
 export function registerAudit(audit: Command, terminal: Terminal): void {

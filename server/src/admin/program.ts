@@ -1,9 +1,7 @@
 import { brand } from '@postrider/contract';
 import { Command } from 'commander';
 import { migrate } from '../db/migrate.ts';
-import { adoptWorkspaces } from '../people/first-owner.ts';
 import { searchStatus } from '../search/index.ts';
-import { createWorkspace, listWorkspaces, setPlan } from '../workspaces/manage-workspaces.ts';
 import { approvalsCommands, registerApprovals } from './approvals.ts';
 import { auditCommands, registerAudit } from './audit.ts';
 import { type AdminCommand, type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
@@ -12,20 +10,13 @@ import { domainCommands, registerDomains } from './domains.ts';
 import { keyCommands, registerKeys } from './keys.ts';
 import { peopleCommands, registerPeople } from './people.ts';
 import { policyCommands, registerPolicy } from './policy.ts';
+import { registerWorkspaces, workspaceCommands } from './workspaces.ts';
 
 /** The commands of operators, by name. The command line runs them in a running server, or else directly on its database. */
 const adminCommands = {
   migrate: (deps: AdminDeps) => migrate(deps.database),
   ...keyCommands,
-  'workspaces create': async (deps: AdminDeps, input: { name: string; plan: string; test: boolean }) => {
-    const made = await createWorkspace(deps, { name: input.name, plan: input.plan, isTest: input.test });
-    if (!made) throw new Error(`There is already a workspace ${input.name}.`);
-    await adoptWorkspaces(deps);
-    return made;
-  },
-  'workspaces list': (deps: AdminDeps) => listWorkspaces(deps),
-  'workspaces set-plan': (deps: AdminDeps, input: { name: string; plan: string }) =>
-    setPlan(deps, input.name, input.plan),
+  ...workspaceCommands,
   ...domainCommands,
   ...approvalsCommands,
   ...auditCommands,
@@ -81,26 +72,4 @@ function registerSearch(search: Command, terminal: Terminal): void {
     .command('status')
     .description('show how much is indexed, how much is waiting, and the progress with older mail')
     .action((options: Printing) => runAndPrint(terminal, searchStatus, options));
-}
-
-/** Adds the verbs about workspaces. */
-function registerWorkspaces(workspaces: Command, terminal: Terminal): void {
-  workspaces
-    .command('create <name>')
-    .description('create a workspace')
-    .option('--plan <plan>', 'free, pro, scale or business', 'business')
-    .option('--test', 'its mail never leaves this server', false)
-    .action((name: string, options: { plan: string; test: boolean }) =>
-      runAndPrint(terminal, adminCommands['workspaces create'], { name, ...options }),
-    );
-  workspaces
-    .command('list')
-    .description('show workspaces')
-    .action((options: Printing) => runAndPrint(terminal, adminCommands['workspaces list'], options));
-  workspaces
-    .command('set-plan <name> <plan>')
-    .description('change the plan of a workspace')
-    .action((name: string, plan: string, options: Printing) =>
-      runAndPrint(terminal, adminCommands['workspaces set-plan'], { name, plan, ...options }),
-    );
 }

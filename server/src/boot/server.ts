@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { startDeletedWatch } from '../accounts/watch-deleted.ts';
 import { startApprovalWatch } from '../approvals/watch-approvals.ts';
 import type { Config } from '../config/config.ts';
 import { startDeliveryWorker } from '../delivery/delivery-worker.ts';
@@ -146,6 +147,7 @@ function startWork(deps: Deps): Stops['others'] {
     startSearch(deps),
     startDomainWatch(deps),
     startWebhookSender(deps),
+    startDeletedWatch(deps),
     ...(acme ? [startCertificateWatch(deps, acme)] : []),
   ];
 }

@@ -101,17 +101,20 @@ export async function deleteDomain(ctx: Context, id: string): Promise<void> {
       .limit(1)
       .executeTakeFirst();
     if (inbox) throw new ApiError('domain_in_use');
-    await removeRows(tx, row);
-    const { hostname, kind, dkim_selector } = row;
-    await tx.queue.enqueue(tx, jobNames.removeDomain, { hostname, kind, selector: dkim_selector });
+    const { hostname, kind } = row;
+    await freeAddresses(tx, { workspaceId: tx.workspaceId, domainId: id, hostname });
+    await giveUpDomain(tx, row);
     const before = { hostname, kind, status: row.status, dmarc_policy: row.dmarc_policy };
     await recordAct(tx, { action: 'domain.deleted', target: id, before });
   });
 }
 
-async function removeRows(tx: Context, { id, hostname }: DomainRow): Promise<void> {
-  const db = acrossWorkspaces(tx, 'hostnames and addresses are unique over all workspaces');
-  await freeAddresses(tx, { workspaceId: tx.workspaceId, domainId: id, hostname });
+/** Removes a domain in a transaction that has locked it, and what the server published or registered elsewhere in the background. */
+export async function giveUpDomain(
+  tx: Pick<Context, 'db' | 'workspaceId' | 'queue' | 'wakeups'>,
+  { id, hostname, kind, dkim_selector }: DomainRow,
+): Promise<void> {
+  const db = acrossWorkspaces(tx, 'hostnames are unique over all workspaces');
   await db
     .deleteFrom('verified_hostnames')
     .where('hostname', '=', hostname)
@@ -120,4 +123,5 @@ async function removeRows(tx: Context, { id, hostname }: DomainRow): Promise<voi
   for (const table of ['dmarc_counts', 'seen_dmarc_reports'] as const)
     await scoped(tx).deleteFrom(table).where('domain_id', '=', id).execute();
   await scoped(tx).deleteFrom('domains').where('id', '=', id).execute();
+  await tx.queue.enqueue(tx, jobNames.removeDomain, { hostname, kind, selector: dkim_selector });
 }

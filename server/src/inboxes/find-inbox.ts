@@ -141,6 +141,6 @@ const selectAddresses = prepared((db, { spellings, patterns, measured }: Address
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'pattern', pattern)), '[]') from rules
         where workspace_id = a.workspace_id and direction <> 'outbound'
         and pattern = any(array(select jsonb_array_elements_text(${patterns}::jsonb -> a.address)))) end as inbound_rules
-    from addresses a join workspaces w on w.id = a.workspace_id
+    from addresses a join workspaces w on w.id = a.workspace_id and w.deleted_at is null
     where a.address = any(${spellings}::text[]) and a.held_until is null`.compile(db),
 );

@@ -18,36 +18,46 @@ const batchRows = 1_000;
 
 const ofInbox = ['message_ids', 'awaited_ids', 'inbound_fingerprints'] as const;
 
+/** Removes deleted inboxes, as `removeInbox` does. */
+export function purgeInbox(deps: Deps): JobDefinition<PurgeInbox> {
+  return { name: jobNames.purgeInbox, run: (job) => removeInbox(deps, job) };
+}
+
 /**
  * Removes files and rows of a deleted inbox, the inbox itself last. Running it twice does no harm. The `client_id`s of its messages stay
- * taken until they expire.
+ * taken until they expire. It calls `meanwhile` before each batch.
  */
-export function purgeInbox(deps: Deps): JobDefinition<PurgeInbox> {
-  return {
-    name: jobNames.purgeInbox,
-    run: async ({ workspaceId, inboxId }) => {
-      const rows = scoped({ db: deps.db, workspaceId, scope: wholeWorkspace });
-      const inbox = await rows
-        .selectFrom('inboxes')
-        .select('deleted_at')
-        .where('id', '=', inboxId)
-        .executeTakeFirst();
-      if (!inbox?.deleted_at) return;
-      await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
-      await untilDone(() => purgeMessages(deps, workspaceId, inboxId));
-      for (const table of ofInbox) {
-        await deleteInBatches(
-          rows.selectFrom(table).where('inbox_id', '=', inboxId),
-          rows.deleteFrom(table).where('inbox_id', '=', inboxId),
-        );
-      }
-      await untilDone(() => purgeThreads(deps, workspaceId, inboxId));
-      await untilDone(() => purgeDrafts(deps, workspaceId, inboxId));
-      for (const table of ['policies', 'pauses'] as const)
-        await rows.deleteFrom(table).where('level', '=', 'inbox').where('subject_id', '=', inboxId).execute();
-      await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
-    },
-  };
+export async function removeInbox(
+  deps: Deps,
+  { workspaceId, inboxId }: PurgeInbox,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<void> {
+  const rows = scoped({ db: deps.db, workspaceId, scope: wholeWorkspace });
+  const inbox = await rows
+    .selectFrom('inboxes')
+    .select('deleted_at')
+    .where('id', '=', inboxId)
+    .executeTakeFirst();
+  if (!inbox?.deleted_at) return;
+  await meanwhile();
+  await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
+  const purgeAll = (purge: typeof purgeMessages) =>
+    untilDone(async () => {
+      await meanwhile();
+      return purge(deps, workspaceId, inboxId);
+    });
+  await purgeAll(purgeMessages);
+  for (const table of ofInbox) {
+    await deleteInBatches(
+      rows.selectFrom(table).where('inbox_id', '=', inboxId),
+      rows.deleteFrom(table).where('inbox_id', '=', inboxId),
+    );
+  }
+  await purgeAll(purgeThreads);
+  await purgeAll(purgeDrafts);
+  for (const table of ['policies', 'pauses'] as const)
+    await rows.deleteFrom(table).where('level', '=', 'inbox').where('subject_id', '=', inboxId).execute();
+  await rows.deleteFrom('inboxes').where('id', '=', inboxId).execute();
 }
 
 /** Removes one batch of messages with their rows. Returns whether there may be more. */

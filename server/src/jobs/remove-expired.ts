@@ -1,5 +1,6 @@
 import { limits } from '@postrider/contract';
 import { consoleLimits } from '@postrider/contract/console';
+import { forgetWorkspaces } from '../accounts/purge-workspace.ts';
 import { removeExpiredEntries } from '../audit/remove-expired-entries.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
@@ -28,7 +29,8 @@ const expiring = [
 
 /**
  * Creates the hourly job that removes expired sessions and links of people, idempotency keys, fingerprints, events and their deliveries,
- * verdicts, logged requests, the audit log after a year, counts of days, counts of caps, DMARC reports, and files of sent drafts.
+ * verdicts, logged requests, the audit log after a year with the name of a deleted workspace, counts of days, counts of caps, DMARC
+ * reports, and files of sent drafts.
  */
 export function removeExpired(deps: Deps): JobDefinition<object> {
   return {
@@ -55,6 +57,7 @@ export function removeExpired(deps: Deps): JobDefinition<object> {
         db.deleteFrom('usage_days'),
       );
       await removeExpiredEntries(deps);
+      await forgetWorkspaces(deps);
       await removeReports(deps);
       await removeDeliveries(deps);
       await removeSentFiles(deps);

@@ -75,6 +75,7 @@ const selectKeys = prepared((db, { hashes }: { hashes: Buffer[] }) =>
     .select(['inbox_ids', 'read_only', 'expires_at', hasPolicy.as('has_policy')])
     .where('key_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .where('revoked_at', 'is', null)
+    .where('workspaces.deleted_at', 'is', null)
     .compile(),
 );
 
@@ -165,8 +166,9 @@ export async function findEnded<T extends Holder>(
   const ended = new Map<T, Ending>();
   for (const holder of holders) {
     const key = keys.get(holder.id);
-    if (sessions.has(holder.id) || (key && (key.revoked_at !== null || hasExpired(deps, key))))
-      ended.set(holder, 'revoked');
+    // The row of a key goes with its workspace.
+    const isGone = key ? key.revoked_at !== null || hasExpired(deps, key) : isId('key', holder.id);
+    if (isGone || sessions.has(holder.id)) ended.set(holder, 'revoked');
     else if (key && JSON.stringify(key.inbox_ids) !== JSON.stringify(holder.inboxIds))
       ended.set(holder, 'changed');
   }

@@ -65,7 +65,7 @@ async function findOperator({ db, config }: Pick<Deps, 'db' | 'config'>): Promis
     .select(['person_id as personId', 'people.email'])
     .where('role', '=', 'owner')
     .where('workspace_id', '=', ({ selectFrom }) =>
-      selectFrom('workspaces').select('id').orderBy('id').limit(1),
+      selectFrom('workspaces').select('id').where('deleted_at', 'is', null).orderBy('id').limit(1),
     )
     .orderBy('memberships.created_at')
     .orderBy('person_id');
@@ -90,6 +90,7 @@ async function joinEmptyWorkspaces(
           val('owner' as const).as('role'),
           sql<Date>`${now}::timestamptz`.as('created_at'),
         ])
+        .where('deleted_at', 'is', null)
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(

@@ -146,6 +146,7 @@ async function allWorkspaces(tx: ChangeContext): Promise<string[]> {
   const rows = await acrossWorkspaces(tx, 'a pause of the server concerns all')
     .selectFrom('workspaces')
     .select('id')
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);

@@ -1,9 +1,12 @@
 import { type Plan, plans } from '@postrider/contract';
-import { appendAudit, operator } from '../audit/append-audit.ts';
+import { sql } from 'kysely';
+import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/connections.ts';
+import { isUniqueViolation } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../lib/ids.ts';
+import { isId, newId } from '../lib/ids.ts';
+import { settingNames } from '../lib/start/start-error.ts';
 
 /** A workspace as operators see it. */
 export interface WorkspaceSummary {
@@ -14,6 +17,12 @@ export interface WorkspaceSummary {
   plan: Plan;
   is_test: boolean;
   created_at: Date;
+  deleted_at: Date | null;
+}
+
+/** A workspace with the time at which a worker goes on removing what it had; null if it was not deleted, or if nothing is left. */
+export interface KnownWorkspace extends WorkspaceSummary {
+  purge_at: Date | null;
 }
 
 type WorkspaceDeps = Pick<Deps, 'db' | 'clock'>;
@@ -27,28 +36,36 @@ function requirePlan(plan: string): Plan {
   throw new Error(`There is no plan ${plan}. The plans are ${Object.keys(plans).join(', ')}.`);
 }
 
+const nameCharactersMax = 100;
+
+function requireName(name: string): void {
+  if (name.length === 0 || name.length > nameCharactersMax)
+    throw new Error(`The name of a workspace has 1 to ${nameCharactersMax} characters.`);
+}
+
 /**
  * Creates a workspace. Returns null if the name is taken.
  *
- * @throws Error if there is no such plan.
+ * @throws Error if there is no such plan, or the name is empty or too long.
  */
 export async function createWorkspace(
   deps: WorkspaceDeps,
   { name, plan: planName, isTest }: { name: string; plan: string; isTest: boolean },
 ): Promise<WorkspaceSummary | null> {
+  requireName(name);
   const plan = requirePlan(planName);
   const created_at = deps.clock.now();
   const row = await acrossWorkspaces(deps, 'an operator makes workspaces')
     .insertInto('workspaces')
     .values({ id: newId('wsp', created_at), name, title: name, plan, is_test: isTest, created_at })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) => conflict.column('name').where('deleted_at', 'is', null).doNothing())
     .returningAll()
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** Returns all workspaces, oldest first. */
-export async function listWorkspaces(deps: WorkspaceDeps): Promise<WorkspaceSummary[]> {
+/** Returns all workspaces, oldest first; also those that were deleted, as long as their audit logs are kept. */
+export async function listWorkspaces(deps: WorkspaceDeps): Promise<KnownWorkspace[]> {
   return acrossWorkspaces(deps, 'an operator sees all workspaces')
     .selectFrom('workspaces')
     .selectAll()
@@ -57,7 +74,7 @@ export async function listWorkspaces(deps: WorkspaceDeps): Promise<WorkspaceSumm
 }
 
 /**
- * Returns the workspace with this name.
+ * Returns the workspace with this name, which was not deleted.
  *
  * @throws Error if there is none.
  */
@@ -66,9 +83,28 @@ export async function getWorkspace(deps: WorkspaceDeps, name: string): Promise<W
     .selectFrom('workspaces')
     .selectAll()
     .where('name', '=', name)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!row) throw new Error(`There is no workspace ${name}. "workspaces list" shows them.`);
+  if (!row) throw noWorkspace(name);
   return row;
+}
+
+/**
+ * Returns the workspace with this name or id; by its id also one that was deleted and whose audit log is kept.
+ *
+ * @throws Error if there is none.
+ */
+export async function findLogged(deps: WorkspaceDeps, named: string): Promise<WorkspaceSummary> {
+  if (!isId('wsp', named)) return getWorkspace(deps, named);
+  const rows = acrossWorkspaces(deps, 'an operator names a workspace').selectFrom('workspaces').selectAll();
+  const row = await rows.where('id', '=', named).executeTakeFirst();
+  if (!row) throw noWorkspace(named);
+  return row;
+}
+
+/** The error about a workspace that is not there. */
+export function noWorkspace(name: string): Error {
+  return new Error(`There is no workspace ${name}. "workspaces list" shows them.`);
 }
 
 /**
@@ -96,4 +132,49 @@ export async function setPlan(
     await appendAudit(tx, id, operator, act);
   });
   return getWorkspace(deps, name);
+}
+
+/**
+ * Gives a workspace another name, by which the command line knows it from then on. A title that is still the former name becomes the new
+ * one.
+ *
+ * @throws Error if the workspace is gone, if the new name is taken, empty or too long, or if the configuration names either.
+ */
+export async function renameWorkspace(
+  deps: WorkspaceDeps & Pick<Deps, 'config'>,
+  { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>,
+  newName: string,
+  actor: AuditActor = operator,
+): Promise<WorkspaceSummary> {
+  requireName(newName);
+  for (const one of [name, newName]) requireNotConfigured(deps, one);
+  return inTransaction(deps, async (tx) => {
+    const workspaces = acrossWorkspaces(tx, 'an operator renames workspaces');
+    const row = await workspaces
+      .updateTable('workspaces')
+      .set({ name: newName, title: sql`case when title = name then ${newName} else title end` })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? new Error(`There is already a workspace ${newName}.`) : error;
+      });
+    if (!row) throw noWorkspace(name);
+    const act = { action: 'workspace.renamed', target: id, before: { name }, after: { name: newName } };
+    if (newName !== name) await appendAudit(tx, id, actor, act);
+    return row;
+  });
+}
+
+/**
+ * Checks that the configuration does not name a workspace, which the next start would otherwise make anew.
+ *
+ * @throws Error if it does.
+ */
+export function requireNotConfigured({ config }: Pick<Deps, 'config'>, name: string): void {
+  if (!config.bootstrap?.some((entry) => entry.name === name)) return;
+  throw new Error(
+    `${settingNames.bootstrap} names the workspace ${name}: take it out of there, and start the server again, first.`,
+  );
 }

@@ -160,13 +160,3 @@ function validUntil(leftBytes: number): number {
   const { knownForMsMax, fullForMs } = mailRoomLimits;
   return performance.now() + (leftBytes > 0 ? Math.min(knownForMsMax, leftBytes / bytesPerMs) : fullForMs);
 }
-
-/** Returns the bytes of mail that the caller stores. */
-export async function readMailBytes(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<number> {
-  const [row] = await selectMailBytes(ctx, { workspaceId: ctx.workspaceId });
-  return Number(row?.bytes ?? 0);
-}
-
-const selectMailBytes = prepared((db, { workspaceId }: { workspaceId: string }) =>
-  sql<{ bytes: number }>`select mail_bytes_of(${workspaceId}) as bytes`.compile(db),
-);

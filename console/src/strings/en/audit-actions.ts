@@ -206,6 +206,10 @@ export const auditActions: Record<string, ActionText> = {
     says: ({ before, after }) =>
       `Renamed the workspace from “${before('title', before('name'))}” to “${after('title', after('name'))}”`,
   },
+  'workspace.deleted': {
+    name: 'Workspace deleted',
+    says: ({ before }) => `Deleted the workspace “${before('title', before('name'))}”`,
+  },
   'workspace.plan_changed': {
     name: 'Plan changed',
     says: ({ before, after }) => `Changed the plan from ${before('plan')} to ${after('plan')}`,

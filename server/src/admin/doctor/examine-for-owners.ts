@@ -46,6 +46,7 @@ async function requireFirstWorkspace(ctx: Context): Promise<void> {
   const [first] = await acrossWorkspaces(ctx, 'the first workspace is that of the operator')
     .selectFrom('workspaces')
     .select('id')
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .limit(1)
     .execute();

@@ -1,6 +1,7 @@
 import { Tables } from './0001-tables.ts';
 import { Certificates } from './0002-certificates.ts';
 import { Traces } from './0003-traces.ts';
+import { DeletedWorkspaces } from './0004-deleted-workspaces.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -10,4 +11,5 @@ export const migrations = [
   { name: '0001-tables', class: Tables },
   { name: '0002-certificates', class: Certificates },
   { name: '0003-traces', class: Traces },
+  { name: '0004-deleted-workspaces', class: DeletedWorkspaces },
 ];

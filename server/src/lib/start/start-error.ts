@@ -61,6 +61,7 @@ export const settingNames = {
   dataDir: 'POSTRIDER_DATA_DIR',
   postgresBin: 'POSTRIDER_POSTGRES_BIN',
   secret: 'POSTRIDER_SECRET',
+  bootstrap: 'POSTRIDER_BOOTSTRAP',
   httpHost: 'POSTRIDER_HTTP_HOST',
   httpPort: 'POSTRIDER_HTTP_PORT',
   httpsPort: 'POSTRIDER_HTTPS_PORT',

@@ -118,7 +118,7 @@ type BackfillDeps = Pick<Deps, 'db' | 'log' | 'clock' | 'wakeups'>;
 export async function noteOldWorkspaces(deps: BackfillDeps): Promise<void> {
   await sql`insert into search_workspaces (workspace_id, backfill_before)
     select id, ${firstIdAt('msg', deps.clock.now())} from workspaces w
-    where not exists (select from search_workspaces s where s.workspace_id = w.id) on conflict do nothing`.execute(
+    where w.deleted_at is null and not exists (select from search_workspaces s where s.workspace_id = w.id) on conflict do nothing`.execute(
     acrossWorkspaces(deps, 'the mail of all workspaces is indexed'),
   );
 }

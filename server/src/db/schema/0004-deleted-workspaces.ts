@@ -1,0 +1,18 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * Workspaces that were deleted. Their rows stay as long as their audit log does, and other workspaces may have their names. `purge_at` is
+ * when a worker has to go on removing what they have; null once nothing is left.
+ */
+export class DeletedWorkspaces extends Migration {
+  override up(): void {
+    this.addSql('alter table workspaces add deleted_at timestamptz(3), add purge_at timestamptz(3)');
+    this.addSql('alter table workspaces drop constraint workspaces_name_key');
+    this.addSql('create unique index workspaces_by_name on workspaces (name) where deleted_at is null');
+    this.addSql('create index workspaces_to_purge on workspaces (purge_at) where purge_at is not null');
+  }
+
+  override down(): void {
+    throw new Error('Two workspaces may have one name by now: restore a backup instead.');
+  }
+}

@@ -1,0 +1,95 @@
+import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
+import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import type { Deps } from '../deps.ts';
+import { wholeWorkspace } from '../lib/scope.ts';
+import { deleteSessions, wakeWorkspaces } from '../people/sessions/sessions.ts';
+import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
+import { noWorkspace, requireNotConfigured, type WorkspaceSummary } from './manage-workspaces.ts';
+
+/**
+ * Deletes a workspace. Once it returns, its keys are refused and its sockets and streams end, nothing that it has is handed to a relay or
+ * posted to a webhook, nobody is in it, and the sessions of those who were have ended. Its mail and files are removed by workers
+ * (`accounts/watch-deleted.ts`). A pause keeps it from sending, which nobody can end and which is removed last. Returns for how many
+ * recipients a relay was taking mail and still is.
+ *
+ * @throws Error if the configuration names it, or if it is gone already.
+ */
+export async function deleteWorkspace(
+  ctx: ChangeContext & Pick<Deps, 'config'>,
+  { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>,
+  actor: AuditActor = operator,
+): Promise<{ underWay: number }> {
+  requireNotConfigured(ctx, name);
+  const { result: people, underWay } = await changeSending(
+    ctx,
+    { workspaceId: id },
+    ['sending'],
+    async (tx) => {
+      const { title, plan } = await markDeleted(tx, { id, name });
+      await pauseForGood(tx, id);
+      await endKeys(tx, id);
+      // Posts to a webhook that is gone are cut.
+      await scoped({ db: tx.db, workspaceId: id, scope: wholeWorkspace }).deleteFrom('webhooks').execute();
+      const members = await removePeople(tx, id);
+      await appendAudit(tx, id, actor, {
+        action: 'workspace.deleted',
+        target: id,
+        before: { name, title, plan },
+      });
+      return members;
+    },
+  );
+  for (const topic of ['rows', 'log', 'keys', 'control', 'webhooks', 'drafts', 'deliveries'] as const)
+    ctx.wakeups.wake(id, topic);
+  for (const personId of people) await wakeWorkspaces(ctx, personId);
+  return { underWay };
+}
+
+async function markDeleted(tx: ChangeContext, { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>) {
+  const now = tx.clock.now();
+  const row = await acrossWorkspaces(tx, 'an operator deletes workspaces')
+    .updateTable('workspaces')
+    .set({ deleted_at: now, purge_at: now })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(['title', 'plan'])
+    .executeTakeFirst();
+  if (!row) throw noWorkspace(name);
+  return row;
+}
+
+async function pauseForGood(tx: ChangeContext, id: string): Promise<void> {
+  await acrossWorkspaces(tx, 'a pause may be of the whole server')
+    .insertInto('pauses')
+    .values({
+      level: 'workspace',
+      subject_id: id,
+      workspace_id: id,
+      reason: 'The workspace was deleted.',
+      paused_at: tx.clock.now(),
+      paused_by: null,
+    })
+    .onConflict((of) => of.doNothing())
+    .execute();
+}
+
+/** The hashes are given up, so that the configuration may give a key to a workspace that it makes anew. */
+async function endKeys(tx: ChangeContext, id: string): Promise<void> {
+  await scoped({ db: tx.db, workspaceId: id })
+    .updateTable('api_keys')
+    .set(({ fn, ref, val }) => ({
+      revoked_at: fn.coalesce('revoked_at', val(tx.clock.now())),
+      key_hash: fn<Buffer>('convert_to', [ref('id'), val('UTF8')]),
+    }))
+    .execute();
+}
+
+/** Takes everybody out, and ends the sessions of those who were in. Returns their ids. */
+async function removePeople(tx: ChangeContext, id: string): Promise<string[]> {
+  const rows = scoped({ db: tx.db, workspaceId: id });
+  // First, because whoever accepts one at the moment is a member afterwards.
+  await rows.deleteFrom('invitations').execute();
+  const members = await rows.deleteFrom('memberships').returning('person_id').execute();
+  for (const { person_id: personId } of members) await deleteSessions(tx, { personId });
+  return members.map((member) => member.person_id);
+}
