@@ -133,6 +133,28 @@ describe('a message that is sent', () => {
   });
 });
 
+test('a tool over HTTP has the requests that it makes in its trace', async () => {
+  const caller = newCaller();
+  const response = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${home.key}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      traceparent: caller.traceparent,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_inboxes', arguments: {} },
+    }),
+  });
+  expect([response.status, (await response.text()).includes('error')]).toEqual([200, false]);
+  const spans = await traces.waitFor(caller.traceId, (all) => all.length >= 2);
+  expect(drawTrace(spans).slice(0, 2)).toEqual(['POST /mcp server', '  GET /v1/inboxes server']);
+});
+
 test('a mail that arrives has one trace from its session to the post of its event', async () => {
   const { address } = await server.client.inboxes.create({ local_part: 'receiver' });
   const mail = { from: `${secretWord}@remote.example`, to: address, subject: secretWord, text: secretWord };
