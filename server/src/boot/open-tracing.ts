@@ -110,10 +110,23 @@ function startTracing({ api, sdk }: Packages, { service }: TracingSettings, log:
 
 /** Has the log tell of spans that do not arrive, and of variables that cannot be read. */
 function hearProblems(api: Api, log: Log): void {
-  const tell = (problem: string) => log.warn({ problem }, 'OpenTelemetry reports a problem');
+  // It reports while it sends the spans of many, at a time that one of them has chosen.
+  const tell = (problem: string) =>
+    api.context.with(api.ROOT_CONTEXT, () =>
+      log.warn({ problem: readMessage(problem) }, 'OpenTelemetry reports a problem'),
+    );
   const leave = () => {};
   const logger = { error: tell, warn: tell, info: leave, debug: leave, verbose: leave };
   api.diag.setLogger(logger, api.DiagLogLevel.WARN);
+}
+
+/** Returns the message of a problem, which may be an error as JSON. */
+function readMessage(problem: string): string {
+  try {
+    return String(JSON.parse(problem).message ?? problem);
+  } catch {
+    return problem;
+  }
 }
 
 const kinds = { server: 'SERVER', client: 'CLIENT', consumer: 'CONSUMER', internal: 'INTERNAL' } as const;

@@ -256,7 +256,6 @@ describe('the packages of OpenTelemetry', () => {
   test.each([
     ['are loaded with an endpoint', {}, true],
     ['are not loaded without one', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
-    ['are not loaded if the SDK is disabled', { OTEL_SDK_DISABLED: 'true' }, false],
   ])('%s', async (_, env, isLoaded) => {
     server = await home.start({ ...watchPackages(false), ...env });
     await sendOne();
