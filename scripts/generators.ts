@@ -6,7 +6,7 @@ export interface Generator {
 
 /** All generators. `pnpm generate` runs them in this order, and the tier `generated` runs each with `--check`. */
 export const generators: Generator[] = [
-  { script: 'scripts/openapi.ts', makes: 'openapi.json' },
+  { script: 'scripts/openapi.ts', makes: 'openapi.json and management.openapi.json' },
   { script: 'scripts/sdk-types.ts', makes: 'sdk/src/generated/' },
   { script: 'scripts/python-client.ts', makes: 'python/postrider/_generated/' },
   { script: 'scripts/console-errors.ts', makes: 'what the console says about errors' },

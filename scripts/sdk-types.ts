@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brandFile } from './sdk-types/brand-file.ts';
+import { managementFile } from './sdk-types/management-file.ts';
 import { routesFile } from './sdk-types/routes-file.ts';
 import { sampleAnswersFile } from './sdk-types/sample-answers-file.ts';
 import { sampleEventsFile } from './sdk-types/sample-events-file.ts';
@@ -18,6 +19,7 @@ const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: 
 const files = {
   'types.ts': typesFile(),
   'routes.ts': routesFile(),
+  'management.ts': managementFile(),
   'brand.ts': brandFile(version),
   'sample-events.ts': sampleEventsFile(),
   'sample-answers.ts': sampleAnswersFile(),

@@ -37,6 +37,7 @@ const shareFiles: Plugin = {
 const library: Options = {
   entry: {
     index: 'src/index.ts',
+    management: 'src/management.ts',
     webhooks: 'src/webhooks.ts',
     secrets: 'src/secrets.ts',
     testing: 'src/testing.ts',
@@ -47,7 +48,7 @@ const library: Options = {
   target: 'node20.16',
   platform: 'neutral',
   dts: {
-    entry: ['src/index.ts', 'src/secrets.ts', 'src/webhooks.ts', 'src/testing.ts'],
+    entry: ['src/index.ts', 'src/management.ts', 'src/secrets.ts', 'src/webhooks.ts', 'src/testing.ts'],
     // The parts that only the client itself uses are left out.
     compilerOptions: { stripInternal: true },
   },

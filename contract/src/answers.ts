@@ -1,5 +1,6 @@
 import type { AppRoute } from '@ts-rest/core';
 import * as z from 'zod';
+import { type ConsoleErrorCode, consoleErrors } from './console/errors.ts';
 import { type ErrorBody, errorCodes, isErrorCode } from './errors/error-body.ts';
 import { type ErrorCode, errors } from './errors/errors.ts';
 import { about, exampleIds } from './fields/scalars.ts';
@@ -19,6 +20,12 @@ export const commonErrorCodes = [
   'unavailable',
 ] as const satisfies ErrorCode[];
 
+/** All errors by their codes: those of the API, and those that only the console and the management API respond with. */
+export const errorCatalogue = { ...errors, ...consoleErrors };
+
+/** The code of any error. */
+export type AnyErrorCode = ErrorCode | ConsoleErrorCode;
+
 type CommonErrorCode = (typeof commonErrorCodes)[number];
 type StatusOf<Code extends ErrorCode> = (typeof errors)[Code]['status'];
 type CodeOf<Code extends ErrorCode, Status> = Code extends ErrorCode
@@ -33,13 +40,13 @@ export type ErrorAnswers<Code extends ErrorCode> = {
 };
 
 /** Returns the name of the schema of an error, such as `AddressTakenError` for `address_taken`. */
-export function errorSchemaName(code: ErrorCode): string {
+export function errorSchemaName(code: AnyErrorCode): string {
   const words = code.replace(/_error$/, '').split('_');
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
 }
 
-function errorBody(code: ErrorCode) {
-  const { extra, meaning, message } = errors[code];
+function errorBody(code: AnyErrorCode) {
+  const { extra, meaning, message } = errorCatalogue[code];
   return z
     .object({
       error: z.literal(code).meta(about('The error code.', code)),
@@ -50,9 +57,11 @@ function errorBody(code: ErrorCode) {
     .meta({ id: errorSchemaName(code), description: meaning });
 }
 
+const anyErrorCodes = Object.keys(errorCatalogue) as AnyErrorCode[];
+
 /** The schema of each error's body. */
-export const errorBodies = Object.fromEntries(errorCodes.map((code) => [code, errorBody(code)])) as {
-  [Code in ErrorCode]: ReturnType<typeof errorBody>;
+export const errorBodies = Object.fromEntries(anyErrorCodes.map((code) => [code, errorBody(code)])) as {
+  [Code in AnyErrorCode]: ReturnType<typeof errorBody>;
 };
 
 /** Returns the error responses of a route, one schema for each status. They have the given codes and those that every route has. */
@@ -63,24 +72,35 @@ export function answers<Code extends ErrorCode = never>(
     (code) =>
       (codes as ErrorCode[]).includes(code) || (commonErrorCodes as readonly ErrorCode[]).includes(code),
   );
-  const statuses = [...new Set(all.map((code) => errors[code].status))];
-  const schemas = statuses.map((status) => [
-    status,
-    errorSchema(all.filter((code) => errors[code].status === status)),
-  ]);
-  return Object.fromEntries(schemas) as ErrorAnswers<Code | CommonErrorCode>;
+  return answersByStatus(all) as ErrorAnswers<Code | CommonErrorCode>;
 }
 
-function errorSchema([first, ...others]: ErrorCode[]) {
+/** Returns the responses with these error codes, one schema for each status. */
+export function answersByStatus(codes: AnyErrorCode[]): Record<string, z.ZodType> {
+  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      errorSchema(codes.filter((code) => errorCatalogue[code].status === status)),
+    ]),
+  );
+}
+
+function errorSchema([first, ...others]: AnyErrorCode[]) {
   if (first === undefined) throw new Error('a status without codes');
   if (others.length === 0) return errorBodies[first];
   return z.discriminatedUnion('error', [errorBodies[first], ...others.map((code) => errorBodies[code])]);
 }
 
-/** Returns the error codes that a route may respond with, in the order of the catalogue. */
+/** Returns the error codes of the API that a route may respond with, in the order of the catalogue. */
 export function listErrorCodes(route: Pick<AppRoute, 'responses'>): ErrorCode[] {
+  return listAllErrorCodes(route).filter(isErrorCode);
+}
+
+/** Returns the error codes that a route may respond with, those of the API first. */
+export function listAllErrorCodes(route: Pick<AppRoute, 'responses'>): AnyErrorCode[] {
   const declared = Object.values(route.responses).flatMap(codesIn);
-  return errorCodes.filter((code) => declared.includes(code));
+  return anyErrorCodes.filter((code) => declared.includes(code));
 }
 
 function codesIn(schema: unknown): string[] {
@@ -88,5 +108,5 @@ function codesIn(schema: unknown): string[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const code: unknown = schema.shape.error;
   if (!(code instanceof z.ZodLiteral)) return [];
-  return [...code.values].filter((value) => typeof value === 'string' && isErrorCode(value)).map(String);
+  return [...code.values].map(String);
 }

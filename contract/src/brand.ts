@@ -15,7 +15,7 @@ export const brand = {
     signature: 'x-postrider-signature',
     /** Sent by the console with each request, so that no page of another origin can make one. */
     console: 'x-postrider-console',
-    /** The workspace of a request of the console. */
+    /** The workspace of a request of the console, and of one by an admin token of the operator. */
     workspace: 'x-postrider-workspace',
   },
   /** The server may set headers with this prefix, and senders may not. Compare it without regard to case. */
@@ -24,6 +24,8 @@ export const brand = {
     live: 'pr_live_',
     test: 'pr_test_',
   },
+  /** The prefix of tokens of the management API. */
+  adminTokenPrefix: 'pr_admin_',
   webhookSecretPrefix: 'whsec_',
   /** The first part of DKIM selectors, in letters, digits and hyphens of lower case. */
   dkimSelectorPrefix: 'pr1-',

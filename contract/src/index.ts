@@ -69,6 +69,7 @@ export * from './errors/errors.ts';
 export * from './errors/issues.ts';
 export * from './events.ts';
 export * from './fields/address.ts';
+export * from './fields/admin-right.ts';
 export * from './fields/metadata.ts';
 export * from './fields/recipients.ts';
 export * from './inboxes.ts';

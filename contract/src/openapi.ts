@@ -1,16 +1,14 @@
-import { generateOpenApi, type SchemaTransformerSync } from '@ts-rest/open-api';
+import { answers } from './answers.ts';
 import { brand } from './brand.ts';
 import { contract, pathPrefix } from './index.ts';
 import { namedExamples } from './openapi/examples.ts';
-import { addDiscriminators, SchemaCollector } from './openapi/json-schema.ts';
-import { completeOperation, partSchema } from './openapi/operation.ts';
-import { type Part, responseHeaders, sharedResponses, type Workshop } from './openapi/responses.ts';
-import { tags } from './openapi/tags.ts';
+import { SchemaCollector } from './openapi/json-schema.ts';
+import { describePaths, describeSchemas } from './openapi/paths.ts';
+import { type Part, responseHeaders, sharedResponses } from './openapi/responses.ts';
+import { resourceTag, tags } from './openapi/tags.ts';
 import { webhookOperations } from './openapi/webhook-operations.ts';
 
 export { eventExamples } from './openapi/examples.ts';
-
-type SchemaObject = NonNullable<ReturnType<SchemaTransformerSync>>;
 
 const version = '1.0.0';
 const description = `${brand.summary}
@@ -20,30 +18,17 @@ Unknown fields and query parameters are refused. Ids are opaque. Times are ISO 8
 \`next_cursor\` as \`cursor\` until it is null. Every error has a code in \`error\`, a sentence that says what to do in
 \`message\`, and the \`request_id\`.`;
 
-/** Returns the paths of the contract below `/v1`, which is a part of the server's URL in the document. */
-function describePaths(shop: Workshop): Part {
-  const { paths } = generateOpenApi(
-    contract,
-    { info: { title: brand.product, version } },
-    {
-      setOperationId: 'concatenated-path',
-      schemaTransformer: ({ schema, type }) => partSchema(shop, schema, type) as SchemaObject | null,
-      operationMapper: (operation, route) => completeOperation(shop, operation, route) as typeof operation,
-    },
-  );
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, operations]) => [path.slice(pathPrefix.length), operations]),
-  );
-}
-
 /** Returns the whole API as an OpenAPI 3.1 document, derived from the contract alone. */
 export function buildOpenApi(): Part {
-  const shop = { schemas: new SchemaCollector(), named: namedExamples };
+  const shop = {
+    schemas: new SchemaCollector(),
+    named: namedExamples,
+    tagOf: resourceTag,
+    common: answers(),
+  };
   const responses = sharedResponses(shop);
-  const paths = describePaths(shop);
+  const paths = describePaths(shop, contract, pathPrefix);
   const webhooks = webhookOperations(shop);
-  const { components } = shop.schemas;
-  for (const schema of Object.values(components)) addDiscriminators(shop.schemas, schema);
   return {
     openapi: '3.1.1',
     info: {
@@ -70,7 +55,7 @@ export function buildOpenApi(): Part {
       },
       headers: responseHeaders,
       responses,
-      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: describeSchemas(shop),
     },
   };
 }

@@ -123,10 +123,10 @@ export const staticTiers: Tier[] = [
   },
   {
     name: 'openapi',
-    about: 'openapi.json is valid',
+    about: 'openapi.json and management.openapi.json are valid',
     budget: 12,
-    touchedBy: /^(openapi\.json|redocly\.yaml)$/,
-    commands: () => [[tools.redocly, 'lint', 'openapi.json']],
+    touchedBy: /^((management\.)?openapi\.json|redocly\.yaml)$/,
+    commands: () => [[tools.redocly, 'lint', 'openapi.json', 'management.openapi.json']],
   },
 ];
 

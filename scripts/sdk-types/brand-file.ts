@@ -25,6 +25,9 @@ export const environment = {
   logLevel: ${literalText(env.log)},
 } as const;
 
+/** The header that names the workspace in requests by a token of the operator. */
+export const workspaceHeader = ${literalText(brand.headers.workspace)};
+
 /** The setting of a server that lets pages of other origins call it. */
 export const corsSetting = ${literalText(brand.corsSetting)};
 

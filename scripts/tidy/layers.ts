@@ -37,7 +37,7 @@ export const layers: Layer[] = [
   {
     name: 'tenancy',
     about: 'whose it is, who may do what, and what they did',
-    parts: ['audit/', 'workspaces/', 'people/', 'people-mail/', 'policies/', 'keys/'],
+    parts: ['audit/', 'workspaces/', 'people/', 'people-mail/', 'policies/', 'keys/', 'admin-tokens/'],
   },
   {
     name: 'mail',
@@ -84,6 +84,7 @@ export const layers: Layer[] = [
       'http/',
       'mcp/',
       'console/',
+      'management/',
       'docs/',
       'admin/',
     ],

@@ -26,7 +26,7 @@ const codeFile = /\.(ts|tsx|mts|mjs|js)$/;
 const textFile = /\.(ts|tsx|mts|mjs|js|sql|md|yml|yaml|json|jsonc|sh)$/;
 const testFile = /\.(test|spec)\.tsx?$|(^|\/)test\//;
 const foreign = /(^|\/)(node_modules|dist|coverage|generated|\.git|data|__toolsnaps__)(\/|$)/;
-const generatedFiles = ['openapi.json'];
+const generatedFiles = ['openapi.json', 'management.openapi.json'];
 
 /** Returns every file that people write. Files that scripts generate are left out. */
 export function readSources(rootFolder: string): SourceFile[] {

@@ -62,6 +62,7 @@ export type { CommonErrorCode, RouteErrorCodes } from './generated/routes.ts';
 export type {
   Access,
   Account,
+  AdminRight,
   AppliedLabel,
   Attachment,
   AttachmentInput,

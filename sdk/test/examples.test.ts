@@ -9,7 +9,13 @@ import ts from 'typescript-5.9';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 const sdkFolder = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['src/*.ts', 'src/resources/*.ts', 'src/webhooks/*.ts', 'src/testing/*.ts'];
+const sources = [
+  'src/*.ts',
+  'src/resources/*.ts',
+  'src/webhooks/*.ts',
+  'src/testing/*.ts',
+  'src/management/*.ts',
+];
 /** Names that no outsider has. */
 const hidden = [
   'Caller',
@@ -42,7 +48,7 @@ function documentedMethods(): Documented[] {
     const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     return tree.statements.filter(ts.isClassDeclaration).flatMap((statement) => {
       const name = statement.name?.text ?? '';
-      const isHidden = hidden.includes(name) || name === 'Resource' || /Error$/.test(name);
+      const isHidden = hidden.includes(name) || /^(Management)?Resource$/.test(name) || /Error$/.test(name);
       const members = isHidden ? [] : statement.members.filter(isPublicMethod);
       const isOwn = (member: ts.ClassElement) => name === 'Postrider' || !ts.isConstructorDeclaration(member);
       return members.filter(isOwn).map((member) => ({
@@ -59,7 +65,7 @@ function documentedFunctions(): Documented[] {
     const text = readFileSync(join(sdkFolder, `src/${entry}.ts`), 'utf8');
     return [...text.matchAll(/\b[a-z]\w+\b(?=[^'}]*\} from)/g)].map(([name]) => name);
   });
-  return globSync(sources.slice(2), { cwd: sdkFolder, exclude: ['**/*.test.ts'] }).flatMap((file) => {
+  return globSync(sources.slice(2, 4), { cwd: sdkFolder, exclude: ['**/*.test.ts'] }).flatMap((file) => {
     const text = readFileSync(join(sdkFolder, file), 'utf8');
     const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     const functions = tree.statements.filter(ts.isFunctionDeclaration);
@@ -75,6 +81,7 @@ const all = [...documentedMethods(), ...documentedFunctions()];
 const context = `
 declare global {
   const client: import('postrider').Postrider;
+  const manager: import('postrider/management').Management;
   const inbox: import('postrider').Inbox;
   const message: import('postrider').Message;
   const request: Request;
@@ -98,7 +105,7 @@ describe('the examples in the comments', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sdk-examples-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const paths = Object.fromEntries(
-      ['', '/webhooks', '/testing'].map((entry) => [
+      ['', '/webhooks', '/testing', '/management'].map((entry) => [
         `postrider${entry}`,
         [join(sdkFolder, 'src', `${entry.slice(1) || 'index'}.ts`)],
       ]),
@@ -108,8 +115,12 @@ describe('the examples in the comments', () => {
     );
     await writeFile(join(folder, 'context.d.ts'), context);
     for (const { file, text } of files) {
-      const imports =
-        text.includes("from 'postrider'") || !text.includes('new Postrider(') ? '' : importClient;
+      const imports = text.includes('import ')
+        ? ''
+        : [
+            text.includes('new Postrider(') ? importClient : '',
+            text.includes('new Management(') ? importManagement : '',
+          ].join('');
       await writeFile(join(folder, file), `${imports}${text}\nexport {};\n`);
     }
     const compilerOptions = {
@@ -135,3 +146,4 @@ describe('the examples in the comments', () => {
 });
 
 const importClient = "import { Postrider } from 'postrider';\n";
+const importManagement = "import { Management } from 'postrider/management';\n";

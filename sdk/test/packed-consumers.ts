@@ -22,6 +22,7 @@ export const consumerProjects: Record<string, { module: string } & Record<string
 /** A consumer that uses every kind of type. */
 export const typedConsumer = `
 import { APIError, Postrider, type ClientOptions, type Event, type Message, type RateLimitError } from 'postrider';
+import { Management, type NewApiKey } from 'postrider/management';
 import { sampleEvent, signDelivery } from 'postrider/testing';
 import { fetchWebhook, unwrap, WebhookVerificationError } from 'postrider/webhooks';
 
@@ -37,6 +38,12 @@ export async function consume(options: ClientOptions): Promise<string[]> {
   if (page.hasNextPage()) subjects.push(...(await page.nextPage()).threads.map(({ subject }) => subject));
   const reply: Message = await client.messages.waitFor({ inbox_id: inbox.id, match: (one) => one.subject !== '' });
   return [...subjects, reply.subject];
+}
+
+export async function keyFor(token: string): Promise<NewApiKey> {
+  const manager = new Management({ token, workspace: 'wsp_1' });
+  for await (const { state } of manager.approvals.list({ state: 'held' })) if (state === 'held') break;
+  return manager.keys.create({ name: 'agent', policy: { send: 'approve' } });
 }
 
 export function explain(error: unknown): string {

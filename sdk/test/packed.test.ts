@@ -66,7 +66,7 @@ const packed = (...path: string[]) => join(folder, 'node_modules', 'postrider', 
 describe('the tarball', () => {
   it('holds what is run, its types, the README and the licence, and nothing else', async () => {
     const files = await readdir(packed(), { recursive: true });
-    const entries = ['index', 'secrets', 'testing', 'webhooks'].flatMap((entry) =>
+    const entries = ['index', 'management', 'secrets', 'testing', 'webhooks'].flatMap((entry) =>
       ['cjs', 'd.cts', 'd.ts', 'js'].map((kind) => `dist/${entry}.${kind}`),
     );
     const shared = ['errors', 'find-secret'].flatMap((name) =>

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { contract, listRoutes, pathPrefix } from '@postrider/contract';
+import { managementContract, managementPath } from '@postrider/contract/management';
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../src/index.ts';
+import * as management from '../src/management.ts';
 import * as secrets from '../src/secrets.ts';
 import * as testing from '../src/testing.ts';
 import * as webhooks from '../src/webhooks.ts';
@@ -34,6 +36,7 @@ const values = [
 
 /** The entries beside the main one, with their values. */
 const entries = {
+  management: [management, ['Management']],
   secrets: [secrets, ['findCode', 'findLink', 'findLinkWithTexts']],
   testing: [testing, ['FakeServer', 'sampleEvent', 'signDelivery', 'startServer', 'testSecret']],
   webhooks: [
@@ -203,5 +206,71 @@ describe('the methods of a client', () => {
       listMethods(resource).map((method) => `${name}.${method}`),
     );
     expect(methods.sort()).toEqual([...routes.map(({ name }) => name), ...ownMethods].sort());
+  });
+});
+
+describe('the methods of a management client', () => {
+  const manager = new management.Management({
+    token: 'pr_admin_token',
+    workspace: 'wsp_1',
+    baseURL: 'http://api.test/v1',
+    fetch: async (url, init) => {
+      const { pathname } = new URL(String(url));
+      calls.push({ method: init?.method ?? '', path: pathname });
+      return Response.json({}, { headers: { got: JSON.stringify(init?.headers) } });
+    },
+  });
+  const all = manager as unknown as Record<string, Methods>;
+  const managementMethods = listRoutes(managementContract);
+
+  it.each(managementMethods)('$name calls its route', async ({ resource, method, route }) => {
+    const params = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => (name === 'level' ? 'key' : 'id_1'));
+    const call = all[resource]?.[method];
+    expect(call, `manager.${resource}.${method}`).toBeTypeOf('function');
+    calls.length = 0;
+    await all[resource]?.[method]?.(...params, {});
+    const path = route.path.replace(':level', 'key').replace(':id', 'id_1');
+    expect(calls).toEqual([{ method: route.method, path }]);
+  });
+
+  it('are the routes of the contract and a few of their own, no more', () => {
+    const methods = Object.entries(all).flatMap(([name, resource]) =>
+      listMethods(resource).map((method) => `${name}.${method}`),
+    );
+    const own = ['webhooks.ensure', 'webhooks.unwrap'];
+    expect(methods.filter((name) => !/\.(call|listPages)$/.test(name)).sort()).toEqual(
+      [...managementMethods.map(({ name }) => name), ...own].sort(),
+    );
+  });
+
+  it('send the token, and the workspace in its header', async () => {
+    const { response } = await manager.control.get().withResponse();
+    const sent = JSON.parse(response.headers.get('got') ?? '{}');
+    expect(sent).toMatchObject({ authorization: 'Bearer pr_admin_token', 'x-postrider-workspace': 'wsp_1' });
+    const other = await manager.withWorkspace('wsp_2').control.get().withResponse();
+    expect(JSON.parse(other.response.headers.get('got') ?? '{}')).toMatchObject({
+      'x-postrider-workspace': 'wsp_2',
+    });
+  });
+
+  it('have the path of the management API, whichever base URL is given', async () => {
+    for (const baseURL of ['http://api.test/v1', 'http://api.test/manage/v1/', 'http://api.test/v1/']) {
+      calls.length = 0;
+      const one = new management.Management({
+        token: 't',
+        baseURL,
+        fetch: async (url) => {
+          calls.push({ method: 'GET', path: new URL(String(url)).pathname });
+          return Response.json({});
+        },
+      });
+      await one.usage.get();
+      expect(calls).toEqual([{ method: 'GET', path: `${managementPath}/usage` }]);
+    }
+  });
+
+  it('need a token, which no environment variable has', () => {
+    expect(() => new management.Management({ token: '' })).toThrow('The admin token is missing');
+    expect(() => new management.Management({ token: 't', apiKey: 'x' } as never)).toThrow('apiKey');
   });
 });

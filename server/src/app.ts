@@ -26,6 +26,7 @@ import { mountRoutes, parseQuery } from './http/router.ts';
 import { answerChallenge, challengeRoute, leadToHttps } from './http/serve-without-tls.ts';
 import { traceRequests } from './http/trace-requests.ts';
 import type { TakeSesMail } from './inbound/take-ses-mail.ts';
+import { mountManagement } from './management/mount-management.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { serveDownload } from './messages/serve-download.ts';
 import { openSocket } from './realtime/open-socket.ts';
@@ -78,6 +79,8 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.get(pathPrefix + realtimePath, openSocket(options.hub));
   app.use(pathPrefix, inOrder(limitUnread(), readJson(bodies), renewRights));
   mountRoutes(app, options);
+
+  mountManagement(app, deps, options);
 
   const isSignedIn = hasSession(deps);
   // The documentation is the same for all, so that no cookie is read for it.

@@ -4,21 +4,23 @@ import { isId } from './lib/ids.ts';
 import type { Scope } from './lib/scope.ts';
 
 /**
- * Acts in a workspace: an API key, a person who is signed in to the console, or the server itself, for example when mail comes in. A
- * `sessionId` of null is that of an act which outlives its session, such as a draft that is sent later.
+ * Acts in a workspace: an API key, a person who is signed in to the console, an admin token, or the server itself, for example when mail
+ * comes in. A `sessionId` of null is that of an act which outlives its session, such as a draft that is sent later.
  */
 export type Actor =
   | { kind: 'key'; id: string }
   | { kind: 'person'; id: string; sessionId: string | null }
+  | { kind: 'token'; id: string }
   | { kind: 'server'; id: null };
 
 /** Returns the actor whose id a row has. */
 export function actorOf(id: string | null): Actor {
   if (id === null) return { kind: 'server', id };
+  if (isId('adm', id)) return { kind: 'token', id };
   return isId('usr', id) ? { kind: 'person', id, sessionId: null } : { kind: 'key', id };
 }
 
-/** Returns the id of what a caller proves itself by, the key or the session; null for the server itself. */
+/** Returns the id of what a caller proves itself by, the key, the token or the session; null for the server itself. */
 export function credentialOf(actor: Actor): string | null {
   return actor.kind === 'person' ? actor.sessionId : actor.id;
 }

@@ -34,7 +34,9 @@ function nameTarget({ target, actor }: AuditEntry, findName: FindName): string {
 export function nameActor({ actor }: AuditEntry, findName: FindName): string {
   const { kind, id, name } = actor;
   if (name === null) return auditText.actors[kind];
-  return kind === 'key' ? auditText.keyNamed(name) : (id !== null && findName(id)) || name;
+  if (kind === 'key') return auditText.keyNamed(name);
+  if (kind === 'token') return auditText.tokenNamed(name);
+  return (id !== null && findName(id)) || name;
 }
 
 /** Returns every field of an entry with its value before and after. */

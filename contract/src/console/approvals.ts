@@ -2,7 +2,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { DroppedRecipient } from '../fields/recipients.ts';
-import { NextCursor, pageQuery } from '../fields/scalars.ts';
+import { about, NextCursor, pageQuery } from '../fields/scalars.ts';
 import { limits } from '../limits.ts';
 import { Message } from '../message.ts';
 import { RawMessage } from '../messages.ts';
@@ -18,66 +18,91 @@ export type ApprovalState = z.infer<typeof ApprovalState>;
 const named = z.object({ id: z.string(), name: z.string() });
 
 /** A message that waits or waited for approval, as a row of a list. */
-export const ApprovalSummary = z.object({
-  message_id: z.string(),
-  thread_id: z.string(),
-  inbox_id: z.string(),
-  inbox_address: z.string(),
-  to: z.array(z.string()),
-  cc: z.array(z.string()),
-  bcc: z.array(z.string()),
-  subject: z.string(),
-  snippet: z.string(),
-  /** The message that it replies to; null for a new conversation, or if it is gone. */
-  answers: z
-    .object({
-      id: z.string(),
-      from_addr: z.string(),
-      from_name: z.string().nullable(),
-      created_at: time(),
-    })
-    .nullable(),
-  /** How many files are attached. */
-  attachments: z.int(),
-  held_at: time(),
-  expires_at: time(),
-  state: ApprovalState,
-  /** The SHA-256 of what goes out: the bytes and the recipients. A decision names it. */
-  content_hash: z.string(),
-  /** The key that sent it; null if a person sent what a key had drafted. */
-  key: named.nullable(),
-  /** The key that wrote it as a draft, if somebody else sent it; otherwise null. */
-  writer: named.nullable(),
-  decided_at: time().nullable(),
-  /** Null for the operator, and if nobody has decided. */
-  decided_by: named.nullable(),
-  /** Why it was refused. */
-  reason: z.string().nullable(),
-});
+export const ApprovalSummary = z
+  .object({
+    message_id: z.string(),
+    thread_id: z.string(),
+    inbox_id: z.string(),
+    inbox_address: z.string(),
+    to: z.array(z.string()),
+    cc: z.array(z.string()),
+    bcc: z.array(z.string()),
+    subject: z.string(),
+    snippet: z.string(),
+    /** The message that it replies to; null for a new conversation, or if it is gone. */
+    answers: z
+      .object({
+        id: z.string(),
+        from_addr: z.string(),
+        from_name: z.string().nullable(),
+        created_at: time(),
+      })
+      .nullable(),
+    attachments: z.int().meta(about('How many files are attached.')),
+    held_at: time(),
+    expires_at: time(),
+    state: ApprovalState,
+    content_hash: z
+      .string()
+      .meta(about('The SHA-256 of what goes out: the bytes and the recipients. A decision names it.')),
+    key: named.nullable().meta(about('The key that sent it; null if a person sent what a key had drafted.')),
+    writer: named
+      .nullable()
+      .meta(about('The key that wrote it as a draft, if somebody else sent it; otherwise null.')),
+    decided_at: time().nullable(),
+    decided_by: named
+      .nullable()
+      .meta(about('The person or the admin token; null for the operator, and if nobody has decided.')),
+    reason: z.string().nullable().meta(about('Why it was refused.')),
+  })
+  .meta({
+    id: 'ApprovalSummary',
+    description: 'A message that waits or waited for approval, as a row of a list.',
+  });
 export type ApprovalSummary = z.infer<typeof ApprovalSummary>;
 
 /** The history of a recipient, from mail that this inbox received. */
-export const Correspondent = z.object({
-  address: z.string(),
-  /** The name of the recipient in the message; null if it gives none. */
-  name: z.string().nullable(),
-  /** Whether the inbox received mail with this address in From. Anybody can write that. */
-  wrote_before: z.boolean(),
-  /** Whether some of that mail passed DMARC for the domain of the address, or came from an inbox of this server. */
-  proven: z.boolean(),
-  /** The domain for which the newest proven mail was written. */
-  verified_domain: z.string().nullable(),
-  last_wrote_at: time().nullable(),
-  /** When the newest proven mail came. Mail after it may be forged. */
-  proven_at: time().nullable(),
-  /** Whether the inbox has neither received mail from the address nor sent any to it. */
-  is_new: z.boolean(),
-  /**
-   * The From of the message that it replies to, if its Reply-To named this recipient instead: the reply goes to somebody else than the
-   * writer.
-   */
-  reply_to_of: z.string().nullable(),
-});
+export const Correspondent = z
+  .object({
+    address: z.string(),
+    name: z
+      .string()
+      .nullable()
+      .meta(about('The name of the recipient in the message; null if it gives none.')),
+    wrote_before: z
+      .boolean()
+      .meta(about('Whether the inbox received mail with this address in From. Anybody can write that.')),
+    proven: z
+      .boolean()
+      .meta(
+        about(
+          'Whether some of that mail passed DMARC for the domain of the address, or came from an inbox of this server.',
+        ),
+      ),
+    verified_domain: z
+      .string()
+      .nullable()
+      .meta(about('The domain for which the newest proven mail was written.')),
+    last_wrote_at: time().nullable(),
+    proven_at: time()
+      .nullable()
+      .meta(about('When the newest proven mail came. Mail after it may be forged.')),
+    is_new: z
+      .boolean()
+      .meta(about('Whether the inbox has neither received mail from the address nor sent any to it.')),
+    reply_to_of: z
+      .string()
+      .nullable()
+      .meta(
+        about(
+          'The From of the message that it replies to, if its Reply-To named this recipient instead: the reply goes to somebody else than the writer.',
+        ),
+      ),
+  })
+  .meta({
+    id: 'Correspondent',
+    description: 'The history of a recipient, from mail that this inbox received.',
+  });
 export type Correspondent = z.infer<typeof Correspondent>;
 
 /** All that people see before they decide. In names, subjects and headers, controls of the direction of text stand as `[U+202E]`. */
@@ -90,15 +115,22 @@ export const Approval = ApprovalSummary.extend({
     z.object({
       name: z.string(),
       value: z.string(),
-      /** Whether it is none of those that the server writes itself. */
-      is_added: z.boolean(),
+      is_added: z.boolean().meta(about('Whether it is none of those that the server writes itself.')),
     }),
   ),
-  /** The SHA-256 of each attachment, in the order of `message.attachments`. */
-  attachment_hashes: z.array(z.string()),
-  /** The message that it replies to, with its texts cut at 64 KiB; null for a new conversation, or if it is gone. */
-  answers: Message.nullable(),
+  attachment_hashes: z
+    .array(z.string())
+    .meta(about('The SHA-256 of each attachment, in the order of `message.attachments`.')),
+  answers: Message.nullable().meta(
+    about(
+      'The message that it replies to, with its texts cut at 64 KiB; null for a new conversation, or if it is gone.',
+    ),
+  ),
   correspondents: z.array(Correspondent),
+}).meta({
+  id: 'Approval',
+  description:
+    'All that people see before they decide. In names, subjects and headers, controls of the direction of text stand as `[U+202E]`.',
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -132,15 +164,20 @@ export const DecisionProblem = z.enum(['changed', 'decided', 'expired', 'not_fou
 export type DecisionProblem = z.infer<typeof DecisionProblem>;
 
 /** The result of a decision about one message. */
-export const DecisionResult = z.object({
-  message_id: z.string(),
-  /** Null if the decision counts. */
-  problem: DecisionProblem.nullable(),
-  /** The state now; null if there is no such message. */
-  state: ApprovalState.nullable(),
-  /** The recipients that do not get the approved message, because they are suppressed, blocked or not allowed by now. */
-  left_out: z.array(DroppedRecipient),
-});
+export const DecisionResult = z
+  .object({
+    message_id: z.string(),
+    problem: DecisionProblem.nullable().meta(about('Null if the decision counts.')),
+    state: ApprovalState.nullable().meta(about('The state now; null if there is no such message.')),
+    left_out: z
+      .array(DroppedRecipient)
+      .meta(
+        about(
+          'The recipients that do not get the approved message, because they are suppressed, blocked or not allowed by now.',
+        ),
+      ),
+  })
+  .meta({ id: 'DecisionResult', description: 'The result of a decision about one message.' });
 export type DecisionResult = z.infer<typeof DecisionResult>;
 
 /** Routes of approvals. */
@@ -185,8 +222,14 @@ export const LinkedApproval = z.object({
   person: z.object({ name: z.string(), email: z.string() }),
   summary: ApprovalSummary,
   approval: Approval.nullable(),
-  /** The path of the page that shows the HTML of the message, for a frame; null without HTML. It works for some minutes. */
-  frame_url: z.string().nullable(),
+  frame_url: z
+    .string()
+    .nullable()
+    .meta(
+      about(
+        'The path of the page that shows the HTML of the message, for a frame; null without HTML. It works for some minutes.',
+      ),
+    ),
 });
 export type LinkedApproval = z.infer<typeof LinkedApproval>;
 

@@ -1,10 +1,10 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { NextCursor, pageQuery } from '../fields/scalars.ts';
+import { about, exampleIds, NextCursor, pageQuery } from '../fields/scalars.ts';
 import { problems } from './errors.ts';
 import { consoleLimits, nameField, time } from './fields.ts';
 
-/** One entry of the audit log: what a person, an API key, an operator or the server itself did. */
+/** One entry of the audit log: what a person, an API key, an admin token, an operator or the server itself did. */
 export const AuditEntry = z.object({
   workspace_id: z.string(),
   /** Counts from 1 in each workspace, without gaps. */
@@ -12,9 +12,9 @@ export const AuditEntry = z.object({
   id: z.string(),
   at: time(),
   actor: z.object({
-    kind: z.enum(['person', 'key', 'operator', 'server']),
+    kind: z.enum(['person', 'key', 'token', 'operator', 'server']),
     id: z.string().nullable(),
-    /** At that time: the address of a person, or the name of a key. */
+    /** At that time: the address of a person, or the name of a key or an admin token. */
     name: z.string().nullable(),
   }),
   /** Such as `key.revoked`. */
@@ -81,8 +81,18 @@ export const workspace = c.router({
   update: {
     method: 'PATCH',
     path: '/workspace',
-    body: z.strictObject({ title: nameField(consoleLimits.nameCharactersMax) }),
-    responses: { 200: z.object({ id: z.string(), title: z.string() }), ...problems },
+    body: z.strictObject({
+      title: nameField(consoleLimits.nameCharactersMax).meta(
+        about('What people call the workspace.', 'Acme'),
+      ),
+    }),
+    responses: {
+      200: z.object({
+        id: z.string().meta(about('The workspace.', exampleIds.workspace)),
+        title: z.string().meta(about('What people call it.', 'Acme')),
+      }),
+      ...problems,
+    },
     metadata: { ownerOnly: true },
   },
   audit: {

@@ -1,7 +1,7 @@
 /* How people control what agents send: policies, pauses, and whether recipients are told that an AI wrote a message. */
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { NextCursor, pageQuery } from '../fields/scalars.ts';
+import { about, exampleIds, NextCursor, pageQuery } from '../fields/scalars.ts';
 import { Disclosure, EffectivePolicy, PauseLevel, PolicyIn, PolicyLevel } from '../policy.ts';
 import { problems } from './errors.ts';
 import { consoleLimits, nameField, time } from './fields.ts';
@@ -9,9 +9,15 @@ import { consoleLimits, nameField, time } from './fields.ts';
 const c = initContract();
 
 /** Any text is accepted as an id, because an unknown id is a 404. */
-const subjectId = z.string().max(100);
+const subjectId = z
+  .string()
+  .max(100)
+  .meta(about('The id of the key, the inbox or the workspace.', exampleIds.inbox));
 
-/** The person who did it. Null for the operator of the server and for its configuration; the name is null for somebody who left. */
+/**
+ * The person or the admin token that did it. Null for the operator of the server and for its configuration; the name is null for somebody
+ * who left.
+ */
 const Doer = z.object({ id: z.string(), name: z.string().nullable() }).nullable();
 
 /** The subject of a policy or a pause. */
@@ -23,55 +29,69 @@ const subject = {
 };
 
 /** An enabled webhook of a key that a policy holds. It was made before, and posts on. */
-export const HeldWebhook = z.object({
-  id: z.string(),
-  url: z.string(),
-  key_id: z.string(),
-  key_name: z.string(),
-});
+export const HeldWebhook = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    key_id: z.string(),
+    key_name: z.string(),
+  })
+  .meta({
+    id: 'HeldWebhook',
+    description: 'An enabled webhook of a key that a policy holds. It was made before, and posts on.',
+  });
 export type HeldWebhook = z.infer<typeof HeldWebhook>;
 
 /** A policy that people have set at one place. */
-export const PolicyEntry = z.object({
-  level: PolicyLevel,
-  ...subject,
-  lines: PolicyIn,
-  updated_at: time(),
-  updated_by: Doer,
-});
+export const PolicyEntry = z
+  .object({
+    level: PolicyLevel,
+    ...subject,
+    lines: PolicyIn,
+    updated_at: time(),
+    updated_by: Doer,
+  })
+  .meta({ id: 'PolicyEntry', description: 'A policy that people have set at one place.' });
 export type PolicyEntry = z.infer<typeof PolicyEntry>;
 
 /** A pause in force. */
-export const PauseEntry = z.object({
-  level: PauseLevel,
-  ...subject,
-  reason: z.string().nullable(),
-  paused_at: time(),
-  paused_by: Doer,
-});
+export const PauseEntry = z
+  .object({
+    level: PauseLevel,
+    ...subject,
+    reason: z.string().nullable(),
+    paused_at: time(),
+    paused_by: Doer,
+  })
+  .meta({ id: 'PauseEntry', description: 'A pause in force.' });
 export type PauseEntry = z.infer<typeof PauseEntry>;
 
 /** The mail that waits for the end of a pause of the workspace or the server. Counts above 1,000 are not exact. */
-export const Waiting = z.object({
-  /** Recipients whose mail a relay is taking. It was under way when the pause began. */
-  under_way: z.int(),
-  /** Recipients whose mail would be on its way now. */
-  recipients: z.int(),
-  scheduled_drafts: z.int(),
-  /** Messages that people have to approve. */
-  held: z.int(),
-});
+export const Waiting = z
+  .object({
+    under_way: z
+      .int()
+      .meta(about('Recipients whose mail a relay is taking. It was under way when the pause began.')),
+    recipients: z.int().meta(about('Recipients whose mail would be on its way now.')),
+    scheduled_drafts: z.int(),
+    held: z.int().meta(about('Messages that people have to approve.')),
+  })
+  .meta({
+    id: 'Waiting',
+    description:
+      'The mail that waits for the end of a pause of the workspace or the server. Counts above 1,000 are not exact.',
+  });
 export type Waiting = z.infer<typeof Waiting>;
 
 /** The settings that apply to everything in the workspace. */
-export const Control = z.object({
-  policy: PolicyEntry.nullable(),
-  disclosure: Disclosure,
-  /** The widest first, and of those the newest; at most 200. */
-  pauses: z.array(PauseEntry),
-  /** Null while neither the workspace nor the server is paused. */
-  waiting: Waiting.nullable(),
-});
+export const Control = z
+  .object({
+    policy: PolicyEntry.nullable(),
+    disclosure: Disclosure,
+    pauses: z.array(PauseEntry).meta(about('The widest first, and of those the newest; at most 200.')),
+    waiting: Waiting.nullable().meta(about('Null while neither the workspace nor the server is paused.')),
+  })
+  .meta({ id: 'Control', description: 'The settings that apply to everything in the workspace.' });
 export type Control = z.infer<typeof Control>;
 
 const Place = z.strictObject({ level: PolicyLevel, subject_id: subjectId });
@@ -117,7 +137,11 @@ export const control = c.router({
   pause: {
     method: 'POST',
     path: '/pauses',
-    body: Place.extend({ reason: nameField(consoleLimits.pauseReasonCharactersMax).optional() }),
+    body: Place.extend({
+      reason: nameField(consoleLimits.pauseReasonCharactersMax)
+        .meta(about('Shown to people.', 'It writes nonsense'))
+        .optional(),
+    }),
     /** `under_way`: for how many recipients a relay still takes mail that it had begun to take. */
     responses: { 200: z.object({ under_way: z.int() }), ...problems },
   },

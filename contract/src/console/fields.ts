@@ -10,6 +10,9 @@ export const consoleLimits = {
   nameCharactersMax: 100,
   keyNameCharactersMax: 100,
   keysPerWorkspaceMax: 200,
+  adminTokensPerWorkspaceMax: 100,
+  /** An admin token expires this long after it was made at the latest. */
+  adminTokenMs: 365 * 24 * 60 * 60 * 1_000,
   inboxesPerKeyMax: 100,
   membersPerWorkspaceMax: 200,
   invitationsPerWorkspaceMax: 100,
@@ -25,6 +28,7 @@ export const consoleLimits = {
   pausesListedMax: 200,
   /** How many held messages one request decides about. */
   approvalsPerDecisionMax: 50,
+  decidedByCharactersMax: 200,
   requestsKeptMs: 7 * 24 * 60 * 60 * 1_000,
   auditKeptMs: 365 * 24 * 60 * 60 * 1_000,
 } as const;
@@ -41,7 +45,8 @@ export const Email = z
   .max(consoleLimits.emailCharactersMax, { error: 'is too long for an email address' })
   .regex(/^[^\s@<>,;:"()[\]\\\p{Cc}\p{Cs}]+@[^\s@<>,;:"()[\]\\\p{Cc}\p{Cs}]+$/u, {
     error: 'must be an email address like ada@example.com',
-  });
+  })
+  .meta(about('An email address. Upper and lower case are the same.', 'grace@example.com'));
 
 const { passwordCharactersMin: min, passwordCharactersMax: max } = consoleLimits;
 

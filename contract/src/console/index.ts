@@ -1,9 +1,11 @@
 /*
- * The contract of the console's own API, below `/console/api`. It is never in openapi.json: pages of this server's own version call it,
- * and nothing else does. Everything that keys can do is below `/console/api/v1`, which is the router of the API.
+ * The contract of the console's own API, below `/console/api`. It is never in openapi.json: pages of this server's own version call it.
+ * Programs of people call parts of it as the management API (`management/`), behind a token. Everything that keys can do is below
+ * `/console/api/v1`, which is the router of the API.
  */
 import { type AppRoute, initContract } from '@ts-rest/core';
 import { brand } from '../brand.ts';
+import { adminTokens } from './admin-tokens.ts';
 import { approvalLinks, approvals } from './approvals.ts';
 import { workspace } from './audit.ts';
 import { control } from './control.ts';
@@ -31,7 +33,20 @@ export const workspaceProtocolPrefix = 'workspace.';
 
 /** All routes of the console by resource and method. */
 export const consoleContract = initContract().router(
-  { session, me, passkeys, keys, people, workspace, control, records, mail, approvals, approvalLinks },
+  {
+    session,
+    me,
+    passkeys,
+    keys,
+    adminTokens,
+    people,
+    workspace,
+    control,
+    records,
+    mail,
+    approvals,
+    approvalLinks,
+  },
   { pathPrefix: consoleApiPath, strictStatusCodes: true },
 );
 
@@ -53,6 +68,7 @@ export const ownerOnlyApiRoutes = [
   'webhooks.rotateSecret',
 ] as const;
 
+export * from './admin-tokens.ts';
 export * from './approvals.ts';
 export * from './audit.ts';
 export * from './changes.ts';

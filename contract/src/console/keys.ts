@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { idIn, NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
+import { about, idIn, NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
 import { PolicyIn } from '../policy.ts';
 import { HeldWebhook } from './control.ts';
 import { problems } from './errors.ts';
@@ -9,67 +9,99 @@ import { byId, consoleLimits, nameField, time } from './fields.ts';
 const c = initContract();
 
 /** An API key as the console shows it. */
-export const ApiKey = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The prefix and the last characters. */
-  hint: z.string(),
-  /** The person who created it; null for a key that the server, its configuration or the command line created. */
-  created_by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-  created_at: time(),
-  last_used_at: time().nullable(),
-  revoked_at: time().nullable(),
-  /** The inboxes for which it is; null for all, an empty list for none. */
-  inbox_ids: z.array(z.string()).nullable(),
-  /** Whether it changes nothing and sends nothing. */
-  read_only: z.boolean(),
-  /** From then on it is refused; null for never. */
-  expires_at: time().nullable(),
-  /** The lines of its own policy. */
-  policy: PolicyIn,
-});
+export const ApiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string().meta(about('The prefix and the last characters.')),
+    created_by: z
+      .object({ id: z.string(), name: z.string(), email: z.string() })
+      .nullable()
+      .meta(
+        about(
+          'The person who created it; null for a key that the server, its configuration or the command line created.',
+        ),
+      ),
+    created_at: time(),
+    last_used_at: time().nullable(),
+    revoked_at: time().nullable(),
+    inbox_ids: z
+      .array(z.string())
+      .nullable()
+      .meta(about('The inboxes for which it is; null for all, an empty list for none.')),
+    read_only: z.boolean().meta(about('Whether it changes nothing and sends nothing.')),
+    expires_at: time().nullable().meta(about('From then on it is refused; null for never.')),
+    policy: PolicyIn.meta(about('The lines of its own policy.')),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key.' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 /** A key that was just created: the only time that it can be read. */
-export const NewApiKey = ApiKey.extend({ key: z.string() });
+export const NewApiKey = ApiKey.extend({ key: z.string() }).meta({
+  id: 'NewApiKey',
+  description: 'A key that was just created: the only time that it can be read.',
+});
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 /** The limits of a key. Fields that are left out limit nothing in a new key, and do not change in an existing one. */
-export const ApiKeyIn = z.strictObject({
-  name: nameField(consoleLimits.keyNameCharactersMax).optional(),
-  inbox_ids: z
-    .array(idIn('inbox', 'An inbox.'))
-    .max(consoleLimits.inboxesPerKeyMax, {
-      error: `must be at most ${consoleLimits.inboxesPerKeyMax} inboxes, or null for all`,
-    })
-    .nullable()
-    .optional(),
-  read_only: z.boolean().optional(),
-  expires_at: timestampIn('From then on it is refused.').nullable().optional(),
-  policy: PolicyIn.optional(),
-});
+export const ApiKeyIn = z
+  .strictObject({
+    name: nameField(consoleLimits.keyNameCharactersMax).optional(),
+    inbox_ids: z
+      .array(idIn('inbox', 'An inbox.'))
+      .max(consoleLimits.inboxesPerKeyMax, {
+        error: `must be at most ${consoleLimits.inboxesPerKeyMax} inboxes, or null for all`,
+      })
+      .nullable()
+      .optional(),
+    read_only: z.boolean().optional(),
+    expires_at: timestampIn('From then on it is refused.').nullable().optional(),
+    policy: PolicyIn.optional(),
+  })
+  .meta({ id: 'ApiKeyIn' });
 export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
 
+/** Body of `keys.create`. */
+export const CreateApiKey = ApiKeyIn.required({ name: true }).meta({ id: 'CreateApiKey' });
+
 /** A key that was changed, with the enabled webhooks that it made if a policy was given that holds it. */
-export const ChangedApiKey = ApiKey.extend({ held_webhooks: z.array(HeldWebhook) });
+export const ChangedApiKey = ApiKey.extend({ held_webhooks: z.array(HeldWebhook) }).meta({
+  id: 'ChangedApiKey',
+  description:
+    'A key that was changed, with the enabled webhooks that it made if a policy was given that holds it.',
+});
 export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
 
 /** The things that a key has set up and that go on without it: its enabled webhooks and its scheduled drafts. */
-export const KeyWorks = z.object({
-  webhooks: z.array(z.object({ id: z.string(), url: z.string() })),
-  /** At most 100, the next first. */
-  drafts: z.array(
-    z.object({ id: z.string(), inbox_id: z.string(), subject: z.string().nullable(), scheduled_at: time() }),
-  ),
-  draft_count: z.int(),
-});
+export const KeyWorks = z
+  .object({
+    webhooks: z.array(z.object({ id: z.string(), url: z.string() })),
+    /** At most 100, the next first. */
+    drafts: z.array(
+      z.object({
+        id: z.string(),
+        inbox_id: z.string(),
+        subject: z.string().nullable(),
+        scheduled_at: time(),
+      }),
+    ),
+    draft_count: z.int(),
+  })
+  .meta({
+    id: 'KeyWorks',
+    description:
+      'The things that a key has set up and that go on without it: its enabled webhooks and its scheduled drafts.',
+  });
 export type KeyWorks = z.infer<typeof KeyWorks>;
 
 /**
  * A key that was revoked, and whether its webhooks and scheduled drafts are kept. Unless they are, the webhooks are disabled and the drafts
  * are no longer scheduled.
  */
-export const RevokedApiKey = ApiKey.extend({ ...KeyWorks.shape, kept: z.boolean() });
+export const RevokedApiKey = ApiKey.extend({ ...KeyWorks.shape, kept: z.boolean() }).meta({
+  id: 'RevokedApiKey',
+  description: 'A key that was revoked, what it had set up, and whether that goes on.',
+});
 export type RevokedApiKey = z.infer<typeof RevokedApiKey>;
 
 /** Routes of API keys. */
@@ -84,7 +116,7 @@ export const keys = c.router({
   create: {
     method: 'POST',
     path: '/keys',
-    body: ApiKeyIn.required({ name: true }),
+    body: CreateApiKey,
     responses: { 201: NewApiKey, ...problems },
     metadata: { ownerOnly: true },
   },

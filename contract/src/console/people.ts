@@ -6,30 +6,38 @@ import { byId, Email, NoBody, Role, time } from './fields.ts';
 const c = initContract();
 
 /** A person in the workspace. */
-export const Member = z.object({
-  person_id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role: Role,
-  has_second_factor: z.boolean(),
-  joined_at: time(),
-  last_seen_at: time().nullable(),
-});
+export const Member = z
+  .object({
+    person_id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: Role,
+    has_second_factor: z.boolean(),
+    joined_at: time(),
+    last_seen_at: time().nullable(),
+  })
+  .meta({ id: 'Member', description: 'A person in the workspace.' });
 export type Member = z.infer<typeof Member>;
 
 /** An invitation that was not accepted yet. */
-export const Invitation = z.object({
-  id: z.string(),
-  email: z.string(),
-  role: Role,
-  invited_by: z.string().nullable(),
-  created_at: time(),
-  expires_at: time(),
-});
+export const Invitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: Role,
+    invited_by: z.string().nullable(),
+    created_at: time(),
+    expires_at: time(),
+  })
+  .meta({ id: 'Invitation', description: 'An invitation that was not accepted yet.' });
 export type Invitation = z.infer<typeof Invitation>;
 
 /** An invitation that was just made. Its link is shown once; `mailed` says whether it was also sent. */
-export const NewInvitation = Invitation.extend({ link: z.string(), mailed: z.boolean() });
+export const NewInvitation = Invitation.extend({ link: z.string(), mailed: z.boolean() }).meta({
+  id: 'NewInvitation',
+  description:
+    'An invitation that was just made. Its link is shown once; `mailed` says whether it was also sent.',
+});
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 /** Routes of members and invitations. */

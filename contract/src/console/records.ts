@@ -2,7 +2,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { Event, eventFilters } from '../events.ts';
-import { NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
+import { about, NextCursor, pageQuery, timestampIn } from '../fields/scalars.ts';
 import { problems } from './errors.ts';
 import { byId, SearchedText, time } from './fields.ts';
 
@@ -45,16 +45,22 @@ export const MailDecision = z.object({
 export type MailDecision = z.infer<typeof MailDecision>;
 
 /** The counts of one UTC day: messages sent and received, and recipients by their outcome. */
-export const UsageDay = z.object({
-  day: z.iso.date(),
-  sent: z.int(),
-  received: z.int(),
-  delivered: z.int(),
-  bounced: z.int(),
-  complained: z.int(),
-  /** Bytes of attachments that were added on the day, less those that were removed. */
-  storage_bytes: z.int(),
-});
+export const UsageDay = z
+  .object({
+    day: z.iso.date(),
+    sent: z.int(),
+    received: z.int(),
+    delivered: z.int(),
+    bounced: z.int(),
+    complained: z.int(),
+    storage_bytes: z
+      .int()
+      .meta(about('Bytes of attachments that were added on the day, less those that were removed.')),
+  })
+  .meta({
+    id: 'UsageDay',
+    description: 'The counts of one UTC day: messages sent and received, and recipients by their outcome.',
+  });
 export type UsageDay = z.infer<typeof UsageDay>;
 
 /** One finding of the doctor. */

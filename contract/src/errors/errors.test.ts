@@ -55,6 +55,7 @@ describe('the error catalogue', () => {
     expect(extras('storage_limit_reached')).toEqual(['upgrade', 'limit_bytes']);
     expect(extras('sending_not_allowed')).toEqual(['at']);
     expect(extras('sending_paused')).toEqual(['at']);
+    expect(extras('right_missing')).toEqual(['right']);
     expect(extras('limit_reached')).toEqual(['limit']);
     expect(extras('cursor_expired')).toEqual(['oldest']);
     expect(extras('attachment_too_large')).toEqual(['limit_bytes']);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AdminRight } from '../fields/admin-right.ts';
 import { DroppedRecipient } from '../fields/recipients.ts';
 import { about, exampleIds } from '../fields/scalars.ts';
 import { limits, plans } from '../limits.ts';
@@ -101,6 +102,15 @@ export const errors = {
     meaning:
       'People do not allow this key, inbox or workspace to send, or do not allow this key to make the requested change.',
     message: 'Do not send again. Ask the people who run this workspace, or propose the text to them.',
+    retry: 'never',
+  },
+  right_missing: {
+    status: 403,
+    extra: z.object({
+      right: AdminRight.meta({ description: 'The right that the admin token would need.' }),
+    }),
+    meaning: 'An admin token does not have the right that the route of the management API needs.',
+    message: 'Do not try again: ask an owner of the workspace for a token with the right in `right`.',
     retry: 'never',
   },
   not_found: {

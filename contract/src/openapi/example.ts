@@ -3,6 +3,9 @@ import { componentName, type JsonSchema } from './json-schema.ts';
 /** Complete examples of named schemas, for which the examples of the fields would not tell a consistent story. */
 export type NamedExamples = Record<string, unknown>;
 
+/** Examples of fields that have none of their own, by their types. */
+const plainExamples: Record<string, unknown> = { string: 'text', integer: 0, number: 0, boolean: true };
+
 /** Returns an example of a schema: its own if it has one, otherwise one made from those of its parts. */
 export function findExample(
   schema: JsonSchema,
@@ -23,5 +26,5 @@ export function findExample(
   if (schema.properties !== undefined) {
     return Object.fromEntries(Object.entries(schema.properties).map(([key, part]) => [key, example(part)]));
   }
-  return schema.type === 'null' ? null : {};
+  return plainExamples[String(schema.type)] ?? (schema.type === 'null' ? null : {});
 }

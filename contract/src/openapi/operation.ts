@@ -7,7 +7,6 @@ import { routeStreams } from '../routes.ts';
 import { findExample } from './example.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { describeResponses, jsonContent, type Part, schemaIn, type Workshop } from './responses.ts';
-import { resourceTag } from './tags.ts';
 
 type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>;
 type Operation = Parameters<NonNullable<Options['operationMapper']>>[0];
@@ -39,7 +38,7 @@ export function completeOperation(shop: Workshop, operation: Operation, route: A
   if (routeStreams(route)) parameters.push(resumeParameter);
   return {
     operationId,
-    tags: [resourceTag(resource)],
+    tags: [shop.tagOf(resource)],
     summary,
     description,
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -1,7 +1,6 @@
 import type { AppRoute } from '@ts-rest/core';
 import type * as z from 'zod';
-import { answers, errorSchemaName, listErrorCodes } from '../answers.ts';
-import { type ErrorCode, errors } from '../errors/errors.ts';
+import { type AnyErrorCode, errorCatalogue, errorSchemaName, listAllErrorCodes } from '../answers.ts';
 import { eventStream } from '../realtime.ts';
 import { routeStreams } from '../routes.ts';
 import { findExample, type NamedExamples } from './example.ts';
@@ -14,6 +13,10 @@ export type Part = Record<string, unknown>;
 export interface Workshop {
   schemas: SchemaCollector;
   named: NamedExamples;
+  /** Returns the name of the group that the routes of a resource belong to. */
+  tagOf(resource: string): string;
+  /** The error responses that all routes share. */
+  common: Record<string, z.ZodType>;
 }
 
 const errorNames: Record<number, string> = {
@@ -110,38 +113,46 @@ function isIdempotent(example: unknown): example is { idempotent: boolean } {
   return typeof example === 'object' && example !== null && 'idempotent' in example;
 }
 
-function errorResponse(shop: Workshop, codes: ErrorCode[], schema: JsonSchema): Part {
+function errorResponse(shop: Workshop, codes: AnyErrorCode[], schema: JsonSchema): Part {
   addDiscriminators(shop.schemas, schema);
   const examples = codes.map((code) => {
     const body = { $ref: `#/components/schemas/${errorSchemaName(code)}` };
     return [
       code,
-      { summary: errors[code].meaning, value: findExample(body, shop.schemas.components, shop.named) },
+      {
+        summary: errorCatalogue[code].meaning,
+        value: findExample(body, shop.schemas.components, shop.named),
+      },
     ];
   });
   const [first] = codes;
   return {
-    description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-    headers: describeHeaders(first === undefined ? 0 : errors[first].status),
+    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
+    headers: describeHeaders(first === undefined ? 0 : errorCatalogue[first].status),
     content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
   };
 }
 
-function codesByStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {
-  const byStatus = new Map<number, ErrorCode[]>();
+function codesByStatus(codes: AnyErrorCode[]): Map<number, AnyErrorCode[]> {
+  const byStatus = new Map<number, AnyErrorCode[]>();
   for (const code of codes)
-    byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code]);
+    byStatus.set(errorCatalogue[code].status, [...(byStatus.get(errorCatalogue[code].status) ?? []), code]);
   return byStatus;
 }
 
-const commonAnswers = answers();
-const commonCodes = codesByStatus(listErrorCodes({ responses: commonAnswers }));
+function commonCodes({ common }: Workshop): Map<number, AnyErrorCode[]> {
+  return codesByStatus(listAllErrorCodes({ responses: common }));
+}
+
+function responseName(status: number, [first]: AnyErrorCode[]): string {
+  return errorNames[status] ?? (first === undefined ? '' : errorSchemaName(first).replace(/Error$/, ''));
+}
 
 /** Returns the error responses that all routes share, by the names of their components. */
 export function sharedResponses(shop: Workshop): Part {
-  const shared = [...commonCodes].map(([status, codes]) => {
-    const schema: z.ZodType = Object.entries(commonAnswers).find(([key]) => Number(key) === status)![1];
-    return [errorNames[status], errorResponse(shop, codes, shop.schemas.convert(schema, 'output'))];
+  const shared = [...commonCodes(shop)].map(([status, codes]) => {
+    const schema: z.ZodType = shop.common[status]!;
+    return [responseName(status, codes), errorResponse(shop, codes, shop.schemas.convert(schema, 'output'))];
   });
   return Object.fromEntries(shared);
 }
@@ -154,14 +165,15 @@ export function schemaIn(part: { content?: unknown }): JsonSchema | null {
 
 /** Returns the responses of a route by status, with their headers and examples. Errors that all routes share are references. */
 export function describeResponses(shop: Workshop, route: AppRoute, responses: Record<string, Part>): Part {
-  const codes = codesByStatus(listErrorCodes(route));
+  const codes = codesByStatus(listAllErrorCodes(route));
+  const common = commonCodes(shop);
   const all = Object.entries(responses).map(([key, response]) => {
     const status = Number(key);
     const schema = schemaIn(response);
     const ofStatus = codes.get(status);
     if (ofStatus === undefined || schema === null) return [key, successResponse(shop, route, status, schema)];
-    const isShared = ofStatus.join() === commonCodes.get(status)?.join();
-    if (isShared) return [key, { $ref: `#/components/responses/${errorNames[status]}` }];
+    const isShared = ofStatus.join() === common.get(status)?.join();
+    if (isShared) return [key, { $ref: `#/components/responses/${responseName(status, ofStatus)}` }];
     return [key, errorResponse(shop, ofStatus, schema)];
   });
   return Object.fromEntries(all);

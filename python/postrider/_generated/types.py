@@ -9,6 +9,9 @@ Access: TypeAlias = Literal["read", "inbox", "inboxes", "workspace"]
 inboxes and labels. `workspace`: also changes rules, suppressions and domains.
 """
 
+AdminRight: TypeAlias = Literal["keys", "policies", "pauses", "approvals", "people", "webhooks", "domains", "usage", "workspaces"]
+"""A right of an admin token."""
+
 AuthenticationResult: TypeAlias = Literal["pass", "fail", "none", "neutral", "softfail", "policy", "temperror", "permerror"]
 """The result of a sender check (RFC 8601)."""
 
@@ -60,6 +63,7 @@ ErrorCode: TypeAlias = Literal[
     "email_limit_reached",
     "storage_limit_reached",
     "sending_not_allowed",
+    "right_missing",
     "not_found",
     "method_not_allowed",
     "address_taken",
@@ -94,6 +98,7 @@ ERROR_STATUSES: Dict[str, int] = {
     "email_limit_reached": 402,
     "storage_limit_reached": 402,
     "sending_not_allowed": 403,
+    "right_missing": 403,
     "not_found": 404,
     "method_not_allowed": 405,
     "address_taken": 409,
@@ -1796,6 +1801,7 @@ class Workspace(TypedDict):
 __all__ = [
     "Access",
     "Account",
+    "AdminRight",
     "AppliedLabel",
     "Attachment",
     "AttachmentInput",

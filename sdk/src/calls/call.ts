@@ -37,6 +37,8 @@ export interface CallSettings {
   maxRetries: number;
   fetch: typeof globalThis.fetch | undefined;
   log: Logger;
+  /** Headers of every call. */
+  headers?: Record<string, string>;
 }
 
 type ListName = {
@@ -120,7 +122,17 @@ export class Caller {
     input: CallInput = {},
     options: RequestOptions = {},
   ): PagePromise<RouteAnswers[Name]> {
-    return new PagePromise(this.#sendForPage(name, input, options));
+    return new PagePromise(this.#sendForPage<RouteAnswers[Name]>(findTarget(name), input, options));
+  }
+
+  /** Calls a route that returns one page of a list, by its path. */
+  requestPage<Answer extends object>(
+    path: string,
+    input: CallInput,
+    options: RequestOptions,
+  ): PagePromise<Answer> {
+    const target = { name: `GET ${path}`, method: 'GET', path: '' } as const;
+    return new PagePromise(this.#sendForPage<Answer>(target, { ...input, path }, options));
   }
 
   /**
@@ -173,22 +185,22 @@ export class Caller {
     return this.#settings.fetch !== undefined;
   }
 
-  async #sendForPage<Name extends ListName>(
-    name: Name,
+  async #sendForPage<Answer extends object>(
+    target: Target,
     input: CallInput,
     options: RequestOptions,
-  ): Promise<Answered<Page<RouteAnswers[Name]>>> {
-    const answered = await this.#send<RouteAnswers[Name]>(findTarget(name), input, options);
-    const { continuesAfter } = readRoute(name);
-    const fields: Record<string, unknown> = { ...answered.data };
-    const items = (Object.values(fields).find(Array.isArray) ?? []) as ItemOf<RouteAnswers[Name]>[];
+  ): Promise<Answered<Page<Answer>>> {
+    const answered = await this.#send<Answer>(target, input, options);
+    const { continuesAfter } = target;
+    const fields = { ...answered.data } as Record<string, unknown>;
+    const items = (Object.values(fields).find(Array.isArray) ?? []) as ItemOf<Answer>[];
     const cursor = fields.next_cursor ?? null;
     // The event log always has a next cursor, so its list ends with an empty page.
     const isLast = cursor === null || (continuesAfter && items.length === 0);
     // Only the first page waits: the items of the following pages exist already.
     const further = continuesAfter ? { after: cursor } : { cursor, wait_seconds: undefined };
     const next = { ...input, query: { ...input.query, ...further } };
-    const askNext = isLast ? null : () => this.list(name, next, options);
+    const askNext = isLast ? null : () => new PagePromise(this.#sendForPage<Answer>(target, next, options));
     return { ...answered, data: makePage(answered.data, { items, askNext }) };
   }
 
@@ -203,7 +215,7 @@ export class Caller {
     const { log, baseURL } = this.#settings;
     const url = requestUrl(baseURL, name, target, input);
     const body = await requestBody(target, input.body);
-    const headers = requestHeaders(body, options.headers);
+    const headers = requestHeaders(body, { ...this.#settings.headers, ...options.headers });
     const journey: CallState = {
       name,
       method,

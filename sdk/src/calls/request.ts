@@ -41,7 +41,8 @@ export function requestUrl(
   return `${baseURL}${filled}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-function encodeSegment(name: string, id: unknown): string {
+/** Returns an id as a segment of a path. Throws a `PostriderError` if it is none. */
+export function encodeSegment(name: string, id: unknown): string {
   if (typeof id !== 'string' || id === '')
     throw new PostriderError(`${name} needs an id, but got ${JSON.stringify(id)}.`);
   // URLs drop these segments, even if they are encoded, so the path would name something else.

@@ -20,6 +20,9 @@ export const environment = {
   logLevel: 'POSTRIDER_LOG',
 } as const;
 
+/** The header that names the workspace in requests by a token of the operator. */
+export const workspaceHeader = 'x-postrider-workspace';
+
 /** The setting of a server that lets pages of other origins call it. */
 export const corsSetting = 'POSTRIDER_CORS_ORIGINS';
 

@@ -14,6 +14,18 @@ export interface Account {
   usage: Usage;
 }
 
+/** A right of an admin token. */
+export type AdminRight =
+  | 'keys'
+  | 'policies'
+  | 'pauses'
+  | 'approvals'
+  | 'people'
+  | 'webhooks'
+  | 'domains'
+  | 'usage'
+  | 'workspaces';
+
 /** A label on a message or thread. */
 export interface AppliedLabel {
   /** The label. */
@@ -1848,6 +1860,11 @@ export interface ErrorExtras {
     /** Where the restriction is set. */
     at: 'key' | 'inbox' | 'workspace';
   };
+  /** An admin token does not have the right that the route of the management API needs. */
+  right_missing: {
+    /** The right that the admin token would need. */
+    right: AdminRight;
+  };
   /**
    * The path or an id is unknown, or the id belongs to another workspace or to an inbox outside the scope of
    * the key; the response does not tell these apart. `param` names the parameter or field with the id.
@@ -1952,6 +1969,7 @@ export interface ErrorStatuses {
   email_limit_reached: 402;
   storage_limit_reached: 402;
   sending_not_allowed: 403;
+  right_missing: 403;
   not_found: 404;
   method_not_allowed: 405;
   address_taken: 409;

@@ -22,6 +22,7 @@ const ofWorkspace = [
   'webhooks',
   'events',
   'api_keys',
+  'admin_tokens',
   'invitations',
   'memberships',
   'policies',

@@ -80,7 +80,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const isoTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /** Returns the time that a text names; null for `never`. */
-function readExpiry(text: string, now: Date): Date | null {
+export function readExpiry(text: string, now: Date): Date | null {
   if (text === 'never') return null;
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const at =

@@ -2,6 +2,7 @@ import { brand } from '@postrider/contract';
 import { Command } from 'commander';
 import { migrate } from '../db/migrate.ts';
 import { searchStatus } from '../search/index.ts';
+import { adminTokenCommands, registerAdminTokens } from './admin-tokens.ts';
 import { approvalsCommands, registerApprovals } from './approvals.ts';
 import { auditCommands, registerAudit } from './audit.ts';
 import { type AdminCommand, type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
@@ -17,6 +18,7 @@ const adminCommands = {
   migrate: (deps: AdminDeps) => migrate(deps.database),
   ...keyCommands,
   ...workspaceCommands,
+  ...adminTokenCommands,
   ...domainCommands,
   ...approvalsCommands,
   ...auditCommands,
@@ -47,6 +49,7 @@ function commandName(): string {
 export function registerAdminVerbs(program: Command, terminal: Terminal): void {
   const before = program.commands.length;
   registerKeys(program.command('keys').description('API keys'), terminal);
+  registerAdminTokens(program.command('admin-tokens').description('tokens of the management API'), terminal);
   registerWorkspaces(program.command('workspaces').description('workspaces and their plans'), terminal);
   registerDomains(program.command('domains').description('sending domains and their DNS records'), terminal);
   registerPeople(program.command('people').description('people who sign in to the console'), terminal);

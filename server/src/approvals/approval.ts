@@ -16,7 +16,9 @@ export interface Decided {
   decision: Decision;
   reason: string | null;
   actor: AuditActor;
-  by: 'console' | 'link' | 'command line';
+  by: 'console' | 'link' | 'command line' | 'management';
+  /** The people who decided by a program of theirs, in its words. */
+  decidedBy?: string | undefined;
 }
 
 /** How an approval ends. */

@@ -31,7 +31,7 @@ export async function approveHeld(
   tx: ApproveContext,
   approval: ApprovalRow,
   message: LockedMessage,
-  { actor, by }: Decided,
+  { actor, by, decidedBy }: Decided,
 ): Promise<DroppedRecipient[]> {
   const dropped = await findRecipientsToDrop(tx, message);
   await rejectRecipients(tx, message, dropped);
@@ -42,6 +42,7 @@ export async function approveHeld(
     target: message.id,
     after: {
       by,
+      ...(decidedBy !== undefined && { decided_by: decidedBy }),
       content_hash: hex(approval.content_hash),
       recipients,
       ...(dropped.length > 0 && { left_out: dropped.map(({ address }) => address) }),

@@ -51,6 +51,7 @@ function selectSummaries(ctx: RowsContext) {
     .leftJoin('api_keys', (on) => on.on(matchesId('api_keys', 'messages.actor_id')))
     .leftJoin('api_keys as writers', (on) => on.on(matchesId('writers', 'messages.writer_id')))
     .leftJoin('people', 'people.id', 'approvals.decided_by')
+    .leftJoin('admin_tokens', 'admin_tokens.id', 'approvals.decided_by')
     .select(['approvals.message_id', 'messages.thread_id', 'approvals.inbox_id', 'inboxes.address'])
     .select(['to_addrs', 'cc_addrs', 'bcc_addrs', 'subject', 'snippet'])
     .select([
@@ -62,7 +63,8 @@ function selectSummaries(ctx: RowsContext) {
       'decided_by',
       'reason',
     ])
-    .select(['api_keys.id as key_id', 'api_keys.name as key_name', 'people.name as decided_by_name'])
+    .select(['api_keys.id as key_id', 'api_keys.name as key_name'])
+    .select(({ fn }) => fn.coalesce('people.name', 'admin_tokens.name').as('decided_by_name'))
     .select(['writers.id as writer_id', 'writers.name as writer_name'])
     .select((of) =>
       of

@@ -11,7 +11,7 @@ import {
 } from './approval.ts';
 
 /** How an approval ends without the message being sent. */
-type Rejection = ApprovalEnd & { state: 'refused' | 'expired'; by?: string };
+type Rejection = ApprovalEnd & { state: 'refused' | 'expired'; by?: string; decidedBy?: string | undefined };
 
 /** The reasons that the sender reads if people gave none. */
 const reasons: Record<Rejection['state'], string> = {
@@ -24,7 +24,7 @@ export async function rejectHeld(
   tx: ApprovalContext,
   approval: ApprovalRow,
   message: EventSubject,
-  { state, reason, actor, by }: Rejection,
+  { state, reason, actor, by, decidedBy }: Rejection,
 ): Promise<void> {
   const at = tx.clock.now();
   const detail = `not_approved: ${reason ?? reasons[state]}`;
@@ -37,6 +37,7 @@ export async function rejectHeld(
     target: message.id,
     after: {
       ...(by && { by }),
+      ...(decidedBy !== undefined && { decided_by: decidedBy }),
       content_hash: hex(approval.content_hash),
       ...(reason !== null && { reason }),
     },

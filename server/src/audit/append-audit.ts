@@ -5,9 +5,9 @@ import type { Clock } from '../lib/clock.ts';
 import { hashBeforeFirst, hashEntry, type UnhashedEntry } from '../lib/crypto/hash-entry.ts';
 import { newId } from '../lib/ids.ts';
 
-/** The person, key or program that did something, and the address that it came from. */
+/** The person, key, admin token or program that did something, and the address that it came from. */
 export interface AuditActor {
-  kind: 'person' | 'key' | 'operator' | 'server';
+  kind: 'person' | 'key' | 'token' | 'operator' | 'server';
   id: string | null;
   address: string | null;
   requestId: string | null;
@@ -172,14 +172,15 @@ function nextEntry(
   };
 }
 
-/** Returns what an actor is called now: the address of a person, or the name of a key. */
+/** Returns what an actor is called now: the address of a person, or the name of a key or a token. */
 async function findName(tx: { db: Db }, { kind, id }: AuditActor): Promise<string | null> {
-  if (id === null || (kind !== 'person' && kind !== 'key')) return null;
+  if (id === null || kind === 'operator' || kind === 'server') return null;
   const db = acrossWorkspaces(tx, 'people are not of one workspace');
-  const named =
-    kind === 'person'
-      ? db.selectFrom('people').select('email as name').where('id', '=', id)
-      : db.selectFrom('api_keys').select('name').where('id', '=', id);
+  const named = {
+    person: () => db.selectFrom('people').select('email as name').where('id', '=', id),
+    key: () => db.selectFrom('api_keys').select('name').where('id', '=', id),
+    token: () => db.selectFrom('admin_tokens').select('name').where('id', '=', id),
+  }[kind]();
   return (await named.executeTakeFirst())?.name ?? null;
 }
 
@@ -188,7 +189,7 @@ function asStored(fields: Record<string, unknown> | null): Record<string, unknow
   return fields === null ? null : JSON.parse(JSON.stringify(fields));
 }
 
-/** Records what the caller of the API did, a person or a key, last in the transaction of the change. */
+/** Records what the caller of the API did, a person, a key or a token, last in the transaction of the change. */
 export function recordAct(tx: Context, act: AuditAct): Promise<void> {
   const { kind, id } = tx.actor;
   const { requestId, clientAddress = null } = tx;

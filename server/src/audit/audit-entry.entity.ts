@@ -10,9 +10,9 @@ export const AuditEntry = defineEntity({
     seq: p.bigint('number').primary(),
     id: p.text(),
     at: p.datetime(3),
-    actorKind: p.text().$type<'person' | 'key' | 'operator' | 'server'>(),
+    actorKind: p.text().$type<'person' | 'key' | 'token' | 'operator' | 'server'>(),
     actorId: p.text().nullable(),
-    /** At that time: the address of a person, or the name of a key. */
+    /** At that time: the address of a person, or the name of a key or a token. */
     actorName: p.text().nullable(),
     action: p.text(),
     target: p.text().nullable(),

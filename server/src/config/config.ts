@@ -71,6 +71,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     corsOrigins: values.POSTRIDER_CORS_ORIGINS,
     plans: withOverrides(values.POSTRIDER_PLANS),
     rateLimits: values.POSTRIDER_RATE_LIMITS,
+    management: values.POSTRIDER_MANAGEMENT,
     loopAnswersMax: values.POSTRIDER_LOOP_ANSWERS,
     bootstrap: values.POSTRIDER_BOOTSTRAP,
     consoleAdmin: values.POSTRIDER_CONSOLE_ADMIN,

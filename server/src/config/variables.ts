@@ -55,6 +55,11 @@ const bootstrap = z.array(
     ),
 );
 
+const onOff = z
+  .enum(['on', 'off'], 'must be on or off')
+  .default('on')
+  .transform((value) => value === 'on');
+
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** Every setting of the server, in the order of `.env.example`. */
@@ -148,11 +153,13 @@ export const variables = {
     origins,
     'Origins whose pages can call the API from a browser with a key, separated by commas; by default, none.',
   ),
+  POSTRIDER_MANAGEMENT: variable(
+    onOff,
+    'Whether programs of the people in control may call /manage/v1 with admin tokens.',
+    { example: 'on' },
+  ),
   POSTRIDER_RATE_LIMITS: variable(
-    z
-      .enum(['on', 'off'], 'must be on or off')
-      .default('on')
-      .transform((value) => value === 'on'),
+    onOff,
     'Whether requests and large mail are rate limited; the plan of a workspace sets its rate. Guesses of passwords, codes, links and keys are always limited.',
     { example: 'on' },
   ),

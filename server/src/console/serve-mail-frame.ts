@@ -1,3 +1,4 @@
+import type { AnyErrorCode } from '@postrider/contract';
 import { consolePath } from '@postrider/contract/console';
 import type { Request, RequestHandler, Response } from 'express';
 import { linkExpiry } from '../attachments/attachment.view.ts';
@@ -6,7 +7,7 @@ import { type Context, contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
 import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
 import type { AnswersInPage } from '../http/errors.ts';
-import { type AnyErrorCode, ApiError, invalidField, notFound, unavailable } from '../lib/api-error.ts';
+import { ApiError, invalidField, notFound, unavailable } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { frameHeaders } from '../mail/show/frame-headers.ts';

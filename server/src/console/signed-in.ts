@@ -17,7 +17,7 @@ import { readRights } from '../http/callers.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import type { Device, MemberContext, PersonContext } from '../people/person-context.ts';
+import type { Device, ManagerContext, MemberContext, PersonContext } from '../people/person-context.ts';
 import { type FoundSession, findSession } from '../people/sessions/find-session.ts';
 import { readCookie } from './cookies.ts';
 
@@ -89,6 +89,15 @@ export function signedInMember(res: Pick<Response, 'locals'>): MemberContext {
   const member = res.locals.member as MemberContext | undefined;
   if (!member) throw notFound(workspaceHeader);
   return member;
+}
+
+/**
+ * Returns the context of the caller who manages the workspace of the request: a person in the console, or an admin token.
+ *
+ * @throws ApiError as `signedInMember`.
+ */
+export function readManager(res: Pick<Response, 'locals'>): ManagerContext {
+  return (res.locals.manager as ManagerContext | undefined) ?? signedInMember(res);
 }
 
 /** Lets only people in the workspace pass. */

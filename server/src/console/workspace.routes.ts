@@ -1,5 +1,7 @@
 import { consoleContract } from '@postrider/contract/console';
 import { examineForOwners } from '../admin/doctor/examine-for-owners.ts';
+import { listTokens } from '../admin-tokens/admin-token.view.ts';
+import { createToken, revokeToken } from '../admin-tokens/manage-tokens.ts';
 import { exportPage, listAudit } from '../audit/read-entries.ts';
 import { verifyForPage } from '../audit/verify-audit.ts';
 import { contextOf } from '../context.ts';
@@ -17,64 +19,77 @@ import { summariseInboxes, summariseThreads } from '../threads/summarise-threads
 import { showDeliveryBody } from '../webhooks/delivery-body.ts';
 import { cancelDeliveries } from '../webhooks/end-deliveries.ts';
 import { readUsageDays } from '../workspaces/usage-days.ts';
-import { signedInMember } from './signed-in.ts';
+import { readManager, signedInMember } from './signed-in.ts';
 
 /** Handlers of API keys. */
 export const keysRoutes = defineRoutes(consoleContract.keys, {
   list: async ({ res, query }) => {
-    const { rows, nextCursor } = await listApiKeys(signedInMember(res), query);
+    const { rows, nextCursor } = await listApiKeys(readManager(res), query);
     return { status: 200, body: { keys: rows, next_cursor: nextCursor } };
   },
-  create: async ({ res, body }) => ({ status: 201, body: await createApiKey(signedInMember(res), body) }),
+  create: async ({ res, body }) => ({ status: 201, body: await createApiKey(readManager(res), body) }),
   update: async ({ res, params, body }) => ({
     status: 200,
-    body: await updateApiKey(signedInMember(res), params.id, body),
+    body: await updateApiKey(readManager(res), params.id, body),
   }),
   works: async ({ res, params }) => ({
     status: 200,
-    body: await listKeyWorks(signedInMember(res), params.id),
+    body: await listKeyWorks(readManager(res), params.id),
   }),
   revoke: async ({ res, params, body }) => {
-    const member = signedInMember(res);
+    const member = readManager(res);
     const revoked = await revokeApiKey(member, params.id, body?.keep);
     if (!revoked.kept) for (const { id } of revoked.webhooks) await cancelDeliveries(member, id);
     return { status: 200, body: revoked };
   },
 });
 
+/** Handlers of admin tokens, which owners make while they are signed in. */
+export const adminTokensRoutes = defineRoutes(consoleContract.adminTokens, {
+  list: async ({ res, query }) => {
+    const { rows, nextCursor } = await listTokens(signedInMember(res), query);
+    return { status: 200, body: { admin_tokens: rows, next_cursor: nextCursor } };
+  },
+  create: async ({ res, body }) => ({ status: 201, body: await createToken(signedInMember(res), body) }),
+  revoke: async ({ res, params }) => ({
+    status: 200,
+    body: await revokeToken(signedInMember(res), params.id),
+  }),
+});
+
 /** Handlers of members and invitations. */
 export const peopleRoutes = defineRoutes(consoleContract.people, {
-  members: async ({ res }) => ({ status: 200, body: { members: await listMembers(signedInMember(res)) } }),
+  members: async ({ res }) => ({ status: 200, body: { members: await listMembers(readManager(res)) } }),
   setRole: async ({ res, params, body }) => ({
     status: 200,
-    body: await setRole(signedInMember(res), params.id, body.role),
+    body: await setRole(readManager(res), params.id, body.role),
   }),
   removeMember: async ({ res, params }) => {
-    await removeMember(signedInMember(res), params.id);
+    await removeMember(readManager(res), params.id);
     return { status: 204, body: undefined };
   },
   invitations: async ({ res }) => ({
     status: 200,
-    body: { invitations: await listInvitations(signedInMember(res)) },
+    body: { invitations: await listInvitations(readManager(res)) },
   }),
-  invite: async ({ res, body }) => ({ status: 201, body: await invite(signedInMember(res), body) }),
+  invite: async ({ res, body }) => ({ status: 201, body: await invite(readManager(res), body) }),
   revokeInvitation: async ({ res, params }) => {
-    await revokeInvitation(signedInMember(res), params.id);
+    await revokeInvitation(readManager(res), params.id);
     return { status: 204, body: undefined };
   },
 });
 
 /** Handlers of the workspace itself. */
 export const workspaceRoutes = defineRoutes(consoleContract.workspace, {
-  update: async ({ res, body }) => ({ status: 200, body: await setTitle(signedInMember(res), body.title) }),
+  update: async ({ res, body }) => ({ status: 200, body: await setTitle(readManager(res), body.title) }),
   audit: async ({ res, query }) => {
-    const { rows, nextCursor } = await listAudit(signedInMember(res), query);
+    const { rows, nextCursor } = await listAudit(readManager(res), query);
     return { status: 200, body: { entries: rows, next_cursor: nextCursor } };
   },
-  auditCheck: async ({ res }) => ({ status: 200, body: await verifyForPage(signedInMember(res)) }),
+  auditCheck: async ({ res }) => ({ status: 200, body: await verifyForPage(readManager(res)) }),
   auditExport: async ({ res, query }) => ({
     status: 200,
-    body: await exportPage(signedInMember(res), query.after),
+    body: await exportPage(readManager(res), query.after),
   }),
 });
 

@@ -1,3 +1,4 @@
+import { AdminToken } from '../admin-tokens/admin-token.entity.ts';
 import { Approval } from '../approvals/approval.entity.ts';
 import { Attachment, DraftFile } from '../attachments/attachment.entity.ts';
 import { AuditEntry, AuditHead } from '../audit/audit-entry.entity.ts';
@@ -65,6 +66,7 @@ import { AppliedFunctions, Lease } from './server.entity.ts';
 export const entities = [
   Workspace,
   ApiKey,
+  AdminToken,
   UsageEntry,
   UsageTotal,
   UsageDay,

@@ -131,6 +131,8 @@ describe('entities and tables', () => {
     const logs = ['smtp_decisions', 'usage_ledger'];
     const global = [
       'addresses',
+      // Those of the operator are of no workspace.
+      'admin_tokens',
       'api_keys',
       'api_processes',
       'applied_functions',

@@ -1,4 +1,4 @@
-import { asIssues, listErrorCodes } from '@postrider/contract';
+import { asIssues, listAllErrorCodes } from '@postrider/contract';
 import { consoleApiPath, consoleErrors, consolePath } from '@postrider/contract/console';
 import type { AppRoute } from '@ts-rest/core';
 import type { RequestValidationError } from '@ts-rest/express';
@@ -59,7 +59,7 @@ function requireDeclared(error: ApiError, req: Request): ApiError {
   if (!tsRestRoute || tsRestRoute.path.startsWith(consolePath)) return error;
   // A session can end while a person waits on a route of the API.
   if (error.code in consoleErrors && req.originalUrl.startsWith(`${consoleApiPath}/`)) return error;
-  if ((listErrorCodes(tsRestRoute) as string[]).includes(error.code)) return error;
+  if (listAllErrorCodes(tsRestRoute).includes(error.code)) return error;
   const cause = new Error(`${tsRestRoute.path} answers ${error.code} and does not declare it.`);
   return new ApiError('internal_error', {}, { cause });
 }

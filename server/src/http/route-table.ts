@@ -1,5 +1,6 @@
 import { contract, listRoutes, pathPrefix, realtimePath } from '@postrider/contract';
 import { consoleContract } from '@postrider/contract/console';
+import { managementContract } from '@postrider/contract/management';
 import type { RequestHandler } from 'express';
 import { ApiError, notFound } from '../lib/api-error.ts';
 
@@ -7,6 +8,7 @@ const table = [
   { method: 'GET', path: pathPrefix + realtimePath },
   ...listRoutes(contract).map(({ route }) => route),
   ...listRoutes(consoleContract).map(({ route }) => route),
+  ...listRoutes(managementContract).map(({ route }) => route),
 ].map(({ method, path }) => ({ method, path, pattern: pathPattern(path) }));
 
 /** Returns the routes of the API with this path, one for each method, such as `/v1/inboxes/:id`. */

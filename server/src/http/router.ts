@@ -1,5 +1,6 @@
 import { asIssues, contract, isWithin, routeAccess } from '@postrider/contract';
 import { consoleContract } from '@postrider/contract/console';
+import { managementContract } from '@postrider/contract/management';
 import type { AppRoute, AppRouter } from '@ts-rest/core';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { IRouter, RequestHandler } from 'express';
@@ -7,9 +8,15 @@ import { ZodObject } from 'zod';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { meRoutes, passkeysRoutes, sessionRoutes } from '../console/account.routes.ts';
-import { approvalLinksRoutes, approvalsRoutes, controlRoutes } from '../console/control.routes.ts';
+import {
+  approvalLinksRoutes,
+  approvalsRoutes,
+  controlRoutes,
+  decideForPeople,
+} from '../console/control.routes.ts';
 import { checkCaller } from '../console/signed-in.ts';
 import {
+  adminTokensRoutes,
   keysRoutes,
   mailRoutes,
   peopleRoutes,
@@ -24,6 +31,8 @@ import { inboxesRoutes } from '../inboxes/inboxes.routes.ts';
 import { labelsRoutes } from '../labels/labels.routes.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { openCursor, sealCursor } from '../lib/cursor.ts';
+import { requireRight } from '../management/token-door.ts';
+import { workspacesRoutes } from '../management/workspaces.routes.ts';
 import { messagesRoutes } from '../messages/messages.routes.ts';
 import { policyRoutes } from '../policies/policy.routes.ts';
 import { eventsRoutes } from '../realtime/events.routes.ts';
@@ -80,6 +89,7 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
     me: meRoutes,
     passkeys: passkeysRoutes(deps),
     keys: keysRoutes,
+    adminTokens: adminTokensRoutes,
     people: peopleRoutes,
     workspace: workspaceRoutes,
     control: controlRoutes,
@@ -91,6 +101,28 @@ export function mountConsoleRoutes(app: IRouter, deps: Deps, options: { strict: 
   createExpressEndpoints(consoleContract, sealCursors(consoleContract, handlers), app, {
     // The types of ts-rest know no handler for routes with different responses.
     globalMiddleware: [checkCaller, inOrder(refuseUnknownQuery)] as never[],
+    logInitialization: false,
+    responseValidation: options.strict,
+    requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),
+  });
+}
+
+/** Mounts the routes of the management API, which have the handlers of the console and of the API. */
+export function mountManagementRoutes(app: IRouter, options: { strict: boolean }): void {
+  const handlers = {
+    keys: keysRoutes,
+    control: controlRoutes,
+    approvals: { ...approvalsRoutes, decide: decideForPeople },
+    people: peopleRoutes,
+    webhooks: webhooksRoutes,
+    domains: domainsRoutes,
+    usage: { get: recordsRoutes.usage },
+    workspace: { update: workspaceRoutes.update },
+    workspaces: workspacesRoutes,
+  } satisfies Record<keyof typeof managementContract, object>;
+  // Types of ts-rest have the path of a route in the request of its handler, which is all that differs here.
+  createExpressEndpoints(managementContract, sealCursors(managementContract, handlers) as never, app, {
+    globalMiddleware: [inOrder(requireRight, refuseUnknownQuery)] as never[],
     logInitialization: false,
     responseValidation: options.strict,
     requestValidationErrorHandler: (error, _req, _res, next) => next(invalidRequest(error)),

@@ -35,7 +35,7 @@ export async function authenticate(
   authorization: string | undefined,
   gate?: KeyGate,
 ): Promise<Caller> {
-  const key = keyIn(authorization);
+  const key = readBearer(authorization, 'API key');
   if (!looksLikeApiKey(key)) throw new ApiError('invalid_token');
   const hash = hashApiKey(key);
   const keyHash = hash.toString('hex');
@@ -44,7 +44,7 @@ export async function authenticate(
   const isKnown = row !== null && timingSafeEqual(row.key_hash, hash) && !hasExpired(deps, row);
   gate?.note(keyHash, isKnown);
   if (!isKnown) throw new ApiError('invalid_token');
-  noteUse(deps, row.id, row.last_used_at);
+  noteUse(deps, 'api_keys', row);
   return {
     workspaceId: row.workspace_id,
     plan: row.plan,
@@ -55,13 +55,22 @@ export async function authenticate(
   };
 }
 
-/** Returns the text after `Bearer`. A header without a key gets an error of its own, since that reveals nothing about any key. */
-function keyIn(authorization = ''): string {
+/**
+ * Returns the text after `Bearer`, which is a key or a token. A header without one gets an error of its own, since that reveals nothing
+ * about any.
+ *
+ * @throws ApiError `invalid_token`.
+ */
+export function readBearer(authorization = '', what: 'API key' | 'admin token'): string {
   const text = authorization.trim();
   if (/^bearer +/i.test(text)) return text.slice(scheme.length).trim();
   const isMissing = text === '' || text.toLowerCase() === scheme;
-  const what = isMissing ? 'The API key is missing' : 'The `Authorization` header has another form';
-  throw new ApiError('invalid_token', {}, { message: `${what}: send \`Authorization: Bearer <API key>\`.` });
+  const problem = isMissing ? `The ${what} is missing` : 'The `Authorization` header has another form';
+  throw new ApiError(
+    'invalid_token',
+    {},
+    { message: `${problem}: send \`Authorization: Bearer <${what}>\`.` },
+  );
 }
 
 const hasPolicy = sql<boolean>`exists (select from policies p
@@ -120,21 +129,23 @@ function toScope({ inbox_ids, read_only, expires_at, has_policy }: Limits): Scop
 }
 
 /**
- * Records the use of a key in the background, and at most once a minute, so that a busy key does not cost a write for each
- * request.
+ * Records the use of a key or an admin token in the background, and at most once a minute, so that a busy one does not cost a write for
+ * each request.
  */
-function noteUse(deps: Deps, keyId: string, lastUsedAt: Date | null): void {
+export function noteUse(
+  deps: Deps,
+  table: 'api_keys' | 'admin_tokens',
+  { id, last_used_at: lastUsedAt }: { id: string; last_used_at: Date | null },
+): void {
   const now = deps.clock.now();
   const due = new Date(now.getTime() - lastUsedIntervalMs);
   if (lastUsedAt && lastUsedAt > due) return;
-  const update = acrossWorkspaces(deps, 'a key is global')
-    .updateTable('api_keys')
-    .set({ last_used_at: now })
-    .where('id', '=', keyId)
-    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', due)]));
-  const noted = update
-    .execute()
-    .catch((error: unknown) => deps.log.warn({ err: error }, 'the last use of an API key was not recorded'));
+  const noted = sql`update ${sql.table(table)} set last_used_at = ${now}
+    where id = ${id} and (last_used_at is null or last_used_at <= ${due})`
+    .execute(acrossWorkspaces(deps, 'a key is global'))
+    .catch((error: unknown) =>
+      deps.log.warn({ err: error, table }, 'the last use of a key was not recorded'),
+    );
   deps.background.run(noted);
 }
 

@@ -1,3 +1,4 @@
+import type { PolicyIn } from '@postrider/contract';
 import {
   type ApiKey,
   type ApiKeyIn,
@@ -13,13 +14,15 @@ import { ApiError, invalidField, notFound } from '../lib/api-error.ts';
 import { newApiKey } from '../lib/crypto/api-key.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
-import { type MemberContext, toAuditActor } from '../people/person-context.ts';
+import { type ManagerContext, toAuditActor } from '../people/person-context.ts';
 import { lockWorkspace } from '../people/workspace-title.ts';
+import { findLooserLine } from '../policies/controls.ts';
+import { policyAt } from '../policies/set-policy.ts';
 import { changeKey, type KeyLimits } from './change-key.ts';
 import { endKey, findWorks } from './end-key.ts';
 import { policyOfKey, storeKey } from './manage-keys.ts';
 
-type KeysContext = Pick<MemberContext, 'db' | 'workspaceId'>;
+type KeysContext = Pick<ManagerContext, 'db' | 'workspaceId'>;
 
 /** Returns a page of the keys of the workspace, revoked ones too, newest first. */
 export async function listApiKeys(
@@ -38,12 +41,13 @@ export async function listApiKeys(
  * Creates a key of the workspace and returns it, which can be read only this once.
  *
  * @throws ApiError `limit_reached` if as many keys are in force as a workspace may have, `not_found` for an inbox that it does not have,
- * `invalid_request` for an `expires_at` that has passed.
+ * `invalid_request` for an `expires_at` that has passed, `right_missing` for an admin token that gives more than it may.
  */
 export async function createApiKey(
-  ctx: MemberContext,
+  ctx: ManagerContext,
   input: ApiKeyIn & { name: string },
 ): Promise<NewApiKey> {
+  await requireRoomInPolicy(ctx, input.policy);
   const { key, hash, hint } = newApiKey(ctx.isTest ? 'test' : 'live');
   const limits = readLimits(input);
   if (limits.expiresAt && limits.expiresAt <= ctx.clock.now())
@@ -57,7 +61,13 @@ export async function createApiKey(
       .execute();
     const limit = consoleLimits.keysPerWorkspaceMax;
     if (length >= limit) throw new ApiError('limit_reached', { limit });
-    const made = { hash, hint, name: input.name, createdBy: ctx.personId, limits };
+    const made = {
+      hash,
+      hint,
+      name: input.name,
+      limits,
+      ...(ctx.personId !== null && { createdBy: ctx.personId }),
+    };
     return storeKey(tx, ctx.workspaceId, made, toAuditActor(ctx));
   });
   return { ...(await getKey(ctx, id)), key };
@@ -68,13 +78,30 @@ export async function createApiKey(
  *
  * @throws ApiError `not_found`, also for an inbox.
  */
-export async function updateApiKey(ctx: MemberContext, id: string, input: ApiKeyIn): Promise<ChangedApiKey> {
+export async function updateApiKey(ctx: ManagerContext, id: string, input: ApiKeyIn): Promise<ChangedApiKey> {
   if (!isId('key', id)) throw notFound('id');
+  await requireRoomInPolicy(ctx, input.policy);
   const { name } = input;
   const change = { ...readLimits(input), ...(name !== undefined && { name }) };
   const place = { workspaceId: ctx.workspaceId, id };
   const { heldWebhooks } = await changeKey(ctx, place, change, toAuditActor(ctx));
   return { ...(await getKey(ctx, id)), held_webhooks: heldWebhooks };
+}
+
+/**
+ * Checks that the policy of a key allows no more than that of the workspace, unless the caller may change policies. Of both the strictest
+ * line holds in any case; a program that asks for more hears that it does not get it.
+ *
+ * @throws ApiError `right_missing`.
+ */
+async function requireRoomInPolicy(ctx: ManagerContext, policy: PolicyIn | undefined): Promise<void> {
+  if (!policy || !ctx.token || ctx.token.rights.includes('policies')) return;
+  const { workspaceId } = ctx;
+  const set = await policyAt(ctx, { workspaceId, level: 'workspace', subjectId: workspaceId });
+  const looser = findLooserLine(policy, set);
+  if (looser === null) return;
+  const message = `The policy of the workspace is stricter than \`${looser}\`: leave it out, or ask an owner for a token with the right \`policies\`.`;
+  throw new ApiError('right_missing', { right: 'policies' }, { message });
 }
 
 /**
@@ -95,7 +122,7 @@ export async function listKeyWorks(ctx: KeysContext, id: string): Promise<KeyWor
  * @throws ApiError `not_found`.
  */
 export async function revokeApiKey(
-  ctx: MemberContext,
+  ctx: ManagerContext,
   id: string,
   keep: boolean | undefined,
 ): Promise<RevokedApiKey> {

@@ -1,12 +1,11 @@
-import { type ErrorBody, type ErrorCode, type ErrorExtra, errors } from '@postrider/contract';
-import { type ConsoleErrorCode, consoleErrors } from '@postrider/contract/console';
+import {
+  type AnyErrorCode,
+  errorCatalogue as catalogue,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorExtra,
+} from '@postrider/contract';
 import type * as z from 'zod';
-
-/** The errors of the API and those that only the console has. */
-const catalogue = { ...errors, ...consoleErrors };
-
-/** The code of any error. */
-export type AnyErrorCode = ErrorCode | ConsoleErrorCode;
 
 type ExtraOf<Code extends AnyErrorCode> = Code extends ErrorCode
   ? ErrorExtra<Code>

@@ -21,6 +21,7 @@ export const idPrefixes = [
   'inv',
   'psk',
   'aud',
+  'adm',
 ] as const;
 
 /** One of the kinds of ids, for example `msg` for a message. */

@@ -5,11 +5,11 @@ import { scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { ApiError, notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
-import type { MemberContext, OperatorContext, PersonContext } from './person-context.ts';
-import { toAuditActor } from './person-context.ts';
+import type { ManagerContext, OperatorContext, PersonContext } from './person-context.ts';
+import { requireNoOwner, toAuditActor } from './person-context.ts';
 import { deleteSessions, wakeWorkspaces } from './sessions/sessions.ts';
 
-type MembersContext = Pick<MemberContext, 'db' | 'workspaceId'>;
+type MembersContext = Pick<ManagerContext, 'db' | 'workspaceId'>;
 
 /** Returns the people of the workspace, in the order in which they joined. */
 export async function listMembers(ctx: MembersContext): Promise<Member[]> {
@@ -38,16 +38,17 @@ export async function listMembers(ctx: MembersContext): Promise<Member[]> {
 /**
  * Gives a member another role, and ends the sessions of that person, so that none of them continues with the old role.
  *
- * @throws ApiError `not_found`, or `last_owner`.
+ * @throws ApiError `not_found`, `last_owner`, or `owner_only` for an admin token.
  */
 export async function setRole(
-  ctx: MemberContext | OperatorContext,
+  ctx: ManagerContext | OperatorContext,
   personId: string,
   role: Role,
 ): Promise<Member> {
-  const changed = await inTransaction<MemberContext | OperatorContext, boolean>(ctx, async (tx) => {
+  const changed = await inTransaction<ManagerContext | OperatorContext, boolean>(ctx, async (tx) => {
     const members = await lockMembers(tx);
     const member = requireMember(members, personId);
+    for (const touched of [member.role, role]) requireNoOwner(tx, touched);
     if (member.role === role) return false;
     if (role === 'member') {
       requireOtherOwner(members, personId);
@@ -72,12 +73,13 @@ export async function setRole(
 /**
  * Takes a person out of the workspace, and ends the sessions of that person.
  *
- * @throws ApiError `not_found`, or `last_owner`.
+ * @throws ApiError `not_found`, `last_owner`, or `owner_only` for an admin token.
  */
-export async function removeMember(ctx: MemberContext | OperatorContext, personId: string): Promise<void> {
-  await inTransaction<MemberContext | OperatorContext, void>(ctx, async (tx) => {
+export async function removeMember(ctx: ManagerContext | OperatorContext, personId: string): Promise<void> {
+  await inTransaction<ManagerContext | OperatorContext, void>(ctx, async (tx) => {
     const members = await lockMembers(tx);
     const { role } = requireMember(members, personId);
+    requireNoOwner(tx, role);
     requireOtherOwner(members, personId);
     await scoped(tx).deleteFrom('memberships').where('person_id', '=', personId).execute();
     await withdrawInvitations(tx, personId);

@@ -1,7 +1,9 @@
+import type { AdminRight } from '@postrider/contract';
 import type { Role } from '@postrider/contract/console';
 import { type AuditAct, type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { ApiError } from '../lib/api-error.ts';
 
 /** The device that a person uses. */
 export interface Device {
@@ -26,22 +28,56 @@ export interface PersonContext extends Deps, SignedIn {
 export interface OperatorContext extends Pick<Deps, 'db' | 'clock' | 'wakeups' | 'address'> {
   workspaceId: string;
   personId: null;
+  token?: never;
 }
 
-/** The context of a function about the people of a workspace. */
+/** A member of a workspace who is signed in. */
 export interface MemberContext extends PersonContext {
   workspaceId: string;
   role: Role;
   isTest: boolean;
+  token?: never;
+}
+
+/** An admin token that acts for the person who made it, or for the operator. */
+export interface ActingToken {
+  id: string;
+  rights: readonly AdminRight[];
+}
+
+/** The context of a function by which people manage a workspace: a member who is signed in, or an admin token. */
+export interface ManagerContext extends Deps {
+  workspaceId: string;
+  isTest: boolean;
+  /** The member, or the maker of the token; null for a token of the operator. */
+  personId: string | null;
+  device: Device;
+  requestId: string | null;
+  token?: ActingToken;
 }
 
 /** Returns the caller as an actor of the audit log. */
 export function toAuditActor(
-  ctx: Pick<MemberContext, 'personId' | 'device' | 'requestId'> | Pick<OperatorContext, 'personId'>,
+  ctx:
+    | Pick<ManagerContext, 'personId' | 'device' | 'requestId' | 'token'>
+    | Pick<OperatorContext, 'personId'>,
 ): AuditActor {
-  if (ctx.personId === null) return operator;
-  return { kind: 'person', id: ctx.personId, address: ctx.device.address, requestId: ctx.requestId };
+  if (!('device' in ctx)) return operator;
+  const from = { address: ctx.device.address, requestId: ctx.requestId };
+  if (ctx.token) return { kind: 'token', id: ctx.token.id, ...from };
+  return { kind: 'person', id: ctx.personId, ...from };
 }
+
+/**
+ * Checks that an admin token touches no owner: such as a member that is one, or an invitation as one. A person passes.
+ *
+ * @throws ApiError `owner_only`.
+ */
+export function requireNoOwner({ token }: Pick<ManagerContext, 'token'> | OperatorContext, role: Role): void {
+  if (token && role === 'owner') throw new ApiError('owner_only', {}, { message: ownersInConsole });
+}
+
+const ownersInConsole = 'No admin token touches owners: ask an owner, who can do it in the console.';
 
 /** An act of or on the account of a person. */
 type PersonAct = Omit<AuditAct, 'target'>;

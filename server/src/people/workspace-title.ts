@@ -2,11 +2,11 @@ import { appendAudit } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import type { MemberContext } from './person-context.ts';
+import type { ManagerContext } from './person-context.ts';
 import { toAuditActor } from './person-context.ts';
 
 /** Changes what people call the workspace. Its name, by which operators and the configuration know it, stays. */
-export function setTitle(ctx: MemberContext, title: string): Promise<{ id: string; title: string }> {
+export function setTitle(ctx: ManagerContext, title: string): Promise<{ id: string; title: string }> {
   const id = ctx.workspaceId;
   return inTransaction(ctx, async (tx) => {
     const workspaces = acrossWorkspaces(tx, 'a workspace is no row of itself');

@@ -107,6 +107,17 @@ export function findStrictest(places: PolicyAt[]): Strictest {
   return { policy, from };
 }
 
+/** Returns a line of a policy that allows more than the same line of another one; null if there is none. */
+export function findLooserLine(policy: PolicyIn, than: PolicyIn): PolicyLine | null {
+  const isLooser = (line: PolicyLine) => {
+    const [value, limit] = [policy[line], than[line]];
+    if (value === undefined || limit === undefined) return false;
+    if (Array.isArray(value) && Array.isArray(limit)) return !value.every((one) => isWithin(one, limit));
+    return isStricter(line, limit, value);
+  };
+  return lines.find(isLooser) ?? null;
+}
+
 function isStricter(line: PolicyLine, value: Policy[PolicyLine], than: Policy[PolicyLine]): boolean {
   if (line === 'send') return modeRank(value) > modeRank(than);
   if (line === 'recipients') return Array.isArray(value) || (value === 'known' && than === 'anyone');

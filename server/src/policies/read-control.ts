@@ -33,7 +33,9 @@ async function listPauseEntries(ctx: ReadingContext): Promise<PauseEntry[]> {
   const rows = await acrossWorkspaces(ctx, 'a pause of the server concerns all')
     .selectFrom('pauses')
     .leftJoin('people', 'people.id', 'pauses.paused_by')
-    .select(['level', 'subject_id', 'reason', 'paused_at', 'paused_by', 'people.name as doer'])
+    .leftJoin('admin_tokens', 'admin_tokens.id', 'pauses.paused_by')
+    .select(['level', 'subject_id', 'reason', 'paused_at', 'paused_by'])
+    .select(({ fn }) => fn.coalesce('people.name', 'admin_tokens.name').as('doer'))
     .select(subjectName(ctx).as('name'))
     .where((is) => is.or([is('pauses.workspace_id', '=', ctx.workspaceId), is('level', '=', 'server')]))
     .where(subjectName(ctx), 'is not', null)
@@ -106,7 +108,9 @@ function selectPolicies(ctx: ReadingContext) {
   return scoped(ctx)
     .selectFrom('policies')
     .leftJoin('people', 'people.id', 'policies.updated_by')
-    .select(['level', 'subject_id', 'lines', 'policies.updated_at', 'updated_by', 'people.name as doer'])
+    .leftJoin('admin_tokens', 'admin_tokens.id', 'policies.updated_by')
+    .select(['level', 'subject_id', 'lines', 'policies.updated_at', 'updated_by'])
+    .select(({ fn }) => fn.coalesce('people.name', 'admin_tokens.name').as('doer'))
     .select(subjectName(ctx).as('name'));
 }
 

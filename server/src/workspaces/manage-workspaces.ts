@@ -25,6 +25,11 @@ export interface KnownWorkspace extends WorkspaceSummary {
   purge_at: Date | null;
 }
 
+/** A change of a workspace that is refused, in a sentence for the operator. */
+export class RefusedChange extends Error {
+  override readonly name = 'RefusedChange';
+}
+
 type WorkspaceDeps = Pick<Deps, 'db' | 'clock'>;
 
 function isPlan(plan: string): plan is Plan {
@@ -104,7 +109,7 @@ export async function findLogged(deps: WorkspaceDeps, named: string): Promise<Wo
 
 /** The error about a workspace that is not there. */
 export function noWorkspace(name: string): Error {
-  return new Error(`There is no workspace ${name}. "workspaces list" shows them.`);
+  return new RefusedChange(`There is no workspace ${name}. "workspaces list" shows them.`);
 }
 
 /**
@@ -116,6 +121,7 @@ export async function setPlan(
   deps: WorkspaceDeps,
   name: string,
   planName: string,
+  actor: AuditActor = operator,
 ): Promise<WorkspaceSummary> {
   const { id } = await getWorkspace(deps, name);
   const plan = requirePlan(planName);
@@ -129,7 +135,7 @@ export async function setPlan(
       .executeTakeFirstOrThrow();
     await workspaces.updateTable('workspaces').set({ plan }).where('id', '=', id).execute();
     const act = { action: 'workspace.plan_changed', target: id, before: { ...before }, after: { plan } };
-    await appendAudit(tx, id, operator, act);
+    await appendAudit(tx, id, actor, act);
   });
   return getWorkspace(deps, name);
 }
@@ -158,7 +164,7 @@ export async function renameWorkspace(
       .returningAll()
       .executeTakeFirst()
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? new Error(`There is already a workspace ${newName}.`) : error;
+        throw isUniqueViolation(error) ? new RefusedChange(`There is already a workspace ${newName}.`) : error;
       });
     if (!row) throw noWorkspace(name);
     const act = { action: 'workspace.renamed', target: id, before: { name }, after: { name: newName } };
@@ -174,7 +180,7 @@ export async function renameWorkspace(
  */
 export function requireNotConfigured({ config }: Pick<Deps, 'config'>, name: string): void {
   if (!config.bootstrap?.some((entry) => entry.name === name)) return;
-  throw new Error(
+  throw new RefusedChange(
     `${settingNames.bootstrap} names the workspace ${name}: take it out of there, and start the server again, first.`,
   );
 }

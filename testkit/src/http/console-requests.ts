@@ -39,6 +39,11 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'keys.update': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns', body: { read_only: true } },
   'keys.works': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns' },
   'keys.revoke': { id: 'key_01m8h5t6t8ejabxgatp9jhjdns', body: {} },
+  'adminTokens.list': {},
+  'adminTokens.create': {
+    body: { name: 'A token', rights: ['keys'], expires_at: new Date(Date.now() + 3_600_000).toISOString() },
+  },
+  'adminTokens.revoke': { id: 'adm_01m8h5t6t8ejabxgatp9jhjdns', body: {} },
   'people.members': {},
   'people.setRole': { body: { role: 'owner' } },
   'people.removeMember': {},

@@ -34,6 +34,18 @@ export const auditActions: Record<string, ActionText> = {
     name: 'API key revoked',
     says: ({ before }) => `Revoked the API key “${before('name')}”`,
   },
+  'admin_token.created': {
+    name: 'Admin token created',
+    says: ({ after }) => `Created the admin token “${after('name')}”`,
+  },
+  'admin_token.revoked': {
+    name: 'Admin token revoked',
+    says: ({ before }) => `Revoked the admin token “${before('name')}”`,
+  },
+  'workspace.created': {
+    name: 'Workspace created',
+    says: ({ after }) => `Created the workspace “${after('name')}”`,
+  },
   'member.invited': {
     name: 'Person invited',
     says: ({ after }) => `Invited ${after('email')} as ${roleText(after('role'))}`,

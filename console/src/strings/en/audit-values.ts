@@ -15,6 +15,8 @@ export const auditValues = {
     inbox_ids: 'Inboxes',
     read_only: 'Reads only',
     expires_at: 'Expires',
+    rights: 'Rights',
+    decided_by: 'Decided by',
     url: 'URL',
     events: 'Events',
     enabled: 'Enabled',

@@ -10,7 +10,14 @@ export const auditText = {
   unknownAction: (action: string) => action.replaceAll(/[._]/g, ' '),
   columns: { when: 'When', who: 'Who', what: 'What', address: 'From' },
   keyNamed: (name: string) => `API key “${name}”`,
-  actors: { operator: 'The operator', server: 'The server', person: 'Somebody who left', key: 'An API key' },
+  tokenNamed: (name: string) => `Admin token “${name}”`,
+  actors: {
+    operator: 'The operator',
+    server: 'The server',
+    person: 'Somebody who left',
+    key: 'An API key',
+    token: 'An admin token',
+  },
   filters: {
     label: 'Filters of the audit log',
     person: 'Person',

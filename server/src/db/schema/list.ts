@@ -2,6 +2,7 @@ import { Tables } from './0001-tables.ts';
 import { Certificates } from './0002-certificates.ts';
 import { Traces } from './0003-traces.ts';
 import { DeletedWorkspaces } from './0004-deleted-workspaces.ts';
+import { AdminTokens } from './0005-admin-tokens.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -12,4 +13,5 @@ export const migrations = [
   { name: '0002-certificates', class: Certificates },
   { name: '0003-traces', class: Traces },
   { name: '0004-deleted-workspaces', class: DeletedWorkspaces },
+  { name: '0005-admin-tokens', class: AdminTokens },
 ];

@@ -20,7 +20,15 @@ const suffixPattern = /^[0-9A-Za-z]{43}$/;
 
 /** Creates an API key: the prefix of its kind and 43 base62 characters that spell 32 random bytes as one number. */
 export function newApiKey(kind: ApiKeyKind): NewApiKey {
-  const prefix = brand.keyPrefix[kind];
+  return newKey(brand.keyPrefix[kind]);
+}
+
+/** Creates an admin token. Like a key, it is 32 random bytes behind its prefix. */
+export function newAdminToken(): NewApiKey {
+  return newKey(brand.adminTokenPrefix);
+}
+
+function newKey(prefix: string): NewApiKey {
   const key = prefix + spell(randomBytes(32));
   return { key, hash: hashApiKey(key), hint: keyHint(key) };
 }
@@ -30,15 +38,22 @@ export function hashApiKey(key: string): Buffer {
   return sha256(key);
 }
 
-/** Returns the part of a key that may be shown in lists: its prefix and its last four characters. */
+/** Returns the part of a key or an admin token that may be shown in lists: its prefix and its last four characters. */
 export function keyHint(key: string): string {
-  const prefix = Object.values(brand.keyPrefix).find((each) => key.startsWith(each)) ?? '';
+  const prefixes = [...Object.values(brand.keyPrefix), brand.adminTokenPrefix];
+  const prefix = prefixes.find((each) => key.startsWith(each)) ?? '';
   return `${prefix}…${key.slice(-hintLength)}`;
 }
 
 /** Returns whether a text is spelled like a key of either kind. No other text is looked up. */
 export function looksLikeApiKey(text: string): boolean {
   return kindOfApiKey(text) !== null;
+}
+
+/** Returns whether a text is spelled like an admin token. */
+export function looksLikeAdminToken(text: string): boolean {
+  const prefix = brand.adminTokenPrefix;
+  return text.startsWith(prefix) && suffixPattern.test(text.slice(prefix.length));
 }
 
 /** Returns the kind of a key by its prefix, or null if the text is not a key. */

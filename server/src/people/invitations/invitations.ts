@@ -13,8 +13,8 @@ import { perServer } from '../../lib/memory.ts';
 import { isReadHere } from '../../people-mail/personal-addresses.ts';
 import { newLinkToken, pageLink, queueMail } from '../../people-mail/queue-people-mail.ts';
 import { getPerson } from '../person.ts';
-import type { MemberContext, OperatorContext } from '../person-context.ts';
-import { toAuditActor } from '../person-context.ts';
+import type { ManagerContext, OperatorContext } from '../person-context.ts';
+import { requireNoOwner, toAuditActor } from '../person-context.ts';
 import { lockWorkspace, readTitle } from '../workspace-title.ts';
 
 const mailBuckets = perServer(() => createTokenBuckets(() => performance.now()));
@@ -22,7 +22,7 @@ const mailBuckets = perServer(() => createTokenBuckets(() => performance.now()))
 type InvitationRow = Selectable<Tables['invitations']>;
 
 /** Returns the invitations of the workspace that can still be accepted, newest first. */
-export async function listInvitations(ctx: MemberContext): Promise<Invitation[]> {
+export async function listInvitations(ctx: ManagerContext): Promise<Invitation[]> {
   const rows = await scoped(ctx)
     .selectFrom('invitations')
     .selectAll()
@@ -37,20 +37,27 @@ export async function listInvitations(ctx: MemberContext): Promise<Invitation[]>
  * invitation of the same address replaces the first. It is made and not mailed beyond what `countInvitationMail` lets through, and to an
  * address whose mail an inbox of this server receives.
  *
- * @throws ApiError `already_member`, or `limit_reached`.
+ * @throws ApiError `already_member`, `limit_reached`, or `owner_only` for an admin token.
  */
-export function invite(ctx: MemberContext, invited: Invited): Promise<NewInvitation> {
+export function invite(ctx: ManagerContext, invited: Invited): Promise<NewInvitation> {
   return inTransaction(ctx, async (tx) => {
     const { row, link } = await storeInvitation(tx, invited);
-    const { name, email: sender } = await getPerson(tx, tx.personId);
+    const invitedBy = await nameInviter(tx);
     const workspace = await readTitle(tx, tx.workspaceId);
     const mail = { kind: 'invitation' as const, email: invited.email, link, workspace };
     const isMailed =
       !(await isReadHere(tx, invited.email)) &&
       countInvitationMail(tx, { workspaceId: tx.workspaceId, email: invited.email });
-    const mailed = isMailed && (await queueMail(tx, { ...mail, invitedBy: `${name} (${sender})` }));
+    const mailed = isMailed && (await queueMail(tx, { ...mail, invitedBy }));
     return { ...viewInvitation(row), link, mailed };
   });
+}
+
+/** A token of the operator acts for nobody with a name. */
+async function nameInviter(tx: ManagerContext): Promise<string> {
+  if (tx.personId === null) return 'The operator of this server';
+  const { name, email } = await getPerson(tx, tx.personId);
+  return `${name} (${email})`;
 }
 
 /** The same as `invite` for the operator, who passes the link on. */
@@ -64,12 +71,15 @@ interface Invited {
 }
 
 async function storeInvitation(
-  tx: MemberContext | OperatorContext,
+  tx: ManagerContext | OperatorContext,
   { email, role }: Invited,
 ): Promise<{ row: InvitationRow; link: string }> {
   const { token, hash } = newLinkToken();
   await lockWorkspace(tx, tx.workspaceId);
   await requireRoom(tx, email);
+  requireNoOwner(tx, role);
+  const replacedRole = await findInvitedRole(tx, email);
+  if (replacedRole) requireNoOwner(tx, replacedRole);
   const created_at = tx.clock.now();
   const row: InvitationRow = {
     workspace_id: tx.workspaceId,
@@ -92,8 +102,21 @@ async function storeInvitation(
   return { row, link: pageLink(tx, 'invitation', token) };
 }
 
-/** Takes an invitation back. @throws ApiError `not_found`. */
-export async function revokeInvitation(ctx: MemberContext, id: string): Promise<void> {
+/** Returns as what an address is invited already; undefined if it is not. */
+async function findInvitedRole(
+  tx: ManagerContext | OperatorContext,
+  email: string,
+): Promise<Role | undefined> {
+  const row = await scoped(tx)
+    .selectFrom('invitations')
+    .select('role')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row?.role;
+}
+
+/** Takes an invitation back. @throws ApiError `not_found`, or `owner_only` for an admin token. */
+export async function revokeInvitation(ctx: ManagerContext, id: string): Promise<void> {
   if (!isId('inv', id)) throw notFound('id');
   await inTransaction(ctx, async (tx) => {
     const row = await scoped(tx)
@@ -102,12 +125,13 @@ export async function revokeInvitation(ctx: MemberContext, id: string): Promise<
       .returning(['email', 'role'])
       .executeTakeFirst();
     if (!row) throw notFound('id');
+    requireNoOwner(tx, row.role);
     const act = { action: 'member.invitation_revoked', target: id, before: row };
     await appendAudit(tx, ctx.workspaceId, toAuditActor(ctx), act);
   });
 }
 
-async function requireRoom(tx: MemberContext | OperatorContext, email: string): Promise<void> {
+async function requireRoom(tx: ManagerContext | OperatorContext, email: string): Promise<void> {
   const members = await scoped(tx)
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')

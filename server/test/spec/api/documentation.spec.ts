@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type DnsServer, startDnsServer } from '@postrider/testkit/dns/dns-server.ts';
 import { playProvider } from '@postrider/testkit/dns/play-provider.ts';
+import { makeToken } from '@postrider/testkit/http/management-requests.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { type ModelServer, startModelServer } from '@postrider/testkit/servers/model-server.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
@@ -113,6 +114,7 @@ let server: TestServer;
 let stopProvider: () => Promise<void>;
 let model: ModelServer;
 let folder: string;
+let adminToken: string;
 
 beforeAll(async () => {
   dns = await startDnsServer(['.', 'example.com']);
@@ -121,6 +123,7 @@ beforeAll(async () => {
   });
   stopProvider = playProvider(server, dns);
   model = await startModelServer();
+  adminToken = (await makeToken(server)).token;
   folder = await mkdtemp(join(tmpdir(), 'postrider-docs-'));
   for (const [name, path] of Object.entries(packages)) {
     const link = join(folder, 'node_modules', name);
@@ -147,6 +150,7 @@ const run = async (
     env: {
       PATH: process.env.PATH,
       POSTRIDER_API_KEY: key,
+      ADMIN_TOKEN: adminToken,
       POSTRIDER_BASE_URL: `${server.url}/v1`,
       POSTRIDER_DATA_DIR: server.dataDir,
       PYTHONPATH: join(root, 'python'),

@@ -54,6 +54,11 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     message: 'Do not send again. Ask the people who run this workspace, or propose the text to them.',
     retry: 'never',
   },
+  right_missing: {
+    meaning: 'An admin token does not have the right that the route of the management API needs.',
+    message: 'Do not try again: ask an owner of the workspace for a token with the right in right.',
+    retry: 'never',
+  },
   not_found: {
     meaning: 'The path or an id is unknown, or the id belongs to another workspace or to an inbox outside the scope of the key; the response does not tell these apart. param names the parameter or field with the id.',
     message: 'Check the path, the base URL (it ends in /v1) and the method.',

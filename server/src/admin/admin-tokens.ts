@@ -1,0 +1,74 @@
+import { AdminRight } from '@postrider/contract';
+import { type AdminToken, consoleLimits } from '@postrider/contract/console';
+import { type Command, InvalidArgumentError } from 'commander';
+import { listOperatorTokens, listTokens } from '../admin-tokens/admin-token.view.ts';
+import { createOperatorToken, revokeTokenByHand } from '../admin-tokens/manage-tokens.ts';
+import { getWorkspace } from '../workspaces/manage-workspaces.ts';
+import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
+import { explained } from './control.ts';
+import { readExpiry } from './keys.ts';
+
+/** The commands by which operators manage admin tokens: their own, which reach all workspaces, and those that owners have made. */
+export const adminTokenCommands = {
+  'admin-tokens create': (
+    deps: AdminDeps,
+    { name, rights, expires }: { name: string; rights: AdminRight[]; expires: string },
+  ) => {
+    const expiresAt = readExpiry(expires, deps.clock.now());
+    const latest = deps.clock.now().getTime() + consoleLimits.adminTokenMs;
+    if (expiresAt === null || expiresAt.getTime() > latest)
+      throw new Error('An admin token expires after a year at most.');
+    return explained(createOperatorToken(deps, { name, rights, expires_at: expiresAt.toISOString() }));
+  },
+  'admin-tokens list': async (
+    deps: AdminDeps,
+    { workspace }: { workspace?: string },
+  ): Promise<AdminToken[]> => {
+    if (workspace === undefined) return listOperatorTokens(deps);
+    const { id: workspaceId } = await getWorkspace(deps, workspace);
+    return (await listTokens({ ...deps, workspaceId }, { limit: listedMax })).rows;
+  },
+  'admin-tokens revoke': (deps: AdminDeps, { id }: { id: string }) => revokeTokenByHand(deps, id),
+};
+
+const listedMax = 1_000;
+
+/** Adds the verbs that manage admin tokens. */
+export function registerAdminTokens(tokens: Command, terminal: Terminal): void {
+  tokens
+    .command('create')
+    .description('make a token for all workspaces and print it, the only time that it can be read')
+    .option('--name <name>', 'what it is for', 'unnamed')
+    .requiredOption(
+      '--rights <rights>',
+      `with commas between, of ${AdminRight.options.join(', ')}`,
+      readRights,
+    )
+    .option('--expires <when>', 'a time or a number of days, a year at most', '90d')
+    .action((options: Printing & { name: string; rights: AdminRight[]; expires: string }) =>
+      runAndPrint(terminal, adminTokenCommands['admin-tokens create'], options),
+    );
+  tokens
+    .command('list')
+    .description('show the tokens of the operator, or those of a workspace, and when they were last used')
+    .option('--workspace <name>', 'those that owners of this workspace have made')
+    .action((options: Printing & { workspace?: string }) =>
+      runAndPrint(terminal, adminTokenCommands['admin-tokens list'], options),
+    );
+  tokens
+    .command('revoke <id>')
+    .description('refuse a token from the next request on')
+    .action((id: string, options: Printing) =>
+      runAndPrint(terminal, adminTokenCommands['admin-tokens revoke'], { id, ...options }),
+    );
+}
+
+function readRights(text: string): AdminRight[] {
+  const names = text.split(',').map((name) => name.trim());
+  return names.map((name) => {
+    const right = AdminRight.safeParse(name);
+    if (!right.success)
+      throw new InvalidArgumentError(`${name} is none of ${AdminRight.options.join(', ')}.`);
+    return right.data;
+  });
+}
