@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconActivity,
+  IconApi,
   IconChartBar,
   IconFilePencil,
   IconFilter,
@@ -161,6 +162,13 @@ export const pages: Page[] = [
     path: 'people',
     load: () => import('../people/people-page.tsx').then(({ PeoplePage }) => PeoplePage),
     entry: { name: names.people, section: 'workspace', icon: IconUsers, shortcut: 'g p' },
+  },
+  {
+    path: 'admin-tokens',
+    load: () =>
+      import('../admin-tokens/admin-tokens-page.tsx').then(({ AdminTokensPage }) => AdminTokensPage),
+    entry: { name: names.adminTokens, section: 'workspace', icon: IconApi },
+    ownerOnly: true,
   },
   {
     path: 'usage',

@@ -55,6 +55,8 @@ export const ServerFacts = z.object({
   transport: z.string(),
   /** Whether invitations and links for a new password go out by mail. */
   sends_mail: z.boolean(),
+  /** Whether the management API is open. */
+  management: z.boolean(),
 });
 export type ServerFacts = z.infer<typeof ServerFacts>;
 

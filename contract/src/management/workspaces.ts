@@ -35,7 +35,10 @@ export const CreateWorkspace = z
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>;
 
 /** Body of `workspaces.update`. */
-export const UpdateWorkspace = z.strictObject({ name: Name, plan: Plan }).partial().meta({ id: 'UpdateWorkspace' });
+export const UpdateWorkspace = z
+  .strictObject({ name: Name, plan: Plan })
+  .partial()
+  .meta({ id: 'UpdateWorkspace' });
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspace>;
 
 /** A page of workspaces. */

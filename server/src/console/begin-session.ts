@@ -75,5 +75,6 @@ function viewServer(deps: Deps): ServerFacts {
     smtp: { host: deps.config.smtp.host, port: deps.address.smtpPort },
     transport: deps.transport.name,
     sends_mail: sendsMail(deps),
+    management: deps.config.management,
   };
 }

@@ -51,8 +51,7 @@ export const workspacesRoutes = defineRoutes(managementContract.workspaces, {
     const ctx = contextOf(res);
     let workspace = await findWorkspace(ctx, params.id);
     const actor = actorIn(ctx);
-    if (name !== undefined)
-      workspace = await explained('name', renameWorkspace(ctx, workspace, name, actor));
+    if (name !== undefined) workspace = await explained('name', renameWorkspace(ctx, workspace, name, actor));
     if (plan !== undefined) workspace = await explained('plan', setPlan(ctx, workspace.name, plan, actor));
     return { status: 200, body: viewWorkspace(workspace) };
   },
@@ -75,7 +74,10 @@ async function explained<Result>(path: string, change: Promise<Result>): Promise
 type OneWorkspace = Pick<Context, 'db'>;
 
 function selectWorkspaces(ctx: OneWorkspace) {
-  return acrossWorkspaces(ctx, 'the operator manages all workspaces').selectFrom('workspaces').selectAll().where('deleted_at', 'is', null);
+  return acrossWorkspaces(ctx, 'the operator manages all workspaces')
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('deleted_at', 'is', null);
 }
 
 async function findWorkspace(ctx: OneWorkspace, id: string): Promise<WorkspaceSummary> {

@@ -164,7 +164,9 @@ export async function renameWorkspace(
       .returningAll()
       .executeTakeFirst()
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? new RefusedChange(`There is already a workspace ${newName}.`) : error;
+        throw isUniqueViolation(error)
+          ? new RefusedChange(`There is already a workspace ${newName}.`)
+          : error;
       });
     if (!row) throw noWorkspace(name);
     const act = { action: 'workspace.renamed', target: id, before: { name }, after: { name: newName } };

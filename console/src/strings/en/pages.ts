@@ -9,6 +9,7 @@ export const pageNames = {
   approvals: 'Approvals',
   labels: 'Labels',
   keys: 'API keys',
+  adminTokens: 'Admin tokens',
   sending: 'Sending policy',
   people: 'People',
   audit: 'Audit log',

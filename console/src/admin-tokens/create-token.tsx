@@ -1,0 +1,161 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Input,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import type { CreateAdminToken, consoleLimits, NewAdminToken } from '@postrider/contract/console';
+import { type FormEvent, useState } from 'react';
+import { adminTokensText } from '#strings/keys.ts';
+import { readFields } from '../lib/read-fields.ts';
+import { useSession } from '../lib/session.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
+import { useCreateToken } from './token-queries.ts';
+
+type Right = keyof typeof adminTokensText.rights;
+
+const { newToken: text, rights: rightTexts, shown } = adminTokensText;
+const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
+const rightNames = Object.keys(rightTexts) as Right[];
+const dayMs = 24 * 60 * 60_000;
+const expiries = Object.entries(text.days).map(([value, label]) => ({ value, label }));
+
+interface DialogProps {
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** The dialog that creates an admin token, and shows it once. */
+export function CreateToken({ isOpen, onClose }: DialogProps) {
+  const [created, setCreated] = useState<NewAdminToken | null>(null);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={created ? shown.title : text.title}
+      // A click next to the dialog, or Escape, must not lose the token.
+      closeOnClickOutside={created === null}
+      closeOnEscape={created === null}
+      onExitTransitionEnd={() => setCreated(null)}
+    >
+      {created ? (
+        <ShownToken created={created} onClose={onClose} />
+      ) : (
+        <TokenForm onCreated={setCreated} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  onCreated(token: NewAdminToken): void;
+  onClose(): void;
+}
+
+function TokenForm({ onCreated, onClose }: FormProps) {
+  const [rights, setRights] = useState<Right[]>([]);
+  const [days, setDays] = useState('90');
+  const { mutate, isPending, error } = useCreateToken();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    const name = readFields(event)('name');
+    // A minute is left for a clock that is ahead of that of the server.
+    const expires_at = new Date(Date.now() + Number(days) * dayMs - 60_000).toISOString();
+    const body: CreateAdminToken = { name, rights, expires_at };
+    if (rights.length > 0) mutate(body, { onSuccess: onCreated });
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {error && <ApiProblem error={error} />}
+        <TextInput
+          name="name"
+          label={text.name}
+          description={text.nameHelp}
+          placeholder={text.namePlaceholder}
+          maxLength={nameCharactersMax}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <RightsField value={rights} onChange={setRights} />
+        <Input.Wrapper label={text.expiry} labelElement="div" description={text.expiryHelp}>
+          <SegmentedControl
+            aria-label={text.expiry}
+            data={expiries}
+            value={days}
+            onChange={setDays}
+            mt="xs"
+          />
+        </Input.Wrapper>
+        <FormActions
+          submit={text.submit}
+          isPending={isPending}
+          isDisabled={rights.length === 0}
+          onCancel={onClose}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+interface RightsFieldProps {
+  value: Right[];
+  onChange(rights: Right[]): void;
+}
+
+/** The rights of a token. Each one that leads to mail says so, whether or not it is chosen. */
+function RightsField({ value, onChange }: RightsFieldProps) {
+  return (
+    <Checkbox.Group
+      label={text.rights}
+      description={text.rightsHelp}
+      value={value}
+      onChange={(chosen) => onChange(chosen as Right[])}
+    >
+      <Stack gap="sm" mt="sm">
+        {rightNames.map((right) => {
+          const { name, help, warning } = rightTexts[right];
+          const about = (
+            <>
+              {help}
+              {warning !== '' && (
+                <Text span inherit fw={600}>
+                  {' '}
+                  {warning}
+                </Text>
+              )}
+            </>
+          );
+          return <Checkbox key={right} value={right} label={name} description={about} />;
+        })}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function ShownToken({ created: { token }, onClose }: { created: NewAdminToken; onClose(): void }) {
+  const { api_url } = useSession().server;
+  const url = api_url.replace(/\/v1$/, '/manage/v1');
+  return (
+    <Stack gap="md">
+      <Alert color="pine" role="status">
+        {shown.once}
+      </Alert>
+      <CodeBlock label={shown.token} code={token} />
+      <CodeBlock label={shown.try} code={`curl ${url}/keys \\\n  -H "Authorization: Bearer $ADMIN_TOKEN"`} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{shown.done}</Button>
+      </Group>
+    </Stack>
+  );
+}
