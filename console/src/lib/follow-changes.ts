@@ -33,15 +33,14 @@ const againMs = 10_000;
 export function followChanges(workspaceId: string, listener: ChangesListener): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let hasMissed = false;
 
   function open(): void {
     listener.onState('connecting');
     source = new EventSource(`/console/api/changes?workspace=${encodeURIComponent(workspaceId)}`);
     source.onopen = () => {
       listener.onState('open');
-      if (hasMissed) listener.onGap();
-      hasMissed = true;
+      // Also the first time: what changed since the page read its lists is not in the stream.
+      listener.onGap();
     };
     source.onerror = () => {
       listener.onState('waiting');

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { openAdminSocket } from '../admin/admin-socket.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { docsPath } from '../docs/docs-path.ts';
+import { reachableAt } from '../lib/server-address.ts';
 import { endLoadingOnceIdle } from '../lib/start/end-loading.ts';
 import { untraced } from '../lib/tracing.ts';
 import { createLogger } from '../logger.ts';
@@ -124,7 +125,7 @@ export function startBox(config: Config, server: RunningServer): string {
         ]),
     ...(smtpPort === null
       ? []
-      : [`SMTP   ${config.smtp.host}:${smtpPort}, for addresses @${config.mailDomain}`]),
+      : [`SMTP   ${reachableAt(`${config.smtp.host}:${smtpPort}`)}, for addresses @${config.mailDomain}`]),
     `Data   ${config.databaseUrl ? 'Postgres at DATABASE_URL' : 'its own Postgres'}, ${config.dataDir}`,
     `Mail   ${describeTransport(deps.transport.name)}`,
     ...(firstKey === null || httpUrl === null

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { eventStream, pathPrefix } from '@postrider/contract';
+import { errors, eventStream, pathPrefix } from '@postrider/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
@@ -43,9 +43,13 @@ export function readRequestId(res: Response): string {
   return res.locals.requestId as string;
 }
 
+/** The files that pages load. A page has dozens of them, and nobody looks for them in a log. */
+const pageFiles = /^\/(console|docs)\/assets\//i;
+
 /**
  * Writes one log line and one observation for each request. They have the route instead of the path, because links have secret ids and
- * queries have addresses. A request to the API by a key is also noted for its workspace, with the path and without the query.
+ * queries have addresses. The files of pages have a line only at the level `debug`, unless they failed. A request to the API by a key is
+ * also noted for its workspace, with the path and without the query.
  */
 export function logRequests(deps: Deps, requests: RequestLog): Step {
   return (req, res) => {
@@ -57,7 +61,8 @@ export function logRequests(deps: Deps, requests: RequestLog): Step {
         { method: req.method, route, status: res.statusCode },
         durationMs / 1_000,
       );
-      deps.log.info(
+      const isQuiet = res.statusCode < errors.invalid_request.status && pageFiles.test(req.originalUrl);
+      deps.log[isQuiet ? 'debug' : 'info'](
         {
           requestId: readRequestId(res),
           method: req.method,

@@ -24,8 +24,13 @@ export class ServerAddress {
 
   /** Sets the URL that the server listens at. */
   listenAt(url: string): void {
-    this.#ownUrl = url;
+    this.#ownUrl = reachableAt(url);
   }
+}
+
+/** Returns the place at which a person reaches what listens at one such as `0.0.0.0:4400`: all addresses are `localhost`. */
+export function reachableAt(place: string): string {
+  return place.replace(/^(https?:\/\/)?(?:0\.0\.0\.0|\[::\]|::)(?=:\d+$)/, '$1localhost');
 }
 
 function withoutSlash(url: string | null): string | null {
