@@ -11,7 +11,8 @@ import { run } from './run.ts';
 
 const imageFolder = fileURLToPath(new URL('../../deploy/image/', import.meta.url));
 const versions = { debian: 'bookworm', node: '24.21.0', npm: '11.19.1' };
-const base = `localhost/postrider-base:${versions.debian}-node-${versions.node}`;
+/** The base of the image. */
+export const baseImage = `localhost/postrider-base:${versions.debian}-node-${versions.node}`;
 /** The packages of Debian beside the essential ones. */
 const debianPackages = ['ca-certificates', 'tini', 'libnss-wrapper'];
 /** A container has no use for these. */
@@ -29,19 +30,34 @@ export function imageName(version: string): string {
   return `localhost/postrider/server:${version}`;
 }
 
-/** Builds the base and the image. Returns the name of the image. */
-export async function buildImage(): Promise<string> {
+let built: Promise<string> | null = null;
+
+/** Returns the name of the image, which the first check that needs it builds. */
+export function builtImage(): Promise<string> {
+  built ??= buildImage();
+  return built;
+}
+
+/** Builds the base and the image. `change` may change the packed packages in a folder before. Returns the name of the image. */
+export async function buildImage(change?: (folder: string) => Promise<void>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-image-'));
   try {
-    if (!(await isThere(base))) await buildBase(join(folder, 'root'));
+    if (!(await isThere(baseImage))) await buildBase(join(folder, 'root'));
     const context = join(folder, 'context');
     mkdirSync(join(context, 'packages'), { recursive: true });
     cpSync(imageFolder, context, { recursive: true });
     const tarballs = await packAll(join(context, 'packages'));
-    const version = tarballs.find(({ name }) => name.endsWith('/server'))?.version ?? '';
+    await change?.(join(context, 'packages'));
+    const server = tarballs.find(({ name }) => name.endsWith('/server'));
+    const version = await readVersion(server?.path ?? '');
     // Models of one's own are for those who install them.
     rmSync(join(context, 'packages', 'embeddings.tgz'));
-    const options = ['--label', `org.opencontainers.image.version=${version}`, '--build-arg', `BASE=${base}`];
+    const options = [
+      '--label',
+      `org.opencontainers.image.version=${version}`,
+      '--build-arg',
+      `BASE=${baseImage}`,
+    ];
     const registry = (await run(['npm', 'config', 'get', 'registry'])).output.trim();
     options.push('--build-arg', `npm_config_registry=${registry}`);
     const authorities = process.env.NODE_EXTRA_CA_CERTS;
@@ -58,6 +74,12 @@ export async function buildImage(): Promise<string> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the version that a packed package says it is. */
+async function readVersion(tarball: string): Promise<string> {
+  const { output } = await run(['tar', 'xzOf', tarball, 'package/package.json']);
+  return JSON.parse(output).version;
 }
 
 /** The base is the same as long as its versions are. */
@@ -92,7 +114,7 @@ async function buildBase(root: string): Promise<void> {
   for (const path of removed) rmSync(join(root, path), { recursive: true, force: true });
   const container = (await run(['buildah', 'from', 'scratch'])).output.trim();
   await run(['buildah', 'add', container, root, '/']);
-  await run(['buildah', 'commit', '--rm', container, base]);
+  await run(['buildah', 'commit', '--rm', container, baseImage]);
 }
 
 /** The mirror that this machine installs from. */

@@ -1,16 +1,19 @@
 /*
  * Tries what `deploy/` has: the unit under systemd's own check, the manifests against the types of Kubernetes, and both compose files in
- * podman. The Postgres beside the server is the official image, which has to be there or be fetched.
+ * podman, up to the first mail that a program of one's own receives.
  */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { buildImage } from './build-image.ts';
+import { baseImage, builtImage } from './build-image.ts';
+import { receiveFirstMail } from './first-mail.ts';
+import { findPostgresImage } from './postgres-image.ts';
 import { run } from './run.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const url = 'http://127.0.0.1:4400';
 /** This only catches a server that never becomes ready. */
 const hangMs = 300_000;
 const models = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
@@ -20,26 +23,29 @@ export default async function checkDeploy(): Promise<void> {
   const unit = await run(['systemd-analyze', 'verify', join(deploy, 'systemd/postrider.service')]);
   if (unit.warnings.includes('postrider.service')) throw new Error(unit.warnings);
   console.log('  systemd-analyze verify: nothing to say');
-  await checkManifests();
-  await buildImage();
-  for (const file of ['compose.yaml', 'compose.postgres.yaml']) await compose(file);
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-deploy-'));
+  try {
+    await checkManifests(folder);
+    console.log(`  image: ${await builtImage()}`);
+    await compose('compose.yaml');
+    const { image, about } = await findPostgresImage(baseImage);
+    console.log(`  Postgres: ${about}`);
+    const override = join(folder, 'compose.postgres.yaml');
+    await writeFile(override, `services:\n  postgres:\n    image: ${image}\n`);
+    await compose('compose.postgres.yaml', override);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Reads each manifest by the types that are made of the schemas of Kubernetes. */
-async function checkManifests(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'postrider-manifests-'));
-  try {
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await run(['npm', 'install', '--no-audit', '--no-fund', ...models], { cwd: folder });
-    await writeFile(join(folder, 'validate.mjs'), validator);
-    for (const name of await readdir(join(deploy, 'kubernetes'))) {
-      const { output } = await run(['node', 'validate.mjs', join(deploy, 'kubernetes', name)], {
-        cwd: folder,
-      });
-      console.log(`  ${name}: ${output.trim()}`);
-    }
-  } finally {
-    await rm(folder, { recursive: true });
+async function checkManifests(folder: string): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await run(['npm', 'install', '--no-audit', '--no-fund', ...models], { cwd: folder });
+  await writeFile(join(folder, 'validate.mjs'), validator);
+  for (const name of await readdir(join(deploy, 'kubernetes'))) {
+    const { output } = await run(['node', 'validate.mjs', join(deploy, 'kubernetes', name)], { cwd: folder });
+    console.log(`  ${name}: ${output.trim()}`);
   }
 }
 
@@ -48,36 +54,31 @@ import { parseAllDocuments } from 'yaml';
 const kinds = [];
 for (const document of parseAllDocuments(readFileSync(process.argv[2], 'utf8'))) {
   const manifest = document.toJS();
-  /** This only catches a server that never becomes ready. */
-const hangMs = 300_000;
-const models = await import('kubernetes-models/' + (manifest.apiVersion.includes('/') ? manifest.apiVersion : 'v1'));
+  const models = await import('kubernetes-models/' + (manifest.apiVersion.includes('/') ? manifest.apiVersion : 'v1'));
   new models[manifest.kind](manifest).validate();
   kinds.push(manifest.kind);
 }
 console.log(kinds.join(', ') + ' are valid');
 `;
 
-/** Starts a compose file, waits until the server is ready, reads the first key from its log, and makes an inbox with it. */
-async function compose(file: string): Promise<void> {
+/** Starts a compose file, waits until the server is ready, reads the first key from its log, and receives a mail with it. */
+async function compose(file: string, override?: string): Promise<void> {
   const env = { ...process.env, POSTGRES_PASSWORD: 'a'.repeat(48), POSTRIDER_SECRET: 'b'.repeat(64) };
-  const call = (...args: string[]) =>
-    run(['podman-compose', '-f', join(deploy, file), ...args], { cwd: deploy, env });
+  const files = ['-f', join(deploy, file), ...(override === undefined ? [] : ['-f', override])];
+  const call = (...args: string[]) => run(['podman-compose', ...files, ...args], { cwd: deploy, env });
+  const logs = async (...of: string[]) => Object.values(await call('logs', ...of)).join('\n');
   const from = performance.now();
+  const seconds = () => ((performance.now() - from) / 1_000).toFixed(1);
   try {
     await call('up', '-d');
-    while (!(await fetch('http://127.0.0.1:4400/readyz').catch(() => null))?.ok) {
-      if (performance.now() - from > hangMs) throw new Error(Object.values(await call('logs')).join('\n'));
+    while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
+      if (performance.now() - from > hangMs) throw new Error(await logs());
       await sleep(200);
     }
-    const seconds = ((performance.now() - from) / 1_000).toFixed(1);
-    const key = /pr_live_\w{43}/.exec(Object.values(await call('logs', 'postrider')).join('\n'))?.[0];
-    const answer = await fetch('http://127.0.0.1:4400/v1/inboxes', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ local_part: 'first' }),
-    });
-    if (answer.status !== 201) throw new Error(`${file}: ${answer.status} ${await answer.text()}`);
-    console.log(`  ${file}: ready after ${seconds} s, an inbox by the first key of its log`);
+    const readyAfter = seconds();
+    const key = /pr_live_\w{43}/.exec(await logs('postrider'))?.[0] ?? '';
+    const { subject } = await receiveFirstMail({ url, key });
+    console.log(`  ${file}: ready after ${readyAfter} s; ${seconds()} s to the first own mail (${subject})`);
   } finally {
     await call('down', '-v');
   }

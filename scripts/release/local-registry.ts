@@ -34,9 +34,13 @@ export async function startRegistry(folder: string, tarballs: Tarball[]): Promis
   const settings = join(folder, 'npmrc');
   await writeFile(settings, `registry=http://${address}/\n//${address}/:_authToken=nobody\n`);
   const env = { npm_config_userconfig: settings, npm_config_cache: join(folder, 'npm-cache') };
-  for (const { path } of tarballs)
-    await run(['npm', 'publish', path, '--tag', 'latest'], { cwd: folder, env: { ...process.env, ...env } });
+  for (const tarball of tarballs) await publish(tarball, folder, env);
   return { env, stop: registry.stop };
+}
+
+/** Publishes a package to a local registry, by its settings. */
+export async function publish({ path }: Tarball, folder: string, env: LocalRegistry['env']): Promise<void> {
+  await run(['npm', 'publish', path, '--tag', 'latest'], { cwd: folder, env: { ...process.env, ...env } });
 }
 
 function configuration(folder: string, upstream: string, tarballs: Tarball[]): string {

@@ -32,6 +32,8 @@ export interface Running {
   /** Resolves to the first match in its output, or rejects with the output if it ends before. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   output(): string;
+  /** Resolves to the exit code once the program has ended. */
+  ended: Promise<number | null>;
   /** Ends the program and what it started, and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
@@ -57,6 +59,7 @@ export function startProgram(command: string[], options: SpawnOptions = {}): Run
       }
     },
     output: () => text,
+    ended: ended.then(([code]) => code),
     stop: async () => {
       if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
       const [code] = await ended;
