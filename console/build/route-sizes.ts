@@ -15,6 +15,8 @@ export interface RouteSize {
   page: string;
   /** Bytes after gzip. */
   bytes: number;
+  /** The number of files. */
+  files: number;
 }
 
 const entry = 'index.html';
@@ -35,7 +37,7 @@ export function measureRoutes(dist: string): RouteSize[] {
     .filter((name) => name.endsWith('-page.tsx') && manifest[name]?.isDynamicEntry)
     .map((page) => {
       const files = filesOf(manifest, isPublic(page) ? [entry, page] : [entry, shell, page]);
-      return { page, bytes: files.map(sizeOf).reduce((sum, bytes) => sum + bytes, 0) };
+      return { page, bytes: files.map(sizeOf).reduce((sum, bytes) => sum + bytes, 0), files: files.length };
     })
     .toSorted((a, b) => b.bytes - a.bytes);
 }

@@ -15,7 +15,7 @@ export const ceilings: Record<string, number> = {
 /** The source files of the folders that have more than 25. */
 export const folderCeilings: Record<string, number> = {
   'console/src/approvals': 32,
-  'console/src/compose': 28,
+  'console/src/compose': 27,
   'console/src/lib': 30,
   'console/src/parts': 33,
   'console/src/strings/en': 40,

@@ -108,6 +108,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#56615c',
     '--mantine-color-placeholder': '#67726d',
     '--mantine-color-error': '#c22525',
+    '--mantine-color-anchor': '#177a6d',
     '--mantine-color-default-border': '#d3dad6',
     '--console-surface': '#f6f8f6',
     '--console-line': '#e4e9e6',

@@ -1,7 +1,6 @@
 import './approvals.css';
 import '../mail/mail.css';
 import '../mail/message/message.css';
-import '../mail/message/parts.css';
 import { Button, Text } from '@mantine/core';
 import type { Approval } from '@postrider/contract/console';
 import { Fragment, type ReactNode, useRef } from 'react';

@@ -18,7 +18,7 @@ export function isLongText(text: string): boolean {
   return countLines(text) > linesShownMax;
 }
 
-/** How tall the frame of an HTML text is, in pixels. */
+/** How tall the frame of an HTML text may become, in pixels. What is taller scrolls. */
 export interface FrameHeight {
   /** Whether it is shown folded at first. */
   isLong: boolean;
@@ -26,20 +26,12 @@ export interface FrameHeight {
   whole: number;
 }
 
-/**
- * Returns the height of the frame of an HTML text in a page of some width. A page cannot look into the frame, so the text decides; what is
- * taller than that scrolls.
- */
+/** Returns how tall the frame of an HTML text may become in a page of some width. Whether it is folded is for the text to decide. */
 export function frameHeight(
   { text, blocks, images }: { text: string; blocks: number; images: number },
   width: number,
 ): FrameHeight {
   const lines = Math.ceil((text.trim().length * characterPx) / Math.max(width, 200)) + blocks;
-  const estimate = Math.min(frameMostPx, marginPx + lines * linePx + images * imagePx);
-  const isLong = estimate > frameFoldedPx;
-  return {
-    isLong,
-    folded: isLong ? frameFoldedPx / 2 : estimate,
-    whole: Math.min(frameMostPx, estimate * 1.3),
-  };
+  const isLong = marginPx + lines * linePx + images * imagePx > frameFoldedPx;
+  return { isLong, folded: isLong ? frameFoldedPx / 2 : frameMostPx, whole: frameMostPx };
 }

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
+import { FrameNote } from '../mail/message/html-body.tsx';
 import { MailFrame } from '../mail/message/mail-frame.tsx';
 import { useFrameFacts } from '../mail/message/message-queries.ts';
 import type { Display } from './use-display.ts';
@@ -13,7 +14,7 @@ interface HtmlVersionProps {
   display: Display;
 }
 
-/** The HTML of a message in a frame of its own, which runs nothing and loads no image of another server until it is asked to. */
+/** The HTML of a message in a frame of its own, which loads no image of another server until it is asked to. */
 export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
   const { frame, onFrame, attempt } = display;
   const [showsImages, setShowsImages] = useState(false);
@@ -30,19 +31,17 @@ export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
   return (
     <>
       {facts !== undefined && facts.imagesHeld > 0 && !showsImages && (
-        <div className="message-held" role="status">
-          <IconPhotoOff size={16} aria-hidden />
-          <Text size="sm" flex="1 1 220px">
-            {approvalText.images(facts.imagesHeld)} {approvalText.imagesHelp}
-          </Text>
-          <Button size="compact-sm" variant="default" onClick={() => setShowsImages(true)}>
-            {approvalText.showImages}
-          </Button>
-        </div>
+        <FrameNote
+          icon={<IconPhotoOff size={16} aria-hidden />}
+          action={approvalText.showImages}
+          onAct={() => setShowsImages(true)}
+        >
+          {approvalText.images(facts.imagesHeld)} {approvalText.imagesHelp}
+        </FrameNote>
       )}
       <MailFrame
         attempt={attempt}
-        height={isOpen ? frame.whole : frame.folded}
+        heightMax={isOpen ? frame.whole : frame.folded}
         title={approvalText.frame(subject || approvalText.noSubject)}
         src={showsImages ? `${url}?images=1` : url}
         onLoad={(isShown) => setLoaded({ attempt, isShown })}

@@ -52,7 +52,7 @@ function NewMessage({ params }: { params: URLSearchParams }) {
   if (first === undefined)
     return (
       <Paper withBorder>
-        <EmptyState {...composeText.noInboxes} />
+        <EmptyState {...composeText.noInboxes} picture="mail" />
       </Paper>
     );
   return <StartedMessage params={params} inboxes={inboxes} first={first} />;

@@ -1,18 +1,19 @@
-import { Anchor, Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Checkbox, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { limits } from '@postrider/contract';
 import type { Inbox, Message } from 'postrider';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { shortTime } from '../lib/times.ts';
 import type { Purpose } from './draft-fields.ts';
 import { FileField } from './file-field.tsx';
-import { FormattedText } from './formatted-text.tsx';
-import { InboxField } from './inbox-field.tsx';
 import { QuotedText } from './quoted-text.tsx';
 import { RecipientField } from './recipient-field.tsx';
 import type { ComposerState } from './use-composer.ts';
 
+// The editor is larger than the rest of the page, which can be used until it is there.
+const TextEditor = lazy(async () => ({ default: (await import('./text-editor.tsx')).TextEditor }));
+const inboxesShownMax = 50;
 const subjectCharactersMax: (typeof limits)['subjectCharactersMax'] = 998;
 
 interface ComposerFieldsProps {
@@ -31,6 +32,7 @@ interface ComposerFieldsProps {
 export function ComposerFields(props: ComposerFieldsProps) {
   const { composer, purpose, quote, original, inboxes, refusal, takesFocus } = props;
   const { fields, saving, change } = composer;
+  const linesMin = purpose.kind === 'new' ? 10 : 5;
   return (
     <Stack gap="sm">
       <DraftNote composer={composer} />
@@ -39,18 +41,17 @@ export function ComposerFields(props: ComposerFieldsProps) {
       )}
       <Recipients composer={composer} takesFocus={takesFocus && purpose.kind !== 'reply'} />
       <Subject composer={composer} purpose={purpose} />
-      <FormattedText html={fields.html} hasText={composer.own !== ''} />
-      <Textarea
-        label={composeText.text}
-        description={purpose.kind === 'forward' ? composeText.forwardNote : undefined}
-        placeholder={composeText.textPlaceholder}
-        value={composer.own}
-        onChange={(event) => composer.setOwn(event.currentTarget.value)}
-        autosize
-        minRows={purpose.kind === 'new' ? 10 : 5}
-        maxRows={30}
-        autoFocus={takesFocus && purpose.kind === 'reply'}
-      />
+      <Suspense fallback={<Skeleton height={linesMin * 24 + 40} />}>
+        <TextEditor
+          text={composer.own.text}
+          html={composer.own.html}
+          description={purpose.kind === 'forward' ? composeText.forwardNote : undefined}
+          linesMin={linesMin}
+          isDisabled={composer.isLocked}
+          takesFocus={takesFocus && purpose.kind === 'reply'}
+          onChange={composer.setOwn}
+        />
+      </Suspense>
       <QuotedText quote={quote} isQuoted={composer.isQuoted} onChange={composer.setQuoted} />
       {purpose.kind === 'forward' && original !== null && original.attachments.length > 0 && (
         <Checkbox
@@ -139,4 +140,30 @@ function DraftNote({ composer: { saving } }: { composer: ComposerState }) {
 
 function failureText(failure: string): string {
   return draftsText.failures[failure] ?? draftsText.failure(failure);
+}
+
+interface InboxFieldProps {
+  inboxes: Inbox[];
+  value: string;
+  onChange(inboxId: string): void;
+}
+
+/** The inbox that sends, found by its address or name. */
+function InboxField({ inboxes, value, onChange }: InboxFieldProps) {
+  return (
+    <Select
+      label={composeText.from}
+      placeholder={composeText.fromPlaceholder}
+      data={inboxes.map(({ id, address, display_name }) => ({
+        value: id,
+        label: display_name === null ? address : `${display_name} <${address}>`,
+      }))}
+      value={value === '' ? null : value}
+      onChange={(id) => id !== null && onChange(id)}
+      allowDeselect={false}
+      searchable={inboxes.length > 1}
+      limit={inboxesShownMax}
+      size="sm"
+    />
+  );
 }

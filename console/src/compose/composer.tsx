@@ -1,6 +1,6 @@
 import './compose.css';
 import type { Inbox, Message } from 'postrider';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { ComposerFields } from './composer-fields.tsx';
 import type { Purpose } from './draft-fields.ts';
@@ -12,7 +12,6 @@ import { SendBar } from './send-bar.tsx';
 import type { Receipt } from './send-draft.ts';
 import { SendHindrance } from './send-hindrance.tsx';
 import { useComposer } from './use-composer.ts';
-import { useFileDrop } from './use-file-drop.ts';
 
 /** The inputs of a composer, and the callbacks for its end. */
 export interface ComposerProps {
@@ -45,7 +44,7 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     // The fields were locked until the person took the message back, or sending it failed.
     if (wasLocked.current && !isLocked && document.activeElement === document.body)
-      form.current?.querySelector('textarea')?.focus();
+      form.current?.querySelector<HTMLElement>('[contenteditable]')?.focus();
     wasLocked.current = isLocked;
   }, [isLocked]);
   const isDropTarget = purpose.kind !== 'forward' && !isLocked;
@@ -109,4 +108,25 @@ function isEnterInField({ key, target }: KeyboardEvent): boolean {
 function submitSoon(event: KeyboardEvent, form: HTMLFormElement | null): void {
   event.preventDefault();
   setTimeout(() => form?.requestSubmit());
+}
+
+/** Returns the properties of an element on which files can be dropped, and whether files are over it. */
+function useFileDrop(onFiles: (files: File[]) => void) {
+  const [depth, setDepth] = useState(0);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  return {
+    isOver: depth > 0,
+    dropProps: {
+      // Each element inside fires these events too, so they are counted.
+      onDragEnter: (event: DragEvent) => hasFiles(event) && setDepth((before) => before + 1),
+      onDragLeave: (event: DragEvent) => hasFiles(event) && setDepth((before) => Math.max(0, before - 1)),
+      onDragOver: (event: DragEvent) => hasFiles(event) && event.preventDefault(),
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setDepth(0);
+        onFiles([...event.dataTransfer.files]);
+      },
+    },
+  };
 }

@@ -14,7 +14,7 @@ export interface DraftFields {
   bcc: string[];
   subject: string;
   text: string;
-  /** The formatted version that a program wrote; empty for none. A person cannot edit it. */
+  /** The formatted version; empty for none. */
   html: string;
   files: DraftFile[];
   /** Only for a message that is forwarded: whether its files go along. */

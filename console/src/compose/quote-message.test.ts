@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { joinQuote, quoteMessage, splitQuote } from './quote-message.ts';
 
+const plain = (text: string) => ({ text, html: '' });
 const message = {
   from_addr: 'ada@example.com',
   from_name: 'Ada',
@@ -17,13 +18,27 @@ it('quotes each line, and lines that were quotes once more', () => {
 
 it('finds the quote again in what was saved', () => {
   const quote = quoteMessage(message);
-  expect(splitQuote(joinQuote('Thank you', quote), quote)).toEqual({ own: 'Thank you', isQuoted: true });
-  expect(splitQuote(joinQuote('', quote), quote)).toEqual({ own: '', isQuoted: true });
+  for (const own of [
+    plain('Thank you'),
+    plain(''),
+    { text: 'Thanks', html: '<p><strong>Thanks</strong></p>' },
+  ])
+    expect(splitQuote(joinQuote(own, quote), quote)).toEqual({ ...own, isQuoted: true });
+});
+
+it('quotes in the formatted version without running anything of the message', () => {
+  const { html } = joinQuote({ text: 'x', html: '<p><em>x</em></p>' }, quoteMessage(message));
+  expect(html).toMatch(
+    /^<p><em>x<\/em><\/p><p style="margin:0"><br><\/p>.* wrote:<\/p><blockquote style="[^"]+">Hello,<br>/,
+  );
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;</blockquote>');
+  expect(html).not.toContain('<script');
 });
 
 it('leaves a text alone whose quote was changed, and has no quote of a message without text', () => {
-  expect(splitQuote('Thank you', quoteMessage(message))).toEqual({ own: 'Thank you', isQuoted: false });
+  const changed = plain('Thank you');
+  expect(splitQuote(changed, quoteMessage(message))).toEqual({ ...changed, isQuoted: false });
   const empty = quoteMessage({ ...message, body_text: null, extracted_text: null });
   expect(empty).toBe('');
-  expect(splitQuote(joinQuote('Hi', empty), empty)).toEqual({ own: 'Hi', isQuoted: false });
+  expect(splitQuote(joinQuote(plain('Hi'), empty), empty)).toEqual({ ...plain('Hi'), isQuoted: false });
 });

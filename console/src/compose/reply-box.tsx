@@ -198,7 +198,9 @@ function OpenReply({ draft, message, isNew, onClose }: OpenReplyProps) {
 function leaveOnEscape(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget } = event;
   const isInside = currentTarget.contains(target as Node) && target !== currentTarget;
-  if (key !== 'Escape' || event.defaultPrevented || !isInside) return;
+  // The editor takes every Escape for its own.
+  const isTaken = event.defaultPrevented && !(target as HTMLElement).isContentEditable;
+  if (key !== 'Escape' || isTaken || !isInside) return;
   event.preventDefault();
   currentTarget.focus();
 }
@@ -211,7 +213,7 @@ async function createDraftFor(api: Postrider, message: Message, kind: Kind): Pro
     const forwarded = /^fwd?:/i.test(subject) ? subject : `Fwd: ${subject}`;
     return api.drafts.create({ inbox_id, subject: forwarded.slice(0, 998), metadata });
   }
-  const text = joinQuote('', quoteMessage(message));
+  const { text } = joinQuote({ text: '', html: '' }, quoteMessage(message));
   return api.drafts.create({ inbox_id, reply_to_message_id: id, reply_all: kind === 'all', text });
 }
 
@@ -219,7 +221,7 @@ async function createDraftFor(api: Postrider, message: Message, kind: Kind): Pro
 async function deleteIfEmpty(api: Postrider, saver: DraftSaver, quote: string): Promise<void> {
   const { text, html, files, to } = saver.fields();
   const { draft, phase } = saver.state();
-  const isEmpty = splitQuote(text, quote).own.trim() === '' && html === '' && files.length === 0;
+  const isEmpty = splitQuote({ text, html }, quote).text.trim() === '' && html === '' && files.length === 0;
   const isUntouched = phase === 'saved' && JSON.stringify(draft?.to) === JSON.stringify(to);
   if (draft?.status !== 'draft' || !isEmpty || !isUntouched || isActionOpen(sendActionId(draft.id))) return;
   forgetSaver(draft.id);

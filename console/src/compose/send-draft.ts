@@ -53,9 +53,13 @@ async function sendApart(
 }
 
 function forward(api: Postrider, draft: Draft, messageId: string, client_id: string) {
-  const { to, cc, bcc, text, withFiles } = readFields(draft);
+  const { to, cc, bcc, text, html, withFiles } = readFields(draft);
   const fields = { to, cc, bcc, client_id, include_attachments: withFiles };
-  return api.messages.forward(messageId, { ...fields, ...(text !== '' && { text }) });
+  return api.messages.forward(messageId, {
+    ...fields,
+    ...(text !== '' && { text }),
+    ...(html !== '' && { html }),
+  });
 }
 
 async function answerAnyway(api: Postrider, draft: Draft, messageId: string, client_id: string) {

@@ -2,14 +2,14 @@ import { lastPerson } from '../lib/session.ts';
 import type { DraftFields } from './draft-fields.ts';
 
 /** The text of a person, without the files, which the browser cannot keep. */
-export type UnsavedText = Pick<DraftFields, 'inboxId' | 'to' | 'cc' | 'bcc' | 'subject' | 'text'>;
+export type UnsavedText = Pick<DraftFields, 'inboxId' | 'to' | 'cc' | 'bcc' | 'subject' | 'text' | 'html'>;
 
 /**
  * Keeps what could not be saved because the session had ended, for the same person in the same tab. `draftId` is null for a new message.
  */
 export function keepUnsaved(draftId: string | null, fields: DraftFields): void {
-  const { inboxId, to, cc, bcc, subject, text } = fields;
-  const kept: UnsavedText = { inboxId, to, cc, bcc, subject, text };
+  const { inboxId, to, cc, bcc, subject, text, html } = fields;
+  const kept: UnsavedText = { inboxId, to, cc, bcc, subject, text, html };
   try {
     sessionStorage.setItem(storageKey(draftId), JSON.stringify(kept));
   } catch {

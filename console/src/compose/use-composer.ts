@@ -23,7 +23,8 @@ export function useComposer({ saver, quote, onSent }: ComposerOptions) {
   const draftId = saving.draft?.id ?? null;
   const held = useHeldAction(draftId === null ? null : sendActionId(draftId));
   const sending = useSend(saver);
-  const { own, isQuoted } = splitQuote(fields.text, quote);
+  const own = splitQuote(fields, quote);
+  const { isQuoted } = own;
   useKeepSaved(saver);
   useEffect(() => (draftId === null ? undefined : noteOpen(draftId)), [draftId]);
   const [reported, setReported] = useState<string | null>(null);
@@ -43,8 +44,10 @@ export function useComposer({ saver, quote, onSent }: ComposerOptions) {
     own,
     isQuoted,
     change: (changed: Partial<DraftFields>) => saver.change(changed),
-    setOwn: (text: string) => saver.change({ text: isQuoted ? joinQuote(text, quote) : text }),
-    setQuoted: (quoted: boolean) => saver.change({ text: quoted ? joinQuote(own, quote) : own }),
+    setOwn: (text: string, html: string) =>
+      saver.change(isQuoted ? joinQuote({ text, html }, quote) : { text, html }),
+    setQuoted: (quoted: boolean) =>
+      saver.change(quoted ? joinQuote(own, quote) : { text: own.text, html: own.html }),
   };
 }
 

@@ -68,7 +68,12 @@ export function DraftsPage() {
           isFiltered ? (
             <NothingMatches onClear={() => change(noFilters)} />
           ) : (
-            <EmptyState {...draftsText.empty} action={write} snippets={draftSnippets(api_url)} />
+            <EmptyState
+              {...draftsText.empty}
+              picture="draft"
+              action={write}
+              snippets={draftSnippets(api_url)}
+            />
           )
         }
       />

@@ -9,6 +9,7 @@ import type { PagedList } from '../lib/paging.ts';
 import { shortTime } from '../lib/times.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { Picture } from '../parts/empty-state.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { WordsField } from '../parts/words-field.tsx';
@@ -134,6 +135,7 @@ interface TeachingProps {
 function Teaching({ title, message, onChoose }: TeachingProps) {
   return (
     <Paper withBorder p="lg">
+      <Picture name="search" />
       <Title order={2}>{title}</Title>
       <Text c="dimmed" mb="md">
         {message}

@@ -32,8 +32,8 @@ export const ThreadSummary = Thread.omit({ messages: true }).extend({
   last_writer: z.object({ address: z.string(), name: z.string().nullable() }).nullable(),
   /** Whether one of its newest messages has files. */
   has_attachments: z.boolean(),
-  /** The worst that happened to the newest sent message, or `held` while it waits for approval; null if nothing went wrong. */
-  trouble: DeliveryStatus.nullable(),
+  /** The worst state of a recipient of the newest sent message; null if only received mail is known. */
+  sent_status: DeliveryStatus.nullable(),
 });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 

@@ -11,6 +11,7 @@ import { ApiError, invalidField, notFound, unavailable } from '../lib/api-error.
 import { isId } from '../lib/ids.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { frameHeaders } from '../mail/show/frame-headers.ts';
+import { createNonce, measurePage } from '../mail/show/measure-page.ts';
 import type { ShownMail } from '../mail/show/render-html-mail.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
 import { readMessage } from '../messages/message-details.ts';
@@ -71,9 +72,10 @@ async function serveFrame(
     readMessage(ctx, messageId, 'message').catch(nullIfMissing),
   );
   const html = found?.row.body_html ?? null;
+  const nonce = createNonce();
   if (found === null || html === null) {
-    res.status(notFound('message').status).set(frameHeaders({ remoteImages: false }));
-    return void res.send(wordsPage('This message no longer exists, or it has no formatted text.'));
+    res.status(notFound('message').status).set(frameHeaders({ remoteImages: false, nonce }));
+    return void res.send(wordsPage('This message no longer exists, or it has no formatted text.', nonce));
   }
   const { row, attachments } = found;
   const shown = await deps.parser.showHtml(
@@ -84,15 +86,16 @@ async function serveFrame(
       remoteImages,
       inlineImages: linkInlineImages(deps, attachments),
       findsHidden: req.query.hidden === '1',
+      nonce,
     },
     ctx.workspaceId,
   );
-  res.set(frameHeaders({ remoteImages, imageSources: [imagesUrl(req)] }));
+  res.set(frameHeaders({ remoteImages, imageSources: [imagesUrl(req)], nonce }));
   if ('failed' in shown) {
     if (!shown.isFinal) throw unavailable(shown.detail);
     return void res
       .set(cutHeader, '1')
-      .send(wordsPage('This mail is too complex to show. Read its plain text instead.'));
+      .send(wordsPage('This mail is too complex to show. Read its plain text instead.', nonce));
   }
   setCounts(res, shown);
   res.send(shown.document);
@@ -156,11 +159,14 @@ function imagesUrl(req: Pick<Request, 'protocol' | 'get'>): string {
 
 /** Has the errors of a frame sent as pages, because people see them. */
 export const answerInFrame: RequestHandler = (_req, res, next) => {
-  (res.locals as AnswersInPage).answerInPage = (response, error) =>
+  (res.locals as AnswersInPage).answerInPage = (response, error) => {
+    const nonce = createNonce();
+    const words = wordsFor[error.code] ?? 'This mail cannot be shown right now. Try again in a moment.';
     response
       .status(error.status)
-      .set({ ...frameHeaders({ remoteImages: false }), ...error.headers })
-      .send(wordsPage(wordsFor[error.code] ?? 'This mail cannot be shown right now. Try again in a moment.'));
+      .set({ ...frameHeaders({ remoteImages: false, nonce }), ...error.headers })
+      .send(wordsPage(words, nonce));
+  };
   next();
 };
 
@@ -172,6 +178,6 @@ const wordsFor: Partial<Record<AnyErrorCode, string>> = {
 /** As the texts of the console beside the frame. */
 const wordsStyle = 'body{margin:16px;color:#495057;font:14px/1.5 system-ui,sans-serif}';
 
-function wordsPage(text: string): string {
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not shown</title><style>${wordsStyle}</style></head><body><p>${text}</p></body></html>\n`;
+function wordsPage(text: string, nonce: string): string {
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">${measurePage(nonce)}<title>Not shown</title><style>${wordsStyle}</style></head><body><p>${text}</p></body></html>\n`;
 }

@@ -12,12 +12,6 @@ import { viewThread } from './thread.view.ts';
 const lookedAt = 50;
 /** Unread threads are counted up to this number, so that a full inbox costs no more than others. */
 const countedMax = 100;
-/** The states that a list shows to people: failures, and before them messages that wait for people. */
-const troubles = [
-  'held',
-  ...deliveryStatusesBestFirst.slice(deliveryStatusesBestFirst.indexOf('failed')),
-] as const;
-
 /**
  * Returns a page of the caller's threads, last activity first, each with its newest message and what is to be noticed.
  *
@@ -33,11 +27,11 @@ export async function summariseThreads(ctx: Context, query: ListThreads): Promis
     const note = notes.get(row.id);
     // Its last message was deleted in between.
     if (note === undefined) return [];
-    const { has_attachments, trouble, thread_id: _, writer_addr, writer_name, ...last_message } = note;
+    const { has_attachments, sent_status, thread_id: _, writer_addr, writer_name, ...last_message } = note;
     const last_writer = writer_addr === null ? null : { address: writer_addr, name: writer_name };
     const { unread_count } = row;
     return [
-      { ...viewThread(row, labels), unread_count, last_message, last_writer, has_attachments, trouble },
+      { ...viewThread(row, labels), unread_count, last_message, last_writer, has_attachments, sent_status },
     ];
   });
   return { rows: summaries, nextCursor };
@@ -59,12 +53,13 @@ async function readThreadNotes(ctx: Context, threadIds: string[]) {
       sql<string | null>`max(id) filter (where direction = 'inbound')`.as('received_id'),
       sql<boolean>`bool_or(has_attachments)`.as('has_attachments'),
     ]);
-  const trouble = scoped(ctx)
+  const sentStatus = scoped(ctx)
     .selectFrom('message_recipients')
     .select('status')
     .where('message_id', '=', sql.ref<string>('seen.sent_id'))
-    .where('status', 'in', troubles)
-    .orderBy(sql`array_position(${troubles}::text[], status)`, 'desc')
+    .orderBy(sql`array_position(${deliveryStatusesBestFirst}::text[], status)`, (order) =>
+      order.desc().nullsLast(),
+    )
     .limit(1);
   const rows = await scoped(ctx)
     .selectFrom('threads')
@@ -90,7 +85,7 @@ async function readThreadNotes(ctx: Context, threadIds: string[]) {
       'received.from_name as writer_name',
       'seen.has_attachments',
     ])
-    .select(trouble.as('trouble'))
+    .select(sentStatus.as('sent_status'))
     .where('threads.id', 'in', threadIds)
     .execute();
   return new Map(rows.map((row) => [row.thread_id, row]));

@@ -25,8 +25,9 @@ export interface ServedPages extends MailPages {
 
 const columns = 6;
 const frame = { width: 200, height: 150 };
-/** Keeps the messages that a page receives. */
-export const pageScript = 'addEventListener("message", ({ data }) => (window.received ??= []).push(data))';
+/** Keeps the numbers that a page receives, which mails send. What our own script in their frames tells is no number. */
+export const pageScript =
+  'addEventListener("message", ({ data }) => typeof data === "number" && (window.received ??= []).push(data))';
 
 /** Returns where the frame with the given index is on a page. */
 export function framePlace(at: number): { x: number; y: number } {

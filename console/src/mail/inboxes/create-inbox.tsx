@@ -1,4 +1,4 @@
-import { Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useId } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
 import { describeProblem } from '../../lib/problem.ts';
@@ -77,9 +77,9 @@ function InboxForm({ onClose }: { onClose(): void }) {
               miw={0}
             />
           </Group>
-          <p id={helpId} className="mail-help">
+          <Text id={helpId} size="xs" c="dimmed" mt={5}>
             {text.localPartHelp}
-          </p>
+          </Text>
         </div>
         <TextInput
           name="display_name"

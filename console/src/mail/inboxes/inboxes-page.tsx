@@ -1,5 +1,5 @@
 import '../mail.css';
-import { Button, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { InboxSummary } from '@postrider/contract/console';
 import { IconPlus } from '@tabler/icons-react';
@@ -31,9 +31,9 @@ const columns: Column<InboxSummary>[] = [
     header: headers.unread,
     cell: ({ unread_threads: count }) =>
       count > 0 && (
-        <span className="mail-unread-count" role="img" aria-label={inboxesText.unreadLabel(count)}>
+        <Badge circle={count < 10} role="img" aria-label={inboxesText.unreadLabel(count)}>
           {inboxesText.unread(count)}
-        </span>
+        </Badge>
       ),
   },
   {
@@ -83,6 +83,7 @@ export function InboxesPage() {
         empty={
           <EmptyState
             {...inboxesText.empty}
+            picture="mail"
             action={create}
             // The first steps below have the same call.
             snippets={isHidden(workspace_id) ? inboxSnippets(api_url) : []}
@@ -99,18 +100,18 @@ export function InboxesPage() {
 
 function InboxName({ inbox: { id, address, display_name } }: { inbox: InboxSummary }) {
   return (
-    <div className="mail-inbox-name">
-      <div>
+    <>
+      <Group gap={6} wrap="nowrap">
         <Link to={`/threads?inbox=${id}`} className="mail-inbox-link">
           {address}
         </Link>
-        <CopyButton value={address} label={inboxesText.copy(address)} size="xs" />
-      </div>
+        <CopyButton value={address} label={inboxesText.copy(address)} size="sm" />
+      </Group>
       {display_name !== null && display_name !== '' && (
         <Text size="xs" c="dimmed">
           {display_name}
         </Text>
       )}
-    </div>
+    </>
   );
 }

@@ -83,7 +83,7 @@ export function LabelsPage() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<EmptyState {...text.empty} snippets={labelSnippets(api_url)} />}
+        empty={<EmptyState {...text.empty} picture="label" snippets={labelSnippets(api_url)} />}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { Group, Paper, SimpleGrid, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconDownload, IconFile } from '@tabler/icons-react';
 import type { Attachment } from 'postrider';
 import { messageText } from '#strings/message.ts';
@@ -29,43 +30,56 @@ export function FileList({ attachments, findUrl }: FileListProps) {
     location.assign(ownLink(await findUrl(id)));
   }
   return (
-    <section className="message-files" aria-label={text.title(attachments.length)}>
-      <h3>{text.title(attachments.length)}</h3>
-      <ul>
-        {attachments.map((attachment) => {
-          const name = attachment.filename || text.unnamed;
-          return (
-            <li key={attachment.id}>
-              <button
-                type="button"
-                className="message-file"
-                onClick={() => void download(attachment.id).catch(notifyProblem)}
-              >
-                <FilePicture attachment={attachment} />
-                <span className="mail-hidden">{text.download}</span>
-                <span className="message-file-text">
-                  <span className="message-file-name">{name}</span>
-                  <span className="message-file-type">
-                    {attachment.mime_type}, {byteSize(attachment.size_bytes)}
-                  </span>
-                </span>
-                <IconDownload size={16} aria-hidden />
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+    <section aria-label={text.title(attachments.length)}>
+      <Title order={3} mt="md" mb={6}>
+        {text.title(attachments.length)}
+      </Title>
+      <SimpleGrid component="ul" minColWidth="230px" autoFlow="auto-fill" spacing="xs" p={0} m={0}>
+        {attachments.map((attachment) => (
+          <Paper component="li" withBorder key={attachment.id} className="message-file">
+            <UnstyledButton
+              w="100%"
+              px="sm"
+              py={8}
+              onClick={() => void download(attachment.id).catch(notifyProblem)}
+            >
+              <FileFacts attachment={attachment} />
+            </UnstyledButton>
+          </Paper>
+        ))}
+      </SimpleGrid>
     </section>
+  );
+}
+
+function FileFacts({ attachment }: { attachment: Attachment }) {
+  const { filename, mime_type, size_bytes } = attachment;
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <FilePicture attachment={attachment} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <VisuallyHidden>{text.download}</VisuallyHidden>
+        <Text size="sm" truncate>
+          {filename || text.unnamed}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {mime_type}, {byteSize(size_bytes)}
+        </Text>
+      </div>
+      <IconDownload size={16} aria-hidden />
+    </Group>
   );
 }
 
 function FilePicture({ attachment: { mime_type, size_bytes, url } }: { attachment: Attachment }) {
   if (!rasterTypes.test(mime_type) || size_bytes > previewBytesMax)
-    return <IconFile size={32} stroke={1.25} aria-hidden className="message-file-icon" />;
+    return <IconFile size={32} stroke={1.25} aria-hidden />;
   return (
     <img
       src={ownLink(url)}
       alt=""
+      width={36}
+      height={36}
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"

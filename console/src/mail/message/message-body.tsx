@@ -1,6 +1,6 @@
-import { Tabs } from '@mantine/core';
+import { Box, Group, Tabs } from '@mantine/core';
 import type { Message } from 'postrider';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { messageText } from '#strings/message.ts';
 import { HtmlBody } from './html-body.tsx';
 import { useWholeMessage } from './message-queries.ts';
@@ -10,31 +10,49 @@ const text = messageText.body;
 const HeadersBody = lazy(async () => ({ default: (await import('./source-body.tsx')).HeadersBody }));
 const SourceBody = lazy(async () => ({ default: (await import('./source-body.tsx')).SourceBody }));
 
+interface MessageBodyProps {
+  message: Message;
+  /** Marks about the message, at the beginning of the line that chooses its form. */
+  marks?: ReactNode;
+  /** Notes between that line and the body. */
+  notes?: ReactNode;
+}
+
 /** The body of a message in each of its forms: formatted, plain, its header fields, and its source. */
-export function MessageBody({ message }: { message: Message }) {
+export function MessageBody({ message, marks, notes }: MessageBodyProps) {
   const { data: whole = message } = useWholeMessage(message);
   const hasHtml = whole.body_html !== null;
   return (
-    <Tabs defaultValue={hasHtml ? 'html' : 'text'} keepMounted={false} className="message-tabs">
-      <Tabs.List aria-label={text.label}>
-        {hasHtml && <Tabs.Tab value="html">{text.html}</Tabs.Tab>}
-        <Tabs.Tab value="text">{text.text}</Tabs.Tab>
-        <Tabs.Tab value="headers">{text.headers}</Tabs.Tab>
-        <Tabs.Tab value="raw">{text.raw}</Tabs.Tab>
-      </Tabs.List>
-      <Suspense fallback={<div className="message-panel" />}>
+    <Tabs
+      defaultValue={hasHtml ? 'html' : 'text'}
+      keepMounted={false}
+      variant="pills"
+      color="gray"
+      className="message-tabs"
+    >
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Group gap={6}>{marks}</Group>
+        <Tabs.List aria-label={text.label}>
+          {hasHtml && <Tabs.Tab value="html">{text.html}</Tabs.Tab>}
+          <Tabs.Tab value="text">{text.text}</Tabs.Tab>
+          <Tabs.Tab value="headers">{text.headers}</Tabs.Tab>
+          <Tabs.Tab value="raw">{text.raw}</Tabs.Tab>
+        </Tabs.List>
+      </Group>
+      {notes}
+      <Suspense fallback={<Box mih={120} />}>
         {hasHtml && (
-          <Tabs.Panel value="html" className="message-panel">
+          <Tabs.Panel value="html">
             <HtmlBody message={whole} />
           </Tabs.Panel>
         )}
-        <Tabs.Panel value="text" className="message-panel">
+        <Tabs.Panel value="text">
           <PlainBody message={whole} />
         </Tabs.Panel>
-        <Tabs.Panel value="headers" className="message-panel">
+        <Tabs.Panel value="headers">
           <HeadersBody messageId={message.id} />
         </Tabs.Panel>
-        <Tabs.Panel value="raw" className="message-panel">
+        <Tabs.Panel value="raw">
           <SourceBody messageId={message.id} />
         </Tabs.Panel>
       </Suspense>

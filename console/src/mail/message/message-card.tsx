@@ -58,7 +58,7 @@ export const MessageCard = memo(function MessageCard({
             {isKept ? messageText.story.kept : statusText(message)}
           </StatusBadge>
         )}
-        <Time value={created_at} />
+        <Time value={created_at} absolute={isOpen} />
       </div>
       {isOpen && <OpenMessage message={message} />}
     </article>
@@ -70,17 +70,21 @@ function OpenMessage({ message }: { message: Message }) {
   return (
     <div className="message-open">
       <MessageDetails message={message} />
-      <div className="message-marks">
-        <SenderProof message={message} />
-        {isInbound && <Mark help={messageText.outsideHelp}>{messageText.outside}</Mark>}
-        {message.hidden_text && <Mark help={messageText.hiddenTextHelp}>{messageText.hiddenText}</Mark>}
-        {message.auto_submitted && <Mark help={messageText.automaticHelp}>{messageText.automatic}</Mark>}
-        {message.labels.map((label) => (
-          <LabelChip key={label.id} label={label} />
-        ))}
-      </div>
-      {isOfApproval(message) && <ApprovalNote message={message} />}
-      <MessageBody message={message} />
+      <MessageBody
+        message={message}
+        notes={isOfApproval(message) && <ApprovalNote message={message} />}
+        marks={
+          <>
+            <SenderProof message={message} />
+            {isInbound && <Mark help={messageText.outsideHelp}>{messageText.outside}</Mark>}
+            {message.hidden_text && <Mark help={messageText.hiddenTextHelp}>{messageText.hiddenText}</Mark>}
+            {message.auto_submitted && <Mark help={messageText.automaticHelp}>{messageText.automatic}</Mark>}
+            {message.labels.map((label) => (
+              <LabelChip key={label.id} label={label} />
+            ))}
+          </>
+        }
+      />
       {message.attachments.length > 0 && <AttachmentList attachments={message.attachments} />}
       {message.recipients.length > 0 && <RecipientStory message={message} />}
     </div>

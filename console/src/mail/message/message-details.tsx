@@ -1,13 +1,12 @@
 import type { Message } from 'postrider';
 import { useState } from 'react';
 import { messageText } from '#strings/message.ts';
-import { fullTime } from '../../lib/times.ts';
 
 const shownAtFirst = 6;
 
-/** To whom a message goes, and when. */
+/** To whom a message goes. */
 export function MessageDetails({ message }: { message: Message }) {
-  const { to_addrs, cc_addrs, bcc_addrs, reply_to_addrs, envelope_to, created_at, direction } = message;
+  const { to_addrs, cc_addrs, bcc_addrs, reply_to_addrs, envelope_to, direction } = message;
   const named = new Set([...to_addrs, ...cc_addrs]);
   // Plus tags and blind copies are in the envelope only.
   const envelope = direction === 'inbound' ? envelope_to.filter((address) => !named.has(address)) : [];
@@ -18,10 +17,6 @@ export function MessageDetails({ message }: { message: Message }) {
       <Addresses name={messageText.bcc} addresses={bcc_addrs} />
       <Addresses name={messageText.replyTo} addresses={reply_to_addrs} />
       <Addresses name={messageText.envelope} addresses={envelope} />
-      <dt>{messageText.date}</dt>
-      <dd>
-        <time dateTime={created_at}>{fullTime(created_at)}</time>
-      </dd>
     </dl>
   );
 }

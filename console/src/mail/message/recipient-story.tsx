@@ -1,3 +1,4 @@
+import { Group, Text, Timeline, Title } from '@mantine/core';
 import type { Message } from 'postrider';
 import { messageText } from '#strings/message.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -5,32 +6,51 @@ import { Time } from '../../parts/time.tsx';
 import { recipientWord, statusTone, tellStory } from './story.ts';
 
 const text = messageText.story;
+const colors = { good: 'pine', waiting: 'yellow', urgent: 'orange', bad: 'red', quiet: 'gray' };
 
 /** How far a sent message came with each recipient. */
 export function RecipientStory({ message }: { message: Message }) {
   return (
-    <section className="message-story" aria-label={text.title}>
-      <h3>{text.title}</h3>
-      {message.recipients.map((recipient) => (
-        <div key={recipient.address} className="message-recipient">
-          <div className="message-recipient-head">
-            <span className="message-recipient-address">{recipient.address}</span>
-            <StatusBadge tone={recipient.sandboxed ? 'quiet' : statusTone(recipient.status)}>
-              {recipientWord(recipient)}
-            </StatusBadge>
+    <section aria-label={text.title}>
+      <Title order={3} mt="md" mb={6}>
+        {text.title}
+      </Title>
+      {message.recipients.map((recipient) => {
+        const tone = recipient.sandboxed ? 'quiet' : statusTone(recipient.status);
+        const steps = tellStory(message, recipient);
+        return (
+          <div key={recipient.address}>
+            <Group gap="xs" mb={6}>
+              <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+                {recipient.address}
+              </Text>
+              <StatusBadge tone={tone}>{recipientWord(recipient)}</StatusBadge>
+            </Group>
+            <Timeline
+              active={steps.length - 1}
+              color={colors[tone]}
+              bulletSize={12}
+              lineWidth={2}
+              ml={2}
+              mb="md"
+            >
+              {steps.map(({ at, sentence, said }) => (
+                <Timeline.Item key={`${at} ${sentence}`} fz="sm">
+                  {sentence}{' '}
+                  <Text span size="sm" c="dimmed">
+                    <Time value={at} absolute />
+                  </Text>
+                  {said !== null && (
+                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {text.server(said)}
+                    </Text>
+                  )}
+                </Timeline.Item>
+              ))}
+            </Timeline>
           </div>
-          <ol className="message-steps" data-tone={statusTone(recipient.status)}>
-            {tellStory(message, recipient).map(({ at, sentence, said }) => (
-              <li key={`${at} ${sentence}`}>
-                <div>
-                  {sentence} <Time value={at} absolute />
-                </div>
-                {said !== null && <div className="message-said">{text.server(said)}</div>}
-              </li>
-            ))}
-          </ol>
-        </div>
-      ))}
+        );
+      })}
     </section>
   );
 }

@@ -1,12 +1,12 @@
 import './message.css';
-import './parts.css';
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { messageText } from '#strings/message.ts';
 import { partsText } from '#strings/parts.ts';
 import { errorCode } from '../../lib/problem.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
+import { Picture } from '../../parts/empty-state.tsx';
 import { PageTitle } from '../../parts/page-header.tsx';
 import { useThreadChanges } from '../threads/thread-changes.ts';
 import { MessageCard } from './message-card.tsx';
@@ -83,14 +83,15 @@ function useOpenMessages(messages: readonly { id: string; read: boolean }[], ask
 /** Says that the thread is deleted, also if it was until a moment ago there to be read. */
 function ThreadGone({ onClose }: { onClose(): void }) {
   return (
-    <div className="mail-nothing" role="status">
+    <Stack h="100%" p="xl" gap="xs" align="center" justify="center" ta="center" role="status">
       <PageTitle title={messageText.gone.title} />
-      <h2>{messageText.gone.title}</h2>
-      <p>{messageText.gone.message}</p>
-      <Button variant="default" mt="sm" onClick={onClose}>
+      <Picture name="mail" />
+      <Title order={2}>{messageText.gone.title}</Title>
+      <Text c="dimmed">{messageText.gone.message}</Text>
+      <Button variant="default" onClick={onClose}>
         {messageText.back}
       </Button>
-    </div>
+    </Stack>
   );
 }
 
@@ -98,11 +99,13 @@ function ThreadSkeleton() {
   return (
     <div className="mail-thread" role="status" aria-label={partsText.loading}>
       <Skeleton height={22} width="60%" mb="lg" />
-      <div className="message-card message-skeleton">
+      <Stack className="message-card" gap="sm" p="md">
         <Skeleton height={14} width="40%" />
         <Skeleton height={12} width="25%" />
-        <Skeleton height={240} mt="md" />
-      </div>
+        <Skeleton height={12} width="92%" mt="md" />
+        <Skeleton height={12} width="86%" />
+        <Skeleton height={12} width="61%" />
+      </Stack>
     </div>
   );
 }

@@ -22,12 +22,12 @@ test('a row of sent mail says that it names the recipients', () => {
   expect(namePeople({ participants: [own, 'ada@x.example'], ...last }, own)).toBe('To ada@x.example');
 });
 
-test('a person keeps the name after a reply', () => {
+test('a person keeps the name after a reply, and the row says who wrote last', () => {
   const { last_message } = from(own, 'Support', 'outbound');
   const last_writer = { address: 'ada@x.example', name: 'Ada Lovelace' };
   const participants = [own, 'charles@x.example', 'ada@x.example'];
   expect(namePeople({ participants, last_message, last_writer }, own)).toBe(
-    'charles@x.example, Ada Lovelace',
+    'charles@x.example, Ada Lovelace, me',
   );
 });
 
@@ -44,7 +44,7 @@ test('a row counts the people that it does not name', () => {
 });
 
 test('a note to oneself has a name, too', () => {
-  expect(namePeople({ participants: [own], ...from(own, null, 'outbound') }, own)).toBe('you');
+  expect(namePeople({ participants: [own], ...from(own, null, 'outbound') }, own)).toBe('me');
 });
 
 test('a time is an hour today, a day this year and a date before', () => {

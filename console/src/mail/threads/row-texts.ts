@@ -8,8 +8,9 @@ const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'short' });
 
 /**
- * Returns who a thread is with, for a row: the other participants, the writer of the newest received message by name. Recipients who
- * have not written are marked with "To". While the own address is not known, an inbound row names its writer only.
+ * Returns who wrote to whom, for a row: the other participants, the writer of the newest received message by name, and "me" at the end
+ * if the newest message answers them. Recipients who have not written are marked with "To". While the own address is not known, an
+ * inbound row names its writer only.
  */
 export function namePeople(
   {
@@ -24,11 +25,12 @@ export function namePeople(
   const others = own === null ? [] : participants.filter((address) => address !== own);
   const writer = direction === 'inbound' && from_addr !== own ? [from_addr] : [];
   const all = [...new Set([...writer, ...others])];
-  if (all.length === 0) return threadsText.you;
+  if (all.length === 0) return threadsText.me;
   const names = all.map((address) => (address === last_writer?.address && last_writer.name) || address);
   const more = names.length > namesMax ? ` ${threadsText.moreLabels(names.length - namesMax)}` : '';
   const shown = names.slice(0, namesMax).join(', ') + more;
-  return direction === 'outbound' && last_writer === null ? threadsText.to(shown) : shown;
+  if (direction === 'inbound') return shown;
+  return last_writer === null ? threadsText.to(shown) : threadsText.answered(shown);
 }
 
 /** Returns the time of a row in the reader's zone: the hour today, the day this year, otherwise the date. */

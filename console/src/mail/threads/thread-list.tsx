@@ -1,7 +1,8 @@
-import { Button, Loader, Skeleton } from '@mantine/core';
+import { Button, Center, Loader, Skeleton, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { problemText } from '#strings/problem.ts';
 import { threadsText } from '#strings/threads.ts';
@@ -27,8 +28,9 @@ interface ThreadListProps {
   scrollTo: RefObject<((index: number) => void) | null>;
 }
 
-/** Must be the height of `.thread-row` in mail.css. */
-const rowPx = 76;
+/** Must be the heights of `.thread-row` in mail.css, for a phone and elsewhere. */
+const heights = { phone: 84, elsewhere: 56 };
+const phone = '(max-width: 40em)';
 const aheadRows = 60;
 const hourMs = 3_600_000;
 const skeletons = Array.from({ length: 12 }, (_, index) => `row ${index}`);
@@ -38,6 +40,8 @@ export function ThreadList(props: ThreadListProps) {
   const { list, link, openId, currentId, chosen, inboxAddress, showsInbox, scrollTo } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRowClicks(props);
+  const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false });
+  const rowPx = isPhone ? heights.phone : heights.elsewhere;
   const { items } = list;
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,
@@ -46,6 +50,7 @@ export function ThreadList(props: ThreadListProps) {
     getItemKey: (index) => items[index]?.id ?? index,
     overscan: 6,
   });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
   const newer = useAnchoredRows(virtualizer, items, rowPx);
   const shown = virtualizer.getVirtualItems();
   const lastShown = shown.at(-1)?.index ?? 0;
@@ -127,7 +132,9 @@ function RefreshProblem({ list }: { list: ThreadRowList }) {
 function ListEnd({ list }: { list: ThreadRowList }) {
   if (list.error) return <ApiProblem error={list.error} onRetry={list.retry} />;
   return (
-    <div className="thread-end">{list.hasMore ? <Loader size="xs" aria-hidden /> : threadsText.end}</div>
+    <Center h={56} fz="xs" c="dimmed">
+      {list.hasMore ? <Loader size="xs" aria-hidden /> : threadsText.end}
+    </Center>
   );
 }
 
@@ -135,11 +142,10 @@ function ListSkeleton() {
   return (
     <div className="thread-scroller" role="status" aria-label={partsText.loading}>
       {skeletons.map((key) => (
-        <div key={key} className="thread-skeleton">
-          <Skeleton height={12} width="55%" />
-          <Skeleton height={12} width="80%" />
-          <Skeleton height={10} width="90%" />
-        </div>
+        <Stack key={key} h={56} gap={9} justify="center" px={40}>
+          <Skeleton height={11} width="45%" />
+          <Skeleton height={10} width="85%" />
+        </Stack>
       ))}
     </div>
   );

@@ -1,6 +1,5 @@
-import './thread-row.css';
 import type { ThreadSummary } from '@postrider/contract/console';
-import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClock, IconPaperclip } from '@tabler/icons-react';
 import { memo } from 'react';
 import { threadsText } from '#strings/threads.ts';
 import { fullTime } from '../../lib/times.ts';
@@ -24,11 +23,13 @@ interface ThreadRowProps {
 }
 
 const labelsShown = 2;
+/** The states that a row shows even after somebody has answered. */
+const troubles = new Set(['complained', 'bounced', 'rejected', 'failed', 'held']);
 
 /** A row of the list of threads. It is drawn again only if its thread or its state changes. */
 export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   const { row, href, top, index, isOpen, isCurrent, isChosen, ownAddress, inboxName, today } = props;
-  const { id, subject, labels, last_message, message_count, trouble } = row;
+  const { id, subject, labels, last_message, last_message_at, message_count } = row;
   const isUnread = row.unread_count > 0;
   const title = subject || threadsText.noSubject;
   return (
@@ -47,7 +48,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         <input type="checkbox" checked={isChosen} readOnly aria-label={threadsText.select(title)} />
       </label>
       <a href={href} className="thread-link" aria-current={isOpen || undefined} data-thread-link={id}>
-        <span className="thread-line">
+        <span className="thread-who">
           {isUnread && <span className="thread-dot" role="img" aria-label={threadsText.unread} />}
           <span className="thread-people">{namePeople(row, ownAddress)}</span>
           {message_count > 1 && (
@@ -55,23 +56,17 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
               {message_count}
             </span>
           )}
+        </span>
+        <span className="thread-time">
           {row.has_attachments && (
             <IconPaperclip size={14} role="img" aria-label={threadsText.files} className="thread-icon" />
           )}
-          <time className="thread-time" dateTime={row.last_message_at} title={fullTime(row.last_message_at)}>
-            {rowTime(row.last_message_at, today)}
+          <time dateTime={last_message_at} title={fullTime(last_message_at)}>
+            {rowTime(last_message_at, today)}
           </time>
         </span>
-        <span className="thread-line">
-          <span className="thread-subject">{title}</span>
-        </span>
-        <span className="thread-line thread-small">
-          {trouble !== null && (
-            <span className="thread-trouble" data-kind={trouble}>
-              {trouble !== 'held' && <IconAlertTriangle size={13} aria-hidden />}
-              {threadsText.trouble[trouble] ?? trouble}
-            </span>
-          )}
+        <span className="thread-subject">{title}</span>
+        <span className="thread-more">
           {labels.slice(0, labelsShown).map((label) => (
             <LabelChip key={label.id} label={label} />
           ))}
@@ -79,9 +74,26 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
             <span className="thread-count">{threadsText.moreLabels(labels.length - labelsShown)}</span>
           )}
           <span className="thread-snippet">{last_message.snippet}</span>
+        </span>
+        <span className="thread-facts">
           {inboxName !== null && <span className="thread-inbox">{inboxName}</span>}
+          <RowState row={row} />
         </span>
       </a>
     </li>
   );
 });
+
+/** How far the newest sent message is. Good news is only told while nobody has answered. */
+function RowState({ row: { sent_status, last_message } }: { row: ThreadSummary }) {
+  if (sent_status === null) return null;
+  const isTrouble = troubles.has(sent_status);
+  if (!isTrouble && last_message.direction === 'inbound') return null;
+  const Icon = sent_status === 'held' ? IconClock : IconAlertTriangle;
+  return (
+    <span className="thread-state" data-kind={isTrouble ? sent_status : undefined}>
+      {isTrouble && <Icon size={13} aria-hidden />}
+      {threadsText.states[sent_status]}
+    </span>
+  );
+}

@@ -25,7 +25,7 @@ function row(id: string, minute: number, count = 1): ThreadSummary {
     last_message: { id: 'msg_1', direction: 'inbound', from_addr: 'a@x', from_name: null, snippet: '' },
     last_writer: { address: 'a@x', name: null },
     has_attachments: false,
-    trouble: null,
+    sent_status: null,
   };
 }
 const ids = ({ rows }: { rows: readonly ThreadSummary[] }) => rows.map(({ id }) => id);
@@ -129,7 +129,12 @@ test('a thread that was read by itself brings its row up to date', () => {
   const label = { id: 'lbl_1', name: 'Paid', color: null };
   const thread = { ...fields, labels: [label], messages, messages_truncated: false } as never;
   const patched = patchRow(row('b', 2), thread);
-  expect(patched).toMatchObject({ unread_count: 1, message_count: 3, trouble: 'bounced', labels: [label] });
+  expect(patched).toMatchObject({
+    unread_count: 1,
+    message_count: 3,
+    sent_status: 'bounced',
+    labels: [label],
+  });
   expect(patched.last_message).toEqual({
     id: 'msg_3',
     direction: 'inbound',

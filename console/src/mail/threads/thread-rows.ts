@@ -74,7 +74,7 @@ export function patchRow(row: ThreadSummary, thread: ThreadWithMessages): Thread
     unread_count: messages_truncated ? row.unread_count : messages.filter(({ read }) => !read).length,
     last_message: { id, direction, from_addr, from_name, snippet },
     last_writer: writer ? { address: writer.from_addr, name: writer.from_name } : row.last_writer,
-    trouble: sent === undefined ? row.trouble : (troublesWorstFirst.find((one) => statuses.has(one)) ?? null),
+    sent_status: sent === undefined ? row.sent_status : (worstFirst.find((one) => statuses.has(one)) ?? null),
   };
 }
 
@@ -108,7 +108,18 @@ export function countShift(
 }
 
 const rowsCompared = 12;
-const troublesWorstFirst = ['complained', 'bounced', 'rejected', 'failed', 'held'] as const;
+const worstFirst = [
+  'complained',
+  'bounced',
+  'rejected',
+  'failed',
+  'deferred',
+  'held',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+] as const;
 
 function startWith(before: ThreadRows | undefined, head: ThreadPage): ThreadRows {
   return { rows: kept(before, head.threads), next_cursor: head.next_cursor };

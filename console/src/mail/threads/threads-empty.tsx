@@ -17,11 +17,12 @@ export function ThreadsEmpty() {
         {threadsText.emptyFiltered.clear}
       </Button>
     );
-    return <EmptyState {...threadsText.emptyFiltered} action={clear} />;
+    return <EmptyState {...threadsText.emptyFiltered} picture="search" action={clear} />;
   }
   return (
     <EmptyState
       {...threadsText.empty}
+      picture="mail"
       snippets={snippetsFor(api_url, inbox?.id ?? 'inb_…', `echo@simulator.${mail_domain}`)}
     />
   );

@@ -1,8 +1,10 @@
 import '../mail.css';
+import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
 import { useHref, useLocation, useNavigate, useParams } from 'react-router';
 import { threadsText } from '#strings/threads.ts';
 import { useInboxChoice } from '../../lib/inboxes.ts';
+import { Picture } from '../../parts/empty-state.tsx';
 import { notifyProblem } from '../../parts/notify-problem.ts';
 import { PageTitle } from '../../parts/page-header.tsx';
 import { useDeleteThreads } from './delete-threads.ts';
@@ -49,7 +51,9 @@ export function ThreadsPage() {
     <div className="mail-split" data-open={threadId !== null || undefined}>
       <PageTitle title={threadsText.title} />
       <section className="mail-list-pane" aria-label={threadsText.list}>
-        <h1 className="mail-hidden">{threadsText.title}</h1>
+        <VisuallyHidden>
+          <Title order={1}>{threadsText.title}</Title>
+        </VisuallyHidden>
         <Suspense fallback={<div className="thread-toolbar" />}>
           {selection.threads.length > 0 ? <ChosenBar selection={selection} /> : <ThreadsToolbar />}
         </Suspense>
@@ -74,10 +78,13 @@ export function ThreadsPage() {
       <section className="mail-thread-pane">
         <Suspense>
           {threadId === null ? (
-            <div className="mail-nothing">
-              <p>{threadsText.pickThread}</p>
-              <p>{threadsText.keys}</p>
-            </div>
+            <Stack h="100%" p="xl" gap="xs" align="center" justify="center" ta="center" c="dimmed">
+              <Picture name="mail" />
+              <Text fw={550}>{threadsText.pickThread}</Text>
+              <Text size="sm" maw={420} visibleFrom="sm">
+                {threadsText.keys}
+              </Text>
+            </Stack>
           ) : (
             <ThreadPane key={threadId} threadId={threadId} onClose={close} />
           )}

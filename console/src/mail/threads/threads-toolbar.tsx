@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Switch } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect, Switch } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
@@ -17,10 +17,11 @@ export function ThreadsToolbar() {
   const [filters, change] = useThreadFilters();
   const labels = useLabels().data ?? [];
   return (
-    <div className="thread-toolbar">
+    <Group className="thread-toolbar" gap="xs">
       <InboxFilter value={filters.inbox} onChange={(inbox) => change({ inbox })} />
       <NativeSelect
         size="xs"
+        flex="1 1 90px"
         aria-label={text.label}
         value={filters.label}
         onChange={({ currentTarget }) => change({ label: currentTarget.value })}
@@ -29,7 +30,7 @@ export function ThreadsToolbar() {
           ...labels.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
-      <div className="thread-toolbar-end">
+      <Group gap="xs" wrap="nowrap">
         {filters.inbox !== '' && <InboxPause inboxId={filters.inbox} />}
         <Switch
           size="xs"
@@ -46,8 +47,8 @@ export function ThreadsToolbar() {
         >
           <IconTags size={16} aria-hidden />
         </ActionIcon>
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }
 

@@ -16,7 +16,6 @@ export const messageText = {
   cc: 'Cc',
   bcc: 'Bcc',
   replyTo: 'Reply to',
-  date: 'Date',
   envelope: 'Delivered to',
   more: (count: number) => `and ${count} more`,
   outside: 'From outside',
@@ -71,8 +70,6 @@ export const messageText = {
     showImages: 'Show images',
     notShown: 'The message could not be shown for now.',
     showAgain: 'Show again',
-    taller: 'Show more of it',
-    shorter: 'Show less of it',
     noText: 'This message has no plain text.',
     unread:
       'The server was too busy to read this mail. Its text and files appear here once it was read, unless it takes too much to read. The source has all of it.',

@@ -1,10 +1,12 @@
+import type { DeliveryStatus } from 'postrider';
+
 /** The list of threads, and what is around an open one. */
 export const threadsText = {
   title: 'Threads',
   list: 'Threads',
   allLabels: 'All labels',
   label: 'Label',
-  unreadOnly: 'Unread only',
+  unreadOnly: 'Unread',
   manageLabels: 'Manage labels',
   noSubject: '(no subject)',
   select: (subject: string) => `Select “${subject}”`,
@@ -12,16 +14,23 @@ export const threadsText = {
   files: 'Has files',
   messages: (count: number) => `${count} messages`,
   moreLabels: (count: number) => `+${count}`,
-  you: 'you',
+  me: 'me',
   to: (people: string) => `To ${people}`,
+  answered: (people: string) => `${people}, me`,
   newer: (count: number) => (count === 1 ? '1 newer thread' : `${count} newer threads`),
-  trouble: {
-    held: 'Waits for approval',
+  states: {
+    received: '',
+    queued: 'Queued',
+    held: 'Held',
+    sending: 'Sending',
+    sent: 'Sent',
+    delivered: 'Delivered',
+    deferred: 'Deferred',
     bounced: 'Bounced',
     complained: 'Complaint',
     rejected: 'Rejected',
     failed: 'Failed',
-  } as Record<string, string>,
+  } satisfies Record<DeliveryStatus, string>,
   chosen: (count: number) => `${count} selected`,
   markRead: 'Mark as read',
   markUnread: 'Mark as unread',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { frameHeaders } from './frame-headers.ts';
+import { createNonce } from './measure-page.ts';
 
 const readPolicy = (options: Parameters<typeof frameHeaders>[0]) =>
   frameHeaders(options)['content-security-policy'] ?? '';
@@ -19,9 +20,27 @@ test('the policy names the sources of inline images', () => {
 test('a page without scripts and without an origin is in the policy whatever the options', () => {
   for (const remoteImages of [false, true])
     expect(readPolicy({ remoteImages })).toMatch(
-      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none';/,
+      /^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; script-src 'none';/,
     );
 });
+
+test('a script with the nonce of the response is the only one, and the page still has an origin of its own', () => {
+  const nonce = createNonce();
+  expect(readPolicy({ remoteImages: true, nonce })).toMatch(
+    new RegExp(
+      `^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'; script-src 'nonce-${nonce}';`,
+    ),
+  );
+  expect(readPolicy({ remoteImages: true, nonce })).not.toContain('allow-same-origin');
+  expect(createNonce()).not.toBe(nonce);
+});
+
+test.each(['', "' 'unsafe-inline'", 'short', `${'x'.repeat(22)}' *`])(
+  'a nonce that could add to the policy or be guessed is refused: %s',
+  (nonce) => {
+    expect(() => frameHeaders({ remoteImages: false, nonce })).toThrow('not one of createNonce');
+  },
+);
 
 test.each(['https://a.test; script-src *', 'https://a.test https://b.test', '*', "'self'", 'data:'])(
   'a source that could add to the policy is refused: %s',

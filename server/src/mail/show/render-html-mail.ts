@@ -8,6 +8,7 @@ import { escapeHtml } from '../../lib/texts.ts';
 import { cleanStyles, type ResolveImage } from '../html/css.ts';
 import { type Attributes, dropped } from '../html/read-elements.ts';
 import { type MailHead, readHead } from '../html/read-head.ts';
+import { measurePage } from './measure-page.ts';
 import { findHiddenParts } from './read-parts.ts';
 import { type ImageChoice, type ImageCounts, imageResolver, webAddress } from './resolve-image.ts';
 
@@ -35,6 +36,8 @@ export interface ShowOptions extends ImageChoice {
   lang: string;
   /** Whether to find what the page does not show to everybody, which takes as long again. */
   findsHidden?: boolean;
+  /** The nonce of the headers, for the script that tells the height of the page. Without it, the page has no script. */
+  nonce?: string;
 }
 
 /** The page of a mail. */
@@ -82,6 +85,8 @@ export function renderHtmlMail(source: string, options: ShowOptions): ShownMail 
   const content = cleanElements(html, resolve);
   const document = [
     `<!doctype html>\n<html lang="${escapeHtml(head.lang ?? options.lang)}">\n<head>\n<meta charset="utf-8">`,
+    // Before everything of the mail, which could otherwise take the nonce for a script of its own.
+    ...(options.nonce === undefined ? [] : [measurePage(options.nonce)]),
     '<meta name="viewport" content="width=device-width">',
     `<title>${escapeHtml(options.title)}</title>`,
     `<style>${ownStyles}</style>`,

@@ -213,7 +213,7 @@ test('Interface 11 Approval: a refused message tells the agent why, by the SDK a
   await say(page, 'This message has not been sent. It waits for approval.');
   await page
     .getByRole('link', { name: /Too early/ })
-    .getByText('Waits for approval')
+    .getByText('Held', { exact: true })
     .waitFor();
   await picture(page, 'thread-held');
   await page.getByRole('link', { name: 'Look at it and decide' }).click();

@@ -10,6 +10,7 @@ import { startPageServer } from '@postrider/testkit/browser/page-server.ts';
 import { seededRandom } from '@postrider/testkit/lib/seeded-random.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { frameHeaders } from '../../../src/mail/show/frame-headers.ts';
+import { createNonce, measurePage } from '../../../src/mail/show/measure-page.ts';
 import { renderHtmlMail } from '../../../src/mail/show/render-html-mail.ts';
 import { hostileHtml, writeHostileHtml } from '../../fixtures/hostile-html/hostile-html.ts';
 import { strangeStyles } from '../../fixtures/hostile-html/strange-styles.ts';
@@ -39,8 +40,8 @@ afterAll(async () => {
   await servers?.close();
 });
 
-function clean(html: string, remoteImages: boolean): string {
-  const options = { title: 'A mail', lang: 'en', remoteImages, inlineImages: {} };
+function clean(html: string, remoteImages: boolean, nonce?: string): string {
+  const options = { title: 'A mail', lang: 'en', remoteImages, inlineImages: {}, ...(nonce && { nonce }) };
   return renderHtmlMail(html, options).document;
 }
 
@@ -54,10 +55,12 @@ interface Protection {
 function tryAll(name: string, { cleaned, headers, remoteImages = false }: Protection): Promise<Verdict> {
   const mails = hostileHtml.map(({ html, takesPage }, id) => {
     const written = writeHostileHtml(html, { id, ...mailHosts(name, id) });
+    const nonce = createNonce();
     return {
       id,
-      document: cleaned ? clean(written, remoteImages) : written,
-      headers: headers ? frameHeaders({ remoteImages }) : plainHeaders,
+      // Our own script is there in each trial, so that it is tried what a mail could do with it.
+      document: cleaned ? clean(written, remoteImages, nonce) : `${measurePage(nonce)}${written}`,
+      headers: headers ? frameHeaders({ remoteImages, nonce }) : plainHeaders,
       takesPage: takesPage && !cleaned && !headers,
     };
   });

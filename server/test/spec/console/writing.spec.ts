@@ -31,6 +31,8 @@ afterAll(async () => {
 
 const open = (path: string) => page.goto(`${server.url}/console${path}`);
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+/** Returns the lines of the text that is being written. */
+const written = async () => (await field('Message').locator('p').allTextContents()).join('\n');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const say = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const received = async (inboxId: string) =>
@@ -49,7 +51,7 @@ test('what a person writes survives a reload, and is sent once however often the
   await say(/^no address must be an address/);
   await say('Saved as a draft');
   await page.reload();
-  expect(await field('Message').inputValue()).toBe('First line\nsecond line');
+  await expect.poll(written).toBe('First line\nsecond line');
   expect(await findAccessibilityProblems(page)).toEqual([]);
 
   await button('Send').dblclick();
@@ -75,7 +77,7 @@ test('a message that cannot be saved stays on the page, and is saved and sent on
   await field('Message').fill('Must not be lost');
   await button('Send').click();
   await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
-  expect(await field('Message').inputValue()).toBe('Must not be lost');
+  expect(await written()).toBe('Must not be lost');
   await page.context().setOffline(false);
   await button('Send').click();
   await button('Send now').click();
@@ -152,7 +154,7 @@ test('an agent’s formatted and scheduled draft stays when its thread is only l
   await open(`/threads/${original?.thread_id}`);
   const shown = page.frameLocator('iframe[title="Formatted version"]').getByText('Monday');
   await shown.waitFor();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
+  expect(await page.evaluate(() => document.activeElement?.matches('[contenteditable]'))).toBe(false);
   await field('Message').focus();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SECTION');
@@ -182,6 +184,45 @@ test('a person who changes the text of a formatted draft sends that text only', 
   const [message] = await received(to.id);
   expect(message?.body_text?.trim()).toBe('It costs 20.');
   expect(message?.body_html ?? '').not.toContain('10');
+});
+
+test('a text is formatted, goes on after a reload, and what is pasted keeps nothing but its format', async () => {
+  const from = await server.inbox();
+  const to = await server.inbox();
+  await open(`/compose?inbox=${from.id}&to=${to.address}`);
+  await field('Subject').fill('Formatted');
+  await field('Message').focus();
+  await page.keyboard.type('Dear Ada,');
+  await page.keyboard.press('Enter');
+  await button('Bold').click();
+  await page.keyboard.type('Bring');
+  await button('Bold').click();
+  await page.keyboard.press('Enter');
+  await button('Bulleted list').click();
+  await page.keyboard.type('cards');
+  await page.keyboard.press('Enter');
+  await field('Message').evaluate((element) => {
+    const clipboardData = new DataTransfer();
+    const html =
+      '<div onclick="top.ran = 1" style="position:fixed">an <i>engine</i><img src="x" onerror="top.ran = 1">' +
+      '<script>top.ran = 1</script><a href="javascript:top.ran = 1">now</a> <a href="https://shop.example/">here</a></div>';
+    clipboardData.setData('text/html', html);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await say('Saved as a draft');
+  await page.reload();
+  await field('Message').getByText('Bring').waitFor();
+  expect(await findAccessibilityProblems(page)).toEqual([]);
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  await button('Send').click();
+  await button('Send now').click();
+  await page.getByRole('heading', { name: 'Message sent' }).waitFor();
+  const [message] = await received(to.id);
+  const text = 'Dear Ada,\nBring\n- cards\n- an enginenow here (https://shop.example/)';
+  expect(message?.body_text?.trim()).toBe(text);
+  expect(message?.body_html).toContain('<strong>Bring</strong>');
+  expect(message?.body_html).toContain('an <em>engine</em>now <a href="https://shop.example/">here</a>');
+  expect(message?.body_html).not.toMatch(/script|onclick|onerror|<img|position/);
 });
 
 test('a message that is about to be sent is sent before its person is signed out', async () => {

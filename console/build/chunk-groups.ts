@@ -1,0 +1,29 @@
+/** Modules that are one file, together with all that they import and no group before has. */
+interface ChunkGroup {
+  name: string;
+  test: RegExp;
+  priority: number;
+}
+
+/**
+ * The files on the way in: without them, each module that two pages share is a request of its own. First what the entry and the sign-in
+ * import, then what the frame and the first page do, then what appears in the frame after the page. Entries and pages stay files of their
+ * own, which the manifest names.
+ */
+export const chunkGroups: ChunkGroup[] = [
+  {
+    name: 'sign-in',
+    test: /src\/(?:app\/providers|people\/(?:sign-in-forms|passkey-sign-in|use-sign-in|next-path)|parts\/card-page)\.tsx?$/,
+    priority: 3,
+  },
+  {
+    name: 'shell',
+    test: /src\/(?:app\/(?:command-tools|side-navigation|use-drawer)|mail\/inboxes\/inbox-(?:actions|queries)|parts\/(?:data-table|empty-state|copy-button|time)|keys\/key-snippets|lib\/(?:use-live|inboxes|mail-paths))\.tsx?$/,
+    priority: 2,
+  },
+  {
+    name: 'menus',
+    test: /src\/(?:app\/(?:user-menu|workspace-switcher)|control\/(?:pause-button|paused-bar|pause-toggle)|approvals\/held-count)\.tsx$/,
+    priority: 1,
+  },
+];

@@ -1,0 +1,153 @@
+import '@mantine/tiptap/styles.css';
+import { Anchor, Input, Text } from '@mantine/core';
+import { Link, RichTextEditor } from '@mantine/tiptap';
+import { type Editor, type Extensions, generateHTML, generateJSON } from '@tiptap/core';
+import { useEditor } from '@tiptap/react';
+import StarterKit from '@tiptap/starter-kit';
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useState } from 'react';
+import { composeText } from '#strings/compose.ts';
+import { documentOfText, isPlainDocument, textOfDocument } from './editor-text.ts';
+
+const notes = composeText.formatted;
+const lineStyle = 'margin:0';
+const quoteStyle = 'margin:0;padding-left:12px;border-left:3px solid #d0d5dd';
+const emptyLine = `<p style="${lineStyle}"></p>`;
+/** Mail programs draw a paragraph without content with no height. */
+const sentEmptyLine = `<p style="${lineStyle}"><br></p>`;
+
+/** The formats that there are. Everything else that is pasted or dropped loses its elements and keeps its text. */
+const extensions: Extensions = [
+  StarterKit.configure({
+    link: false,
+    heading: false,
+    code: false,
+    codeBlock: false,
+    horizontalRule: false,
+    strike: false,
+    underline: false,
+    trailingNode: false,
+    paragraph: { HTMLAttributes: { style: lineStyle } },
+    blockquote: { HTMLAttributes: { style: quoteStyle } },
+  }),
+  Link.configure({
+    openOnClick: false,
+    HTMLAttributes: { target: null, rel: null },
+    isAllowedUri: (address) => /^(?:https?:\/\/|mailto:)/i.test(address),
+  }),
+];
+
+interface TextEditorProps {
+  /** The text at the beginning. */
+  text: string;
+  /** Its formatted version; empty for none. */
+  html: string;
+  description?: string | undefined;
+  linesMin: number;
+  isDisabled: boolean;
+  takesFocus: boolean;
+  /** Called with the text and, if it has any format, its formatted version. */
+  onChange(text: string, html: string): void;
+}
+
+/** The field with the text of a message, which can be formatted. Its document is its own after the beginning. */
+export function TextEditor(props: TextEditorProps) {
+  const { text, html, description, linesMin, isDisabled, takesFocus, onChange } = props;
+  // A formatted version that this editor cannot write was written by a program, and stays until the text is changed.
+  const [isForeign] = useState(() => html !== '' && !canEdit(html));
+  const editor = useEditor({
+    extensions,
+    content: html === '' || isForeign ? documentOfText(text) : readHtml(html),
+    editable: !isDisabled,
+    autofocus: takesFocus ? 'start' : false,
+    editorProps: {
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': composeText.text,
+        'data-placeholder': composeText.textPlaceholder,
+        style: `min-height:${linesMin * 1.6}em`,
+      },
+      // The form sends then.
+      handleKeyDown: (_view, { key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey),
+    },
+    onUpdate: ({ editor: changed }) => onChange(textOfDocument(changed.getJSON()), writeHtml(changed)),
+  });
+  useEffect(() => {
+    editor?.setEditable(!isDisabled, false);
+  }, [editor, isDisabled]);
+  return (
+    <Input.Wrapper label={composeText.text} description={description} labelElement="div">
+      {isForeign && <FormattedText html={html} hasText={text !== ''} />}
+      <RichTextEditor editor={editor} labels={composeText.editor} className="console-editor" mt={4}>
+        <RichTextEditor.Content />
+        <RichTextEditor.Toolbar onKeyDown={moveByArrows}>
+          <RichTextEditor.ControlsGroup>
+            <RichTextEditor.Bold />
+            <RichTextEditor.Italic />
+          </RichTextEditor.ControlsGroup>
+          <RichTextEditor.ControlsGroup>
+            <RichTextEditor.Link />
+            <RichTextEditor.Unlink />
+          </RichTextEditor.ControlsGroup>
+          <RichTextEditor.ControlsGroup>
+            <RichTextEditor.BulletList />
+            <RichTextEditor.OrderedList />
+            <RichTextEditor.Blockquote />
+          </RichTextEditor.ControlsGroup>
+        </RichTextEditor.Toolbar>
+      </RichTextEditor>
+    </Input.Wrapper>
+  );
+}
+
+/** The arrows move in the toolbar. */
+function moveByArrows({ key, currentTarget, target }: ReactKeyboardEvent<HTMLElement>): void {
+  if (key !== 'ArrowRight' && key !== 'ArrowLeft') return;
+  const buttons = [...currentTarget.querySelectorAll('button')];
+  const at = buttons.indexOf(target as HTMLButtonElement);
+  if (at !== -1) buttons.at((at + (key === 'ArrowRight' ? 1 : -1)) % buttons.length)?.focus();
+}
+
+function readHtml(html: string) {
+  return generateJSON(html.replaceAll(sentEmptyLine, emptyLine), extensions);
+}
+
+function writeHtml(editor: Editor): string {
+  return isPlainDocument(editor.getJSON()) ? '' : editor.getHTML().replaceAll(emptyLine, sentEmptyLine);
+}
+
+/** Returns whether nothing of a formatted version is lost if it is edited. */
+function canEdit(html: string): boolean {
+  return generateHTML(readHtml(html), extensions).replaceAll(emptyLine, sentEmptyLine) === html;
+}
+
+interface FormattedTextProps {
+  /** Empty for none. */
+  html: string;
+  hasText: boolean;
+}
+
+/** The formatted version of a draft, in a frame that runs nothing and loads nothing from elsewhere; and what editing does to it. */
+function FormattedText({ html, hasText }: FormattedTextProps) {
+  const [isShown, setShown] = useState(!hasText);
+  if (html === '') return null;
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {hasText ? notes.besidesText : notes.only}{' '}
+        <Anchor component="button" type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? notes.hide : notes.show}
+        </Anchor>
+      </Text>
+      {isShown && (
+        <iframe
+          className="console-formatted"
+          title={notes.frame}
+          srcDoc={html}
+          sandbox=""
+          referrerPolicy="no-referrer"
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+
+/** Returns a nonce for one response, with 128 random bits. */
+export function createNonce(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/**
+ * Tells the page around how tall the mail is: when it is loaded, when an image is there, when a part is unfolded, and when its width has
+ * changed. A mail that is as tall as its frame and a bit more would grow for ever, so what follows from a new height counts three times.
+ */
+const script = `(() => {
+  const page = document.documentElement;
+  let width = -1, height = -1, grown = 0;
+  const tell = () => {
+    if (innerWidth !== width) grown = 0;
+    else if (innerHeight !== height) grown += 1;
+    width = innerWidth;
+    height = innerHeight;
+    if (grown > 3) return;
+    const content = page.scrollHeight > page.clientHeight ? page.scrollHeight : page.offsetHeight;
+    parent.postMessage({ mailHeight: content + innerHeight - page.clientHeight }, location.origin);
+  };
+  for (const name of ['DOMContentLoaded', 'load', 'error', 'toggle']) document.addEventListener(name, tell, true);
+  addEventListener('load', tell);
+  addEventListener('resize', tell);
+})()`;
+
+/** Returns the script that tells the height of a mail, for the beginning of its page: nothing of the mail may stand before it. */
+export function measurePage(nonce: string): string {
+  return `<script nonce="${nonce}">${script}</script>`;
+}
