@@ -10,6 +10,7 @@ import { useInboxAddress } from '../lib/inboxes.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { useSession } from '../lib/session.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
+import { apiSnippets } from '../parts/api-snippets.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
@@ -19,7 +20,6 @@ import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { DraftActions } from './draft-actions.tsx';
 import { useDrafts } from './draft-queries.ts';
-import { draftSnippets } from './draft-snippets.ts';
 
 const noFilters = { status: 'all', inbox: '' };
 const statuses = ['all', 'draft', 'scheduled', 'failed', 'sent'] as const;
@@ -79,6 +79,14 @@ export function DraftsPage() {
       />
     </>
   );
+}
+
+/** Returns how a program leaves a draft for a person to approve. */
+function draftSnippets(apiUrl: string) {
+  const draft = { inbox_id: 'inb_…', to: 'ada@example.com', subject: 'Your order', text: 'It has shipped.' };
+  const fields = Object.entries(draft).map(([name, value]) => `  ${name}: '${value}',`);
+  const sdk = ['await client.drafts.create({', ...fields, '});'].join('\n');
+  return apiSnippets(apiUrl, { path: '/drafts', body: draft, sdk });
 }
 
 function columnsFor(inboxAddress: (id: string) => string): Column<Draft>[] {

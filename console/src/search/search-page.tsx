@@ -2,10 +2,12 @@ import './search.css';
 import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { limits } from '@postrider/contract';
 import type { ListedMessage } from 'postrider';
+import { useRef } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { searchText } from '#strings/search.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import type { PagedList } from '../lib/paging.ts';
+import { useShortcuts } from '../lib/shortcuts.ts';
 import { shortTime } from '../lib/times.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -18,7 +20,6 @@ import { ResultRow } from './result-row.tsx';
 import { SearchFilters } from './search-filters.tsx';
 import { useSearch } from './search-queries.ts';
 import { addOperator, emptySearch, isAsking } from './search-state.ts';
-import { useMoveFocus } from './use-move-focus.ts';
 
 const charactersMax: (typeof limits)['searchQueryCharactersMax'] = 1_000;
 
@@ -158,4 +159,17 @@ function Waiting() {
       ))}
     </Paper>
   );
+}
+
+/** Returns what moves the focus between results: `j` and `k`, and a function for the first one. */
+function useMoveFocus() {
+  const ref = useRef<HTMLDivElement>(null);
+  const move = (steps: number) => {
+    const results = [...(ref.current?.querySelectorAll<HTMLElement>('[data-result]') ?? [])];
+    const current = results.findIndex((result) => result.contains(document.activeElement));
+    const next = current === -1 ? 0 : Math.min(results.length - 1, Math.max(0, current + steps));
+    results[next]?.focus();
+  };
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
+  return { ref, focusFirst: () => move(0) };
 }

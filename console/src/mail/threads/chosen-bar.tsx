@@ -5,7 +5,7 @@ import { notifyProblem } from '../../parts/notify-problem.ts';
 import { LabelMenu } from '../labels/label-menu.tsx';
 import { useDeleteThreads } from './delete-threads.ts';
 import { useThreadChanges } from './thread-changes.ts';
-import type { ThreadSelection } from './use-thread-selection.ts';
+import type { ThreadSelection } from './use-thread-keys.ts';
 
 const text = threadsText;
 const iconPx = 16;

@@ -4,10 +4,10 @@ import { useApi } from '../../lib/api.ts';
 import { askConsole } from '../../lib/ask-console.ts';
 import type { PagedList } from '../../lib/paging.ts';
 import { useChanges } from '../../lib/use-live.ts';
+import { useUrlState } from '../../lib/use-url-state.ts';
 import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
 import { useHiddenThreads } from './hidden-threads.ts';
 import { readIntoRows } from './refresh-row.ts';
-import { filterQuery, type ThreadFilters } from './thread-filters.ts';
 import { appendPage, mergeHead, rowsKey, type ThreadRows } from './thread-rows.ts';
 
 const pageSize = 100;
@@ -108,4 +108,23 @@ function useMore(data: ThreadRows | undefined, read: (cursor: string) => Promise
     latest.current(cursor).then(() => end(null), end);
   }, [cursor]);
   return { ...state, load };
+}
+
+/** The filters of the list: ids of an inbox and a label, and `unread` for the state; empty for all. */
+type ThreadFilters = { inbox: string; label: string; show: string };
+
+const noFilters: ThreadFilters = { inbox: '', label: '', show: '' };
+
+/** Returns the filters of the address, and a function that changes some of them. */
+export function useThreadFilters() {
+  return useUrlState(noFilters);
+}
+
+/** Returns the query of the server for filters. */
+function filterQuery({ inbox, label, show }: ThreadFilters) {
+  return {
+    inbox_id: inbox || undefined,
+    label_id: label || undefined,
+    read: show === 'unread' ? ('false' as const) : undefined,
+  };
 }

@@ -4,7 +4,7 @@ import { useInboxChoice } from '../../lib/inboxes.ts';
 import { useSession } from '../../lib/session.ts';
 import { apiSnippets } from '../../parts/api-snippets.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { useThreadFilters } from './thread-filters.ts';
+import { useThreadFilters } from './row-queries.ts';
 
 /** The list without threads: how mail comes in, or how to see all threads. */
 export function ThreadsEmpty() {

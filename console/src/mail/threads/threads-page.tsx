@@ -8,14 +8,12 @@ import { Picture } from '../../parts/empty-state.tsx';
 import { notifyProblem } from '../../parts/notify-problem.ts';
 import { PageTitle } from '../../parts/page-header.tsx';
 import { useDeleteThreads } from './delete-threads.ts';
-import { useThreadRows } from './row-queries.ts';
+import { useThreadFilters, useThreadRows } from './row-queries.ts';
 import { useThreadChanges } from './thread-changes.ts';
-import { useThreadFilters } from './thread-filters.ts';
 import { ThreadList } from './thread-list.tsx';
 import { ThreadsEmpty } from './threads-empty.tsx';
 import { ThreadsToolbar } from './threads-toolbar.tsx';
-import { useThreadKeys } from './use-thread-keys.ts';
-import { useThreadSelection } from './use-thread-selection.ts';
+import { useThreadKeys, useThreadSelection } from './use-thread-keys.ts';
 
 const ThreadPane = lazy(async () => ({ default: (await import('../message/thread-pane.tsx')).ThreadPane }));
 const ChosenBar = lazy(async () => ({ default: (await import('./chosen-bar.tsx')).ChosenBar }));
@@ -79,7 +77,7 @@ export function ThreadsPage() {
         <Suspense>
           {threadId === null ? (
             <Stack h="100%" p="xl" gap="xs" align="center" justify="center" ta="center" c="dimmed">
-              <Picture name="mail" />
+              {!isEmpty && <Picture name="mail" />}
               <Text fw={550}>{threadsText.pickThread}</Text>
               <Text size="sm" maw={420} visibleFrom="sm">
                 {threadsText.keys}

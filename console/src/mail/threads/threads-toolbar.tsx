@@ -7,7 +7,7 @@ import { useInboxAddress } from '../../lib/inboxes.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { InboxFilter } from '../../parts/inbox-filter.tsx';
 import { useLabels } from '../labels/label-queries.ts';
-import { useThreadFilters } from './thread-filters.ts';
+import { useThreadFilters } from './row-queries.ts';
 
 const PauseToggle = lazyPart(async () => (await import('../../control/pause-toggle.tsx')).PauseToggle);
 const text = threadsText;

@@ -1,8 +1,7 @@
 import type { ThreadSummary } from '@postrider/contract/console';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { focusList, focusRow, hasLostFocus } from './focus-row.ts';
-import type { ThreadSelection } from './use-thread-selection.ts';
 
 /** How far an arrow scrolls, as browsers do. */
 const arrowPx = 40;
@@ -110,4 +109,31 @@ function useFocusAfterClose(openId: string | null, currentId: string | null): vo
 
 function isInside(target: EventTarget | null, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** The threads that are chosen for a change of many. */
+export interface ThreadSelection {
+  ids: ReadonlySet<string>;
+  threads: readonly ThreadSummary[];
+  toggle(id: string): void;
+  clear(): void;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Keeps which threads are chosen. Threads that leave the list are not chosen any more. */
+export function useThreadSelection(rows: readonly ThreadSummary[]): ThreadSelection {
+  const [ids, setIds] = useState(nothing);
+  const threads = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(id))), [rows, ids]);
+  const toggle = useCallback(
+    (id: string) =>
+      setIds((before) => {
+        const after = new Set(before);
+        if (!after.delete(id)) after.add(id);
+        return after;
+      }),
+    [],
+  );
+  const clear = useCallback(() => setIds(nothing), []);
+  return { ids, threads, toggle, clear };
 }
