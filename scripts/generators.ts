@@ -13,6 +13,7 @@ export const generators: Generator[] = [
   { script: 'scripts/env-example.ts', makes: '.env.example' },
   { script: 'scripts/reference.ts', makes: 'docs/reference/' },
   { script: 'scripts/limits-table.ts', makes: 'the table of limits in each process' },
+  { script: 'scripts/metrics-files.ts', makes: 'the dashboard, the tables of metrics and alerts' },
   { script: 'scripts/tool-table.ts', makes: 'the tables of MCP tools' },
   { script: 'scripts/mcp-entry.ts', makes: 'mcp/server.json and plugin/' },
 ];

@@ -118,7 +118,7 @@ export const staticTiers: Tier[] = [
     about: 'generated files are fresh',
     budget: 35,
     touchedBy:
-      /^(contract|docs|mcp|python|scripts|sdk)\/|^server\/src\/config|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
+      /^(contract|docs|mcp|python|scripts|sdk)\/|^server\/src\/(config|metrics)|^deploy\/(grafana|prometheus)|^console\/src\/strings\/|\.md$|^openapi\.json$|^\.env\.example$/,
     commands: checkGenerated,
   },
   {

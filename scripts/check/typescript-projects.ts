@@ -19,6 +19,7 @@ const projects: Record<string, string[]> = {
     'server/src/config',
     'server/src/docs/',
     'server/src/lib/',
+    'server/src/metrics',
     'testkit/src/servers/',
   ],
   'tsconfig.server.json': [

@@ -8,6 +8,7 @@ import { docsPath } from './docs/docs-path.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { allowOrigins } from './http/allow-origins.ts';
 import { answerInParts } from './http/answer-in-parts.ts';
+import { answerMetrics } from './http/answer-metrics.ts';
 import {
   drainUnread,
   giveRequestId,
@@ -19,7 +20,7 @@ import {
 import { type BodyReader, readJson, readText } from './http/bodies/json-body.ts';
 import { limitRequests, limitStrangers, limitUnread, renewRights, requireCaller } from './http/callers.ts';
 import { answerErrors } from './http/errors.ts';
-import { answerLive, answerMetrics, answerReady, type PartName, type Probe } from './http/health.ts';
+import { answerLive, answerReady, type PartName, type Probe } from './http/health.ts';
 import { answerIndex, answerOpenApi } from './http/index-page.ts';
 import { refuseUnknown } from './http/route-table.ts';
 import { mountRoutes, parseQuery } from './http/router.ts';

@@ -2,35 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { brand } from '@postrider/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of the server; `/metrics` prints the registry. */
-export interface Metrics {
-  registry: Registry;
-  httpRequests: Histogram<'method' | 'route' | 'status'>;
-  sockets: Gauge;
-  smtpVerdicts: Counter<'verdict'>;
-  deliveries: Counter<'outcome'>;
-  approvalsHeld: Gauge;
-  webhookAttempts: Counter<'outcome'>;
-  diskFree: Gauge<'part'>;
-  certificateEnds: Gauge<'hostname'>;
-  certificateFailures: Counter<'hostname'>;
-  filesPending: Gauge;
-  filesRead: Counter<'result'>;
-  searchPending: Gauge;
-  searchLag: Gauge;
-  searchIndexed: Counter;
-  searchBackfill: Gauge;
-  embeddingPending: Gauge;
-  embeddingBackfill: Gauge;
-  embedded: Counter;
-  embeddingFailures: Counter;
-}
+/** The metrics of the server. Those of `registry` are of this process; `/metrics` reads those of `backlog` from the database. */
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Metrics in a registry of their own, so that several servers can run in one process. */
-export function createMetrics(): Metrics {
+/** Metrics in registries of their own, so that several servers can run in one process. */
+export function createMetrics() {
   const registry = new Registry();
   collectProcess(registry);
-  const registers = [registry];
+  const { counter, gauge } = makersIn(registry);
   return {
     registry,
     httpRequests: new Histogram({
@@ -38,112 +17,153 @@ export function createMetrics(): Metrics {
       help: 'Time to answer a request, by route.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
-      registers,
+      registers: [registry],
     }),
-    sockets: new Gauge({
-      name: `${brand.metricPrefix}realtime_sockets`,
-      help: 'Realtime sockets that are open in this process.',
-      registers,
-    }),
-    smtpVerdicts: new Counter({
-      name: `${brand.metricPrefix}smtp_verdicts_total`,
-      help: 'Recipients of inbound mail, by verdict.',
-      labelNames: ['verdict'],
-      registers,
-    }),
-    deliveries: new Counter({
-      name: `${brand.metricPrefix}deliveries_total`,
-      help: 'Attempts to deliver to a recipient, by outcome.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    approvalsHeld: new Gauge({
-      name: `${brand.metricPrefix}approvals_held`,
-      help: 'Messages of all workspaces that wait for the approval of people.',
-      registers,
-    }),
-    webhookAttempts: new Counter({
-      name: `${brand.metricPrefix}webhook_attempts_total`,
-      help: 'Attempts to post an event to a webhook, by outcome of the delivery.',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    diskFree: new Gauge({
-      name: `${brand.metricPrefix}disk_free_bytes`,
-      help: 'Bytes that are free on the disk of a part of the server.',
-      labelNames: ['part'],
-      registers,
-    }),
-    certificateEnds: new Gauge({
-      name: `${brand.metricPrefix}certificate_end_timestamp_seconds`,
-      help: 'When the certificate of a host ends that comes by ACME, in seconds since 1970.',
-      labelNames: ['hostname'],
-      registers,
-    }),
-    certificateFailures: new Counter({
-      name: `${brand.metricPrefix}certificate_failures_total`,
-      help: 'Orders of certificates by ACME that failed in this process, by host.',
-      labelNames: ['hostname'],
-      registers,
-    }),
-    ...createSearchMetrics(registers),
+    sockets: gauge('realtime_sockets', 'Realtime sockets that are open in this process.'),
+    smtpVerdicts: counter('smtp_verdicts_total', 'Recipients of inbound mail, by verdict.', 'verdict'),
+    deliveries: counter('deliveries_total', 'Attempts to deliver to a recipient, by outcome.', 'outcome'),
+    webhookAttempts: counter(
+      'webhook_attempts_total',
+      'Attempts to post an event to a webhook, by outcome of the delivery.',
+      'outcome',
+    ),
+    diskFree: gauge('disk_free_bytes', 'Bytes that are free on the disk of a part of the server.', 'part'),
+    databaseUp: gauge(
+      'database_up',
+      'Whether the database told what waits, for this response: 1, or 0 and there are no figures of what waits.',
+    ),
+    certificateEnds: gauge(
+      'certificate_end_timestamp_seconds',
+      'When the certificate of a host ends that comes by ACME, in seconds since 1970.',
+      'hostname',
+    ),
+    certificateFailures: counter(
+      'certificate_failures_total',
+      'Orders of certificates by ACME that failed in this process, by host.',
+      'hostname',
+    ),
+    filesRead: counter(
+      'search_files_total',
+      'Attachments that this process has read for the search, by result.',
+      'result',
+    ),
+    searchIndexed: counter('search_indexed_total', 'Messages that this process has indexed.'),
+    embedded: counter('embedded_total', 'Messages that this process has embedded.'),
+    embeddingFailures: counter(
+      'embedding_failures_total',
+      'Failures of the provider of vectors, each of which is followed by a rest.',
+    ),
+    backlog: createBacklogMetrics(),
   };
 }
 
-/** Counts of the search index, of the texts of files and of vectors. */
-function createSearchMetrics(registers: Registry[]) {
+/** The gauges of one thing that waits: how much of it, how many bytes, and how long the oldest has waited. */
+export interface BacklogGauges {
+  waiting?: Gauge<string>;
+  bytes?: Gauge<string>;
+  lagSeconds?: Gauge<string>;
+}
+
+/** Gauges of what waits in the whole server, in a registry of their own. Their keys are the parts that the function `backlog` returns. */
+function createBacklogMetrics(): { registry: Registry; parts: Record<string, BacklogGauges> } {
+  const registry = new Registry();
+  return { registry, parts: { ...createMailGauges(registry), ...createSearchGauges(registry) } };
+}
+
+function createMailGauges(registry: Registry) {
+  const { gauge } = makersIn(registry);
   return {
-    filesPending: new Gauge({
-      name: `${brand.metricPrefix}search_files_pending`,
-      help: 'Attachments of all workspaces whose text is still to be read for the search.',
-      registers,
-    }),
-    filesRead: new Counter({
-      name: `${brand.metricPrefix}search_files_total`,
-      help: 'Attachments that this process has read for the search, by result.',
-      labelNames: ['result'],
-      registers,
-    }),
-    searchPending: new Gauge({
-      name: `${brand.metricPrefix}search_pending_messages`,
-      help: 'Messages that are stored and not in the search index yet, from the process that indexes.',
-      registers,
-    }),
-    searchLag: new Gauge({
-      name: `${brand.metricPrefix}search_lag_seconds`,
-      help: 'Age of the oldest message that waits to be indexed, from the process that indexes.',
-      registers,
-    }),
-    searchIndexed: new Counter({
-      name: `${brand.metricPrefix}search_indexed_total`,
-      help: 'Messages that this process has indexed.',
-      registers,
-    }),
-    searchBackfill: new Gauge({
-      name: `${brand.metricPrefix}search_backfill_messages`,
-      help: 'Messages from before the search index that are still to be indexed, from the process that indexes.',
-      registers,
-    }),
-    embeddingPending: new Gauge({
-      name: `${brand.metricPrefix}embedding_pending_messages`,
-      help: 'Messages that wait for a vector, from the process that embeds.',
-      registers,
-    }),
-    embeddingBackfill: new Gauge({
-      name: `${brand.metricPrefix}embedding_backfill_messages`,
-      help: 'Older messages that are still to be looked through for a vector, from the process that embeds.',
-      registers,
-    }),
-    embedded: new Counter({
-      name: `${brand.metricPrefix}embedded_total`,
-      help: 'Messages that this process has embedded.',
-      registers,
-    }),
-    embeddingFailures: new Counter({
-      name: `${brand.metricPrefix}embedding_failures_total`,
-      help: 'Failures of the provider of vectors, each of which is followed by a rest.',
-      registers,
-    }),
+    delivery: {
+      waiting: gauge(
+        'delivery_pending_recipients',
+        'Recipients that a message is to be delivered to, by status; those that are tried again are `deferred`.',
+        'status',
+      ),
+      lagSeconds: gauge(
+        'delivery_lag_seconds',
+        'How long ago the recipient was due that waits longest, by status.',
+        'status',
+      ),
+    },
+    webhookLane: {
+      waiting: gauge(
+        'webhook_pending_deliveries',
+        'Deliveries to webhooks that wait or are under way, by lane: `first` attempts and `retry`.',
+        'lane',
+      ),
+    },
+    webhook: {
+      lagSeconds: gauge(
+        'webhook_lag_seconds',
+        'How long ago the delivery was due that waits longest, by state of its webhook: `working` or `failing`.',
+        'state',
+      ),
+    },
+    event: {
+      waiting: gauge(
+        'events_pending',
+        'Events that wait for their place in the log (`order`), or to be looked at for webhooks (`webhooks`).',
+        'step',
+      ),
+      lagSeconds: gauge('events_lag_seconds', 'Age of the oldest of these events.', 'step'),
+    },
+    spool: {
+      waiting: gauge('spool_mails', 'Mails that are acknowledged and cannot be read yet.'),
+      bytes: gauge('spool_bytes', 'Bytes of these mails.'),
+      lagSeconds: gauge('spool_lag_seconds', 'Age of the oldest of these mails.'),
+    },
+    unparsed: {
+      waiting: gauge('unparsed_messages', 'Messages that have only a header until their mail is parsed.'),
+    },
+    approval: { waiting: gauge('approvals_held', 'Messages that wait for the approval of people.') },
+  };
+}
+
+function createSearchGauges(registry: Registry) {
+  const { gauge } = makersIn(registry);
+  return {
+    search: {
+      waiting: gauge('search_pending_messages', 'Messages that are stored and not in the search index yet.'),
+      lagSeconds: gauge('search_lag_seconds', 'Age of the oldest message that waits to be indexed.'),
+    },
+    searchBackfill: {
+      waiting: gauge(
+        'search_backfill_workspaces',
+        'Workspaces whose mail from before the search index is not indexed yet.',
+      ),
+    },
+    files: {
+      waiting: gauge('search_files_pending', 'Attachments whose text is still to be read for the search.'),
+    },
+    embedding: {
+      waiting: gauge(
+        'embedding_pending_messages',
+        'Messages that wait for a vector, new ones and older ones.',
+      ),
+      lagSeconds: gauge('embedding_lag_seconds', 'Age of the oldest new message that waits for a vector.'),
+    },
+    embeddingBackfill: {
+      waiting: gauge(
+        'embedding_backfill_workspaces',
+        'Workspaces whose older messages are still to be looked through for a vector.',
+      ),
+    },
+  };
+}
+
+/** Returns functions that create metrics in a registry, by their name without the prefix, a sentence, and their labels. */
+function makersIn(registry: Registry) {
+  const configure = <Label extends string>(name: string, help: string, labelNames: Label[]) => ({
+    name: brand.metricPrefix + name,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+  return {
+    counter: <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
+      new Counter(configure(name, help, labels)),
+    gauge: <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
+      new Gauge(configure(name, help, labels)),
   };
 }
 

@@ -17,8 +17,7 @@ import { rejectHeld } from './reject-held.ts';
 export function startApprovalWatch(deps: Deps): () => Promise<void> {
   const loop = startLoop({
     look: async () => {
-      const { held, expires_at, announce_at } = await readHeld(deps);
-      deps.metrics.approvalsHeld.set(held);
+      const { expires_at, announce_at } = await readHeld(deps);
       const now = deps.clock.now();
       const isDue = (at: Date | null) => at !== null && at <= now;
       if (isDue(expires_at)) await expireApprovals(deps);
@@ -39,7 +38,6 @@ export function startApprovalWatch(deps: Deps): () => Promise<void> {
 }
 
 interface Held {
-  held: number;
   /** The time at which the next held message expires. */
   expires_at: Date | null;
   /** The time at which people are told about messages that they were not told about. */
@@ -50,10 +48,10 @@ async function readHeld(deps: Pick<Deps, 'db' | 'timeScale' | 'address'>): Promi
   const seconds = (ms: number) => sql`make_interval(secs => ${deps.timeScale.scaleMs(ms) / 1_000})`;
   const canTell = deps.address.publicUrl !== '';
   const { rows } = await sql<Held>`
-    with held as (select workspace_id, count(*) as held, min(expires_at) as expires_at,
+    with held as (select workspace_id, min(expires_at) as expires_at,
         min(held_at) filter (where notified_at is null and ${canTell}) as untold_at
       from approvals where state = 'held' group by workspace_id)
-    select coalesce(sum(held), 0)::int as held, min(expires_at) as expires_at, min(case when untold_at is not null then greatest(
+    select min(expires_at) as expires_at, min(case when untold_at is not null then greatest(
         untold_at + ${seconds(gatherMs)},
         (select max(notified_at) from approvals told where told.workspace_id = held.workspace_id) + ${seconds(mailEveryMs)})
       end) as announce_at from held`.execute(acrossWorkspaces(deps, 'messages are held in all workspaces'));

@@ -76,7 +76,7 @@ async function embeddingStatus(deps: Pick<Deps, 'db' | 'config'>): Promise<Embed
 }
 
 /** Returns what is still to be embedded. */
-export async function readEmbeddingProgress(
+async function readEmbeddingProgress(
   deps: Pick<Deps, 'db'>,
 ): Promise<Pick<EmbeddingStatus, 'pending' | 'backfill'>> {
   const { rows } = await sql<{ pending: number; workspaces: number; messages: number }>`

@@ -17,6 +17,7 @@ export const functionNames: string[] = [
   'counts/mail-bytes',
   'counts/mail-bytes-of',
   'counts/usage-of',
+  'counts/backlog',
   'answers/nth-answer',
   'answers/strip-plus-tag',
   'answers/nth-answer-to',

@@ -3,6 +3,7 @@ import { Certificates } from './0002-certificates.ts';
 import { Traces } from './0003-traces.ts';
 import { DeletedWorkspaces } from './0004-deleted-workspaces.ts';
 import { AdminTokens } from './0005-admin-tokens.ts';
+import { RecipientsByStatus } from './0006-recipients-by-status.ts';
 
 /**
  * Every migration, oldest first. Once released, a migration is never edited, and its name never used again. Functions are not
@@ -14,4 +15,5 @@ export const migrations = [
   { name: '0003-traces', class: Traces },
   { name: '0004-deleted-workspaces', class: DeletedWorkspaces },
   { name: '0005-admin-tokens', class: AdminTokens },
+  { name: '0006-recipients-by-status', class: RecipientsByStatus },
 ];

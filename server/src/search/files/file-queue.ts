@@ -135,14 +135,3 @@ async function reschedule(
     where t.workspace_id = ${workspace_id} and t.message_id = ${message_id} and t.attachment_id = f.id and t.tries = f.tries
       and t.status = 'pending'`.execute(deps.db);
 }
-
-/** More files that wait are not counted, which would take longer than the figure is worth. */
-const pendingMax = 100_000;
-
-/** Returns how many files wait to be read, at most 100,000. */
-export async function countPending(deps: Pick<Deps, 'db'>): Promise<number> {
-  const db = acrossWorkspaces(deps, 'a figure of the server');
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-    select from attachment_texts where status = 'pending' limit ${sql.lit(pendingMax)}) pending`.execute(db);
-  return rows[0]?.n ?? 0;
-}

@@ -10,7 +10,6 @@ import {
   type ClaimedFile,
   type ClaimedMessage,
   claimFiles,
-  countPending,
   putBackFiles,
   renewEveryMs,
   renewFiles,
@@ -18,7 +17,6 @@ import {
 import { FileReader } from './file-reader.ts';
 import { type FileText, withoutText } from './file-text.ts';
 
-const countEveryMs = 30_000;
 /** A message whose files took this long lets its workspace rest for a multiple of that, as long as others have files. */
 const longMs = 1_000;
 const rest = { share: 4, msMax: 60_000 };
@@ -31,13 +29,8 @@ export function startFileWorker(deps: Deps): () => Promise<void> {
   const reader = new FileReader();
   const restUntil = new Map<string, number>();
   let after = '';
-  let countedAt = Number.NEGATIVE_INFINITY;
   const look = async (stopped: AbortSignal): Promise<number> => {
     const startedAt = performance.now();
-    if (startedAt - countedAt > countEveryMs) {
-      countedAt = startedAt;
-      deps.metrics.filesPending.set(await countPending(deps));
-    }
     for (const [id, until] of restUntil) if (until <= startedAt) restUntil.delete(id);
     const message = await claimFiles(deps, after, [...restUntil.keys()]);
     after = message?.workspace_id ?? '';

@@ -7,7 +7,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { restMsAfter } from '../../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
-import { readProgress } from '../search-status.ts';
 import { createBucketChooser } from './choose-bucket.ts';
 import { type IndexSession, indexDocuments } from './index-documents.ts';
 import { createDocumentThread } from './index-thread.ts';
@@ -21,15 +20,6 @@ import {
   workspacesAtOnceMax,
 } from './read-documents.ts';
 import { backfillNext, type ForgetSize, forgetWords, noteOldWorkspaces } from './spare-time.ts';
-
-const metricsEveryMs = 30_000;
-
-/** Keeps the metrics of the index up to date while this process is the one that indexes. */
-interface IndexWatch {
-  /** Counts messages that were indexed. */
-  note(messages: number): void;
-  stop(): void;
-}
 
 /** The sizes of batches: of mail that arrives, of mail from before the index, and of removed messages whose words are forgotten. */
 export interface IndexSizes {
@@ -64,12 +54,10 @@ const restMsLeast = 5;
 export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promise<void> {
   const leadership = createLeadership(deps, 'search');
   let session: IndexSession | null = null;
-  let isLeading = false;
   let looks = 0;
   let periodMs = period.msLeast;
-  const watch = watchIndex(deps, () => isLeading);
-  const indexPending = createPendingIndexer(deps, size.live, watch);
-  const indexOld = createOldIndexer(deps, size.old, watch);
+  const indexPending = createPendingIndexer(deps, size.live);
+  const indexOld = createOldIndexer(deps, size.old);
   const openSession = async (holder: string): Promise<IndexSession> => {
     if (session?.holder === holder) return session;
     await session?.thread.close();
@@ -85,7 +73,6 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
   };
   const look = async (stopped: AbortSignal): Promise<number> => {
     const holder = await leadership.hold();
-    isLeading = holder !== null;
     if (holder === null) return nothingDue;
     const current = await openSession(holder);
     const taken = await indexPending(current);
@@ -113,7 +100,6 @@ export function startIndexer(deps: Deps, size: IndexSizes = sizes): () => Promis
   const unlisten = deps.wakeups.listenToAll(loop.wake);
   return async () => {
     unlisten();
-    watch.stop();
     await loop.stop();
     await session?.thread.close();
     await leadership.leave();
@@ -139,7 +125,7 @@ function inPauses(work: () => Promise<boolean>): () => Promise<boolean> {
 /**
  * Creates the function that indexes one batch of what waits, of all workspaces in turns. It returns the number of messages that it took.
  */
-function createPendingIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
+function createPendingIndexer(deps: Deps, size: BatchSize) {
   let after = '';
   return async (session: IndexSession): Promise<number> => {
     let workspaceIds = await findWaiting(deps, after);
@@ -151,7 +137,7 @@ function createPendingIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
       deps,
       rows.filter((row) => !isThere(row)),
     );
-    watch.note(await indexDocuments(deps, session, rows.filter(isThere)));
+    deps.metrics.searchIndexed.inc(await indexDocuments(deps, session, rows.filter(isThere)));
     for (const workspaceId of new Set(rows.map((row) => row.workspace_id)))
       deps.wakeups.wake(workspaceId, 'search');
     return rows.length;
@@ -159,37 +145,16 @@ function createPendingIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
 }
 
 /** Creates the function that indexes one batch of mail from before the index, if it is time for one. It returns the time until the next. */
-function createOldIndexer(deps: Deps, size: BatchSize, watch: IndexWatch) {
+function createOldIndexer(deps: Deps, size: BatchSize) {
   let dueAtMs = 0;
   return async (session: IndexSession): Promise<number> => {
     const nowMs = performance.now();
     if (nowMs < dueAtMs) return dueAtMs - nowMs;
     const written = await backfillNext(deps, session, size);
     if (written === null) return nothingDue;
-    watch.note(written);
+    deps.metrics.searchIndexed.inc(written);
     const restMs = Math.max(restMsLeast, restMsAfter(performance.now() - nowMs, rest));
     dueAtMs = performance.now() + restMs;
     return restMs;
   };
-}
-
-/** Starts to watch the index. Only the process for which `isLeading` returns true reads how much is left, every 30 seconds. */
-function watchIndex(
-  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'log'>,
-  isLeading: () => boolean,
-): IndexWatch {
-  const { searchPending, searchLag, searchIndexed, searchBackfill } = deps.metrics;
-  const look = async () => {
-    if (!isLeading()) return;
-    const { pending, lag_seconds, backfill } = await readProgress(deps);
-    searchPending.set(pending);
-    searchLag.set(lag_seconds);
-    searchBackfill.set(backfill.messages);
-  };
-  const timer = setInterval(() => {
-    look().catch((error: unknown) =>
-      deps.log.debug({ err: error }, 'the progress of the index was not read'),
-    );
-  }, metricsEveryMs).unref();
-  return { note: (messages) => searchIndexed.inc(messages), stop: () => clearInterval(timer) };
 }

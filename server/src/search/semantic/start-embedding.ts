@@ -4,7 +4,6 @@ import { Circuit } from '../../lib/admission/circuit.ts';
 import { restMsAfter } from '../../lib/admission/slots.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { createLeadership, type Leadership } from '../index/lead.ts';
-import { readEmbeddingProgress } from '../search-status.ts';
 import { embedPending } from './embed-pending.ts';
 import {
   endEmbedding,
@@ -24,9 +23,6 @@ const period = { msLeast: 25, share: 3 };
 const turnOffEveryMs = 60_000;
 /** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
 const rest = { share: 1, msMax: 1_000 };
-
-/** How often the metrics are read. */
-const watchMs = 30_000;
 
 /**
  * Embeds messages of the workspaces that search by meaning as they arrive, and older ones in between, if a provider is set. Every process
@@ -71,14 +67,13 @@ function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
   const space = vectorSpace(provider);
   const { scaleMs } = deps.timeScale;
   const circuit = new Circuit({ firstMs: scaleMs(failing.firstMs), mostMs: scaleMs(failing.mostMs) });
-  const isDue = everySoOften();
-  let oldAt = 0;
+  let [oldAt, turnOffAt] = [0, 0];
   return async (stopped) => {
-    if (isDue('watch', watchMs)) await updateMetrics(deps);
     // Wake-ups end every pause, and the provider still needs its rest.
     const restMs = circuit.openMs;
     if (restMs > 0) return restMs;
-    if (isDue('progress', turnOffEveryMs)) {
+    if (performance.now() >= turnOffAt) {
+      turnOffAt = performance.now() + turnOffEveryMs;
       await turnOffUnasked(deps);
       await switchSpace(deps, space);
     }
@@ -93,23 +88,6 @@ function embedNext(deps: Deps, provider: EmbeddingProvider): Look {
     oldAt = performance.now() + restMsAfter(performance.now() - nowMs, rest);
     return hadOld ? oldAt - performance.now() : nothingDue;
   };
-}
-
-/** Returns a function that tells whether work with a name is due: at first, and then once in a time. */
-function everySoOften(): (name: string, everyMs: number) => boolean {
-  const dueAt = new Map<string, number>();
-  return (name, everyMs) => {
-    const nowMs = performance.now();
-    if (nowMs < (dueAt.get(name) ?? 0)) return false;
-    dueAt.set(name, nowMs + everyMs);
-    return true;
-  };
-}
-
-async function updateMetrics(deps: Deps): Promise<void> {
-  const { pending, backfill } = await readEmbeddingProgress(deps);
-  deps.metrics.embeddingPending.set(pending);
-  deps.metrics.embeddingBackfill.set(backfill.messages);
 }
 
 interface Batch {

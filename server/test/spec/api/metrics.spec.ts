@@ -1,6 +1,11 @@
+import { startPostgres } from '@postrider/testkit/database/postgres.ts';
 import { sayHttp } from '@postrider/testkit/http/raw-http.ts';
+import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/db/database.ts';
+import { migrate } from '../../../src/db/migrate.ts';
+import { countedMax } from '../../../src/http/answer-metrics.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -53,4 +58,82 @@ test('Interface 10 POSTRIDER_METRICS_TOKEN: where a proxy is configured, /metric
     200, 401,
   ]);
   await token.stop();
+});
+
+/** Returns the values of metrics by their name with labels, without the prefix. */
+async function readMetrics(url: string): Promise<Record<string, number>> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const lines = text.matchAll(/^postrider_(\w+(?:\{[^}]*\})?) (\S+)$/gm);
+  return Object.fromEntries([...lines].map(([, name = '', value]) => [name, Number(value)]));
+}
+
+/** Resolves to the metrics once they are as wanted. A scrape is shared for a second. */
+const metricsOnce = (url: string, isWanted: (metrics: Record<string, number>) => boolean) =>
+  eventually('the metrics', async () => {
+    const metrics = await readMetrics(url);
+    return isWanted(metrics) && metrics;
+  });
+
+test('what waits in the whole server is in the metrics of a process that does none of that work', async () => {
+  const inbox = await server.inbox();
+  await server.client.messages.send({
+    inbox_id: inbox.id,
+    to: ['defer@simulator.postrider.test'],
+    subject: 's',
+    text: 't',
+  });
+  const found = await metricsOnce(
+    server.url,
+    (metrics) => metrics['delivery_pending_recipients{status="deferred"}'] === 1,
+  );
+  expect(found).toMatchObject({
+    database_up: 1,
+    'delivery_pending_recipients{status="queued"}': 0,
+    search_pending_messages: 1,
+    spool_mails: 0,
+    approvals_held: 0,
+  });
+  // Nobody orders events, indexes messages, or tries again.
+  expect(found['events_pending{step="order"}']).toBeGreaterThan(0);
+  const lags = [
+    'search_lag_seconds',
+    'events_lag_seconds{step="order"}',
+    'delivery_lag_seconds{status="deferred"}',
+  ];
+  await metricsOnce(server.url, (metrics) => lags.every((name) => (metrics[name] ?? 0) > 0));
+});
+
+test('the metrics have every part that the database tells', async () => {
+  const rows = await server.rows<{ part: string }>('select distinct part from backlog(1)');
+  const { parts } = server.server.deps.metrics.backlog;
+  expect(rows.map(({ part }) => part).sort()).toEqual(Object.keys(parts).sort());
+});
+
+test('a longer queue than is counted has the length that is documented', async () => {
+  await server.rows(
+    `insert into search_pending (workspace_id, message_id) select 'wsp', 'msg_' || n from generate_series(1, $1::int) n`,
+    [countedMax + 1],
+  );
+  await metricsOnce(server.url, ({ search_pending_messages }) => search_pending_messages === countedMax);
+  await server.rows(`delete from search_pending where workspace_id = 'wsp'`);
+});
+
+test('without its database a server still answers with its own metrics, and none of what waits', async () => {
+  const postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  const database = await openDatabase({ url });
+  await migrate(database).finally(() => database.close());
+  const alone = await startTestServer({ roles: ['api'], database: { url } });
+  try {
+    expect(await readMetrics(alone.url)).toMatchObject({ database_up: 1, spool_mails: 0 });
+    await postgres.stop({ mode: 'immediate', keepData: true });
+    const away = await metricsOnce(alone.url, ({ database_up }) => database_up === 0);
+    expect(away).toMatchObject({ realtime_sockets: 0 });
+    expect(away).not.toHaveProperty('spool_mails');
+    await postgres.start();
+    await metricsOnce(alone.url, ({ database_up, spool_mails }) => database_up === 1 && spool_mails === 0);
+  } finally {
+    await alone.stop();
+    await postgres.stop();
+  }
 });
