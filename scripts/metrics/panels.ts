@@ -17,12 +17,12 @@ export interface Row {
 
 /** What waits is the same from every process, or missing from one that cannot reach the database. */
 function greatest(metric: string, label = ''): string {
-  return `max${label && ` by (${label})`} (postrider_${metric}{instance=~"$instance"})`;
+  return `max${label && ` by (${label}) `}(postrider_${metric}{instance=~"$instance"})`;
 }
 
 /** Counters are of each process. */
 function perSecond(metric: string, label = ''): string {
-  return `sum${label && ` by (${label})`} (rate(postrider_${metric}{instance=~"$instance"}[$__rate_interval]))`;
+  return `sum${label && ` by (${label}) `}(rate(postrider_${metric}{instance=~"$instance"}[$__rate_interval]))`;
 }
 
 function ofProcess(expression: string): string {

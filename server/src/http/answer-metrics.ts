@@ -11,7 +11,7 @@ import { timeOfId } from '../lib/ids.ts';
 import { isLoopback } from '../lib/ip-address.ts';
 
 /** So many rows of each kind that waits are counted. A longer queue has this length in the metrics. */
-export const countedMax = 10_000;
+export const countedMax = 2_000;
 /** A scrape that the database keeps waiting for longer gets the metrics of the process alone. */
 const databaseWaitMs = 2_000;
 const metricsKnownForMs = 1_000;

@@ -10,7 +10,7 @@ as $$
 #variable_conflict use_column
 declare
   -- A lane of webhooks or a workspace beyond these does not count for the age of what is oldest.
-  lanes_max constant int := 1000;
+  lanes_max constant int := 100;
   followed bigint := (select position from event_followers where name = 'webhooks');
 begin
   return query select 'delivery', own.status,
