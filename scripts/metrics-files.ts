@@ -11,7 +11,7 @@ import { makeDashboard } from './metrics/dashboard.ts';
 
 const page = 'docs/self-hosting/metrics.md';
 
-/** What stands between the marks with a name. */
+/** The tables by the name in their marks. */
 const tables: Record<string, string> = {
   'metrics of the server': await metricsTable(true),
   'metrics of a process': await metricsTable(false),

@@ -7,7 +7,7 @@ export interface AlertRule {
   expr: string;
   for?: string;
   labels: { severity: 'critical' | 'warning' };
-  /** What is wrong, and what to do. */
+  /** The summary says what is wrong, and the description what to do. */
   annotations: { summary: string; description: string };
 }
 

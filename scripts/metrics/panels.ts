@@ -15,7 +15,7 @@ export interface Row {
   panels: Panel[];
 }
 
-/** What waits is the same from every process, or missing from one that cannot reach the database. */
+/** Every process has the same figures of the whole server, or none if it cannot reach the database. */
 function greatest(metric: string, label = ''): string {
   return `max${label && ` by (${label}) `}(postrider_${metric}{instance=~"$instance"})`;
 }

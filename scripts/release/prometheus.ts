@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '../../testkit/src/lib/free-port.ts';
 import { type Running, startProgram } from './run.ts';
 
-/** What a Prometheus scrapes, and how often. */
+/** The server that a Prometheus scrapes, and how often. */
 interface Scraped {
   /** `http://127.0.0.1:<port>` of a server. */
   url: string;
