@@ -2,8 +2,7 @@
 // it gets the Node and pnpm that the project needs, installs what the verb needs, and hands over to the real program. Plain
 // JavaScript, because the Node that starts it may not run TypeScript.
 import { fileURLToPath } from 'node:url';
-import { askAgain } from '../server/src/lib/start/ask-again.mjs';
-import { runInServer } from '../server/src/lib/start/running-server.mjs';
+import { askAgain, runInServer } from '../server/src/lib/start/running-server.mjs';
 
 try {
   const [program, ...verb] = process.argv.slice(2);

@@ -78,6 +78,27 @@ export async function runInServer(argv) {
 }
 
 /**
+ * Returns the arguments with which a verb is confirmed that removes what cannot be brought back. A person types the name again, in this
+ * program, because the server has no terminal; a program gives it itself.
+ * @param {string[]} argv the verb and its arguments
+ * @returns {Promise<string[]>}
+ */
+export async function askAgain(argv) {
+  const [noun, verb, name] = argv;
+  if (noun !== 'workspaces' || verb !== 'delete' || name === undefined || name.startsWith('-')) return [];
+  if (argv.some((each) => /^--(confirm(=|$)|help$)/.test(each))) return [];
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return [];
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const question = `This removes the workspace ${name} with all of its mail, for good. Type its name again: `;
+    return ['--confirm', await terminal.question(question)];
+  } finally {
+    terminal.close();
+  }
+}
+
+/**
  * Returns the data folder that the settings name, which an empty variable does not. Returns null where `.env` cannot be read.
  * @returns {string | null}
  */
