@@ -1,11 +1,17 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { consoleLimits, Membership } from '@postrider/contract/console';
 import { accountText } from '#strings/account.ts';
+import { readFields } from '../lib/read-fields.ts';
+import { useSession } from '../lib/session.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { PageHeader } from '../parts/page-header.tsx';
-import { ApprovalMail } from './approval-mail.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { useRename, useSetApprovalMail } from './account-queries.ts';
 import { ChangePassword } from './change-password.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { Profile } from './profile.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 /** Everything that people change about their own accounts. */
@@ -22,5 +28,79 @@ export function AccountPage() {
         <OwnSessions />
       </Stack>
     </>
+  );
+}
+
+const profileText = accountText.profile;
+const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
+
+/** The name of the person, and the email address. */
+function Profile() {
+  const { name, email } = useSession().person;
+  const { mutate, isPending, error } = useRename();
+  return (
+    <Panel title={profileText.title}>
+      <form
+        onSubmit={(event) =>
+          mutate(readFields(event)('name'), { onSuccess: () => void notify({ message: profileText.done }) })
+        }
+      >
+        <Stack gap="sm" maw={420}>
+          {error && <ApiProblem error={error} />}
+          <TextInput
+            key={name}
+            name="name"
+            label={profileText.name}
+            defaultValue={name}
+            autoComplete="name"
+            maxLength={nameCharactersMax}
+            required
+            withAsterisk={false}
+          />
+          <div>
+            <Text size="sm" fw={500}>
+              {profileText.email}
+            </Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
+            <Text size="xs" c="dimmed">
+              {profileText.emailHelp}
+            </Text>
+          </div>
+          <div>
+            <Button type="submit" loading={isPending}>
+              {accountText.save}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+const mailText = accountText.approvalMail;
+
+/** Which workspaces mail the person when messages wait for approval. It is left out on a server that sends no mail. */
+function ApprovalMail() {
+  const { workspaces, server } = useSession();
+  if (!server.sends_mail) return null;
+  return (
+    <Panel title={mailText.title} about={mailText.about}>
+      <Stack gap="xs">
+        {workspaces.map((membership) => (
+          <WorkspaceSwitch key={membership.workspace_id} membership={membership} />
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+function WorkspaceSwitch({ membership: { workspace_id, title, approval_mail } }: { membership: Membership }) {
+  const { mutate, isPending, variables } = useSetApprovalMail(workspace_id);
+  return (
+    <Switch
+      label={mailText.label(title)}
+      checked={isPending ? variables : approval_mail}
+      onChange={({ currentTarget }) => mutate(currentTarget.checked, { onError: notifyProblem })}
+    />
   );
 }

@@ -1,8 +1,9 @@
-import type { OwnSession, Person } from '@postrider/contract/console';
+import type { OwnSession, Passkey, Person } from '@postrider/contract/console';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { askConsole } from '../lib/ask-console.ts';
 import { type PagedList, useWholeList } from '../lib/paging.ts';
 import { sessionKey } from '../lib/session.ts';
+import { createPasskey } from './passkey-ceremony.ts';
 
 const sessionsKey = ['me', 'sessions'];
 
@@ -73,5 +74,40 @@ function useAccountChange<Input, Result>(change: (input: Input) => Promise<Resul
       Promise.all(
         [sessionKey, sessionsKey].map((queryKey) => queries.invalidateQueries({ queryKey, exact: true })),
       ),
+  });
+}
+
+const passkeysKey = ['me', 'passkeys'];
+
+/** Reads the passkeys of the person, oldest first. */
+export function usePasskeys(): PagedList<Passkey> {
+  return useWholeList({
+    queryKey: passkeysKey,
+    read: (signal) => askConsole('passkeys.list', {}, { signal }),
+    pickItems: ({ passkeys }) => passkeys,
+  });
+}
+
+/** Adds a passkey: the server makes the options, the browser the passkey, and the server checks it. */
+export function useAddPasskey() {
+  return usePasskeyChange(async ({ name, password }: { name: string; password: string }) => {
+    const { ticket, options } = await askConsole('passkeys.addOptions', { body: { password } });
+    const response = await createPasskey(options);
+    return askConsole('passkeys.add', { body: { ticket, name, response } });
+  });
+}
+
+/** Removes a passkey. Other sessions end. */
+export function useRemovePasskey() {
+  return usePasskeyChange(({ id, password }: { id: string; password: string }) =>
+    askConsole('passkeys.remove', { params: { id }, body: { password } }),
+  );
+}
+
+function usePasskeyChange<Input, Result>(change: (input: Input) => Promise<Result>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['me'] }),
   });
 }

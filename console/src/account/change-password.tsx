@@ -1,14 +1,13 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { accountText } from '#strings/account.ts';
-import { passwordText } from '#strings/password.ts';
-import { reviewPassword } from '../lib/password-rules.ts';
+import { accountText, passwordText } from '#strings/account.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { NewPasswordField } from '../parts/new-password-field.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { useChangePassword } from './account-queries.ts';
+import { NewPasswordField } from './new-password-field.tsx';
+import { reviewPassword } from './password-rules.ts';
 
 const text = accountText.password;
 

@@ -3,7 +3,7 @@ import type { OwnSession } from '@postrider/contract/console';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { accountText } from '#strings/account.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';

@@ -1,15 +1,17 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Passkey } from '@postrider/contract/console';
+import type { consoleLimits, Passkey } from '@postrider/contract/console';
 import { IconFingerprint } from '@tabler/icons-react';
-import { passkeysText } from '#strings/passkeys.ts';
-import { passkeyObstacle } from '../lib/passkey-ceremony.ts';
+import { accountText, passkeysText } from '#strings/account.ts';
+import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Time } from '../parts/time.tsx';
-import { AddPasskey } from './add-passkey.tsx';
-import { usePasskeys, useRemovePasskey } from './passkey-queries.ts';
+import { useAddPasskey, usePasskeys, useRemovePasskey } from './account-queries.ts';
+import { passkeyObstacle } from './passkey-ceremony.ts';
+import { PasskeyProblem } from './passkey-problem.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
 const text = passkeysText;
@@ -86,5 +88,57 @@ function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passk
         onPassword={remove}
       />
     </Group>
+  );
+}
+
+const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
+
+/** The dialog that adds a passkey. The browser takes over after it. */
+function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={text.addTitle}>
+      <AddForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function AddForm({ onClose }: { onClose(): void }) {
+  const { mutate, isPending, error } = useAddPasskey();
+  return (
+    <form
+      onSubmit={(event) => {
+        const field = readFields(event);
+        const onSuccess = ({ name }: { name: string }) => {
+          onClose();
+          void notify({ message: text.added(name) });
+        };
+        mutate({ name: field('name'), password: field('current') }, { onSuccess });
+      }}
+    >
+      <Stack gap="md">
+        <Text>{text.addHelp}</Text>
+        {error && <PasskeyProblem error={error} />}
+        <TextInput
+          name="name"
+          label={text.name}
+          description={text.nameHelp}
+          placeholder={text.namePlaceholder}
+          maxLength={nameCharactersMax}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <PasswordInput
+          name="current"
+          label={accountText.currentPassword}
+          description={accountText.passwordWhy}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
+      </Stack>
+    </form>
   );
 }

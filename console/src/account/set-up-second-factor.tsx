@@ -1,14 +1,16 @@
 import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { IconDownload } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { encode } from 'uqr';
 import { accountText } from '#strings/account.ts';
 import { partsText } from '#strings/parts.ts';
 import { errorCode } from '../lib/problem.ts';
 import { readFields } from '../lib/read-fields.ts';
+import { saveText } from '../lib/save-text.ts';
+import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { useBeginSecondFactor, useConfirmSecondFactor } from './account-queries.ts';
-import { QrCode } from './qr-code.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 
 const text = accountText.secondFactor;
 
@@ -83,7 +85,7 @@ function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
         {error && !isWrong && <ApiProblem error={error} />}
         <Text>{text.scan}</Text>
         <Center>
-          <QrCode text={uri} label={text.qr} />
+          <QrCode value={uri} label={text.qr} />
         </Center>
         <CodeBlock label={text.secret} code={grouped(secret)} />
         <TextInput
@@ -121,4 +123,54 @@ function Buttons(props: { onClose(): void; isRunning: boolean; children: ReactNo
 /** Groups of four are easier to type. Apps ignore the spaces. */
 function grouped(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+}
+
+/** Cells that scanners need free around the code (ISO/IEC 18004). */
+const quietCells = 4;
+
+/** A value as a QR code, dark on white in every colour scheme, because many scanners read nothing else. */
+function QrCode({ value, label }: { value: string; label: string }) {
+  const { size, path } = useMemo(() => drawCode(value), [value]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={208}
+      height={208}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      style={{ borderRadius: 6 }}
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+function drawCode(value: string): { size: number; path: string } {
+  const { size, data } = encode(value, { ecc: 'M', border: quietCells });
+  const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  return { size, path: cells.join('') };
+}
+
+/** The recovery codes, which can be read only now. */
+function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose(): void }) {
+  const { email } = useSession().person;
+  const file = [text.fileHead(email), '', ...codes, ''].join('\n');
+  return (
+    <Stack gap="md">
+      <Text>{text.codesHelp}</Text>
+      <CodeBlock label={text.codes} code={codes.join('\n')} />
+      <Group justify="flex-end" gap="xs">
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => saveText(text.fileName, file)}
+        >
+          {text.download}
+        </Button>
+        <Button onClick={onClose}>{text.done}</Button>
+      </Group>
+    </Stack>
+  );
 }

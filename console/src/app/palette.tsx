@@ -1,11 +1,18 @@
 import '@mantine/spotlight/styles.css';
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import {
+  isActionsGroup,
+  Spotlight,
+  type SpotlightActionGroupData,
+  type SpotlightFilterFunction,
+  spotlight,
+} from '@mantine/spotlight';
 import { IconBuilding, IconKeyboard, IconLogout, IconSearch, IconUserCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
 import { useWorkspace } from '../lib/workspace.ts';
+import { rankItems, rankName } from '../lists/rank-names.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { closeCommands, openHelp, useCommandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
@@ -27,6 +34,7 @@ export function Palette() {
       onQueryChange={setQuery}
       shortcut={null}
       actions={useActions(query)}
+      filter={rankActions}
       highlightQuery
       scrollable
       maxHeight={380}
@@ -94,6 +102,23 @@ function useActions(query: string): SpotlightActionGroupData[] {
     ({ actions }) => actions.length > 0,
   );
 }
+
+/**
+ * The actions that fit what was typed, also with mistakes in it: the group with the best one first, and in it the best first. The search
+ * for mail comes last, because it fits everything.
+ */
+const rankActions: SpotlightFilterFunction = (typed, groups) => {
+  const best = ({ group, actions }: SpotlightActionGroupData) =>
+    group === text.mail ? 0 : rankName(actions[0]?.label ?? '', typed);
+  return groups
+    .filter((one) => isActionsGroup(one))
+    .map(({ group, actions }) => ({
+      group,
+      actions: rankItems(actions, typed, ({ label = '' }) => label),
+    }))
+    .filter(({ actions }) => actions.length > 0)
+    .sort((one, other) => best(other) - best(one));
+};
 
 /** Its label has the words, so the palette always counts it as a match. */
 function searchGroup(words: string, go: (to: string) => void): SpotlightActionGroupData[] {

@@ -9,7 +9,7 @@ import { formatDay } from '../lib/times.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { TimeLeftBadge } from './time-left-badge.tsx';
+import { TimeLeftBadge } from './time-left.tsx';
 
 const { columns: headers } = approvalsText;
 const namesMax = 2;
@@ -25,7 +25,7 @@ const shared: Column<ApprovalSummary>[] = [
   {
     id: 'sender',
     header: headers.sender,
-    wideOnly: true,
+    width: '28%',
     cell: (approval) => <SenderCell approval={approval} />,
   },
 ];
@@ -36,7 +36,8 @@ export const heldColumns: Column<ApprovalSummary>[] = [
   {
     id: 'left',
     header: headers.left,
-    isShort: true,
+    width: '130px',
+    inCorner: true,
     cell: ({ expires_at }) => <TimeLeftBadge expiresAt={expires_at} />,
   },
 ];
@@ -47,6 +48,8 @@ export const decidedColumns: Column<ApprovalSummary>[] = [
   {
     id: 'state',
     header: headers.state,
+    width: '24%',
+    isPlain: true,
     cell: ({ state, decided_at, decided_by, reason }) => (
       <>
         <StatusBadge tone={tones[state]}>{approvalText.states[state]}</StatusBadge>
@@ -62,11 +65,11 @@ export const decidedColumns: Column<ApprovalSummary>[] = [
 ];
 
 function MessageCell({ approval }: { approval: ApprovalSummary }) {
-  const { message_id, subject, snippet, to, cc, bcc, attachments } = approval;
+  const { message_id, subject, snippet, to, cc, bcc, attachments, answers } = approval;
   const all = [...to, ...cc, ...bcc];
   const more = all.length - namesMax;
   return (
-    <div className="approval-cell">
+    <>
       <Link to={approvalPath(message_id)} className="console-link" data-clamped>
         {subject || approvalText.noSubject}
       </Link>
@@ -76,26 +79,33 @@ function MessageCell({ approval }: { approval: ApprovalSummary }) {
           <IconPaperclip size={14} role="img" aria-label={approvalsText.files(attachments)} />
         )}
       </Text>
-      <Text c="dimmed" lineClamp={2}>
+      <Text c="dimmed" lineClamp={1}>
         {snippet}
       </Text>
-      <div className="approval-narrow">
-        <SenderCell approval={approval} />
-      </div>
-    </div>
+      {answers !== null && (
+        <Text c="dimmed" lineClamp={1}>
+          {approvalText.answers(answers.from_name || answers.from_addr, formatDay(answers.created_at))}
+        </Text>
+      )}
+    </>
   );
 }
 
-function SenderCell({ approval: { key, writer, inbox_address, answers } }: { approval: ApprovalSummary }) {
+/** The agent that wants to send, and its inbox, a line each: names are cut, not broken. */
+function SenderCell({ approval: { key, writer, inbox_address } }: { approval: ApprovalSummary }) {
+  const name = key?.name ?? approvalsText.person;
   return (
     <>
-      <Text>{key?.name ?? approvalsText.person}</Text>
-      {writer !== null && <Text>{approvalsText.writtenBy(writer.name)}</Text>}
-      <Text c="dimmed">{inbox_address}</Text>
-      <Text c="dimmed">
-        {answers === null
-          ? approvalText.answersNothing
-          : approvalText.answers(answers.from_name || answers.from_addr, formatDay(answers.created_at))}
+      <Text truncate title={name}>
+        {name}
+      </Text>
+      {writer !== null && (
+        <Text truncate title={writer.name}>
+          {approvalsText.writtenBy(writer.name)}
+        </Text>
+      )}
+      <Text c="dimmed" truncate title={inbox_address}>
+        {inbox_address}
       </Text>
     </>
   );

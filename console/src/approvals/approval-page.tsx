@@ -9,11 +9,10 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { useApproval, useApprovals, useDecide } from './approval-queries.ts';
-import { DecisionBar } from './decision-bar.tsx';
-import { describeSender } from './describe-sender.ts';
+import { DecisionBar, RefuseDialog } from './decision-bar.tsx';
+import { describeSender } from './describe-people.ts';
 import { Outcome } from './outcome.tsx';
-import { RefuseDialog } from './refuse-dialog.tsx';
-import { TimeLeftBadge } from './time-left-badge.tsx';
+import { TimeLeftBadge } from './time-left.tsx';
 import { useDisplay } from './use-display.ts';
 import { WorkspaceApproval } from './workspace-approval.tsx';
 

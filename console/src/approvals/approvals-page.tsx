@@ -1,35 +1,43 @@
-import './approvals.css';
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Button, Paper, Text } from '@mantine/core';
+import { brand } from '@postrider/contract/brand';
 import type { ApprovalState, ApprovalSummary } from '@postrider/contract/console';
 import { Link } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
 import type { PagedList } from '../lib/paging.ts';
-import { useUrlState } from '../lib/use-url-state.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FilterBar, FilterSelect } from '../parts/filter-bar.tsx';
-import { InboxFilter } from '../parts/inbox-filter.tsx';
+import { type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
+import { ListSection } from '../lists/list-page.tsx';
+import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
 import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { decidedColumns, heldColumns } from './approval-columns.tsx';
 import { type ListedState, useApprovals } from './approval-queries.ts';
-import { approvalSnippets } from './approval-snippets.ts';
 
+const { filters: filterText, empty: emptyText } = approvalsText;
 const noFilters = { state: '', inbox: '' };
-const states = Object.entries(approvalText.states).map(([value, label]) => ({ value, label }));
+
+const fields: Filter<typeof noFilters>[] = [
+  {
+    kind: 'choice',
+    name: 'state',
+    label: filterText.state,
+    all: filterText.allStates,
+    options: approvalText.states,
+  },
+  { kind: 'inbox', name: 'inbox' },
+];
 
 /** The messages that agents want to send: first those that wait for a decision, then those that people decided about. */
 export function ApprovalsPage() {
-  const [{ state, inbox }, setFilters] = useUrlState(noFilters);
+  const filters = useFilters(noFilters);
+  const { state, inbox } = filters.state;
   const held = useApprovals({ state: 'held', inbox, enabled: isHeldShown(state) });
   const over = useApprovals({ state: listedState(state), inbox, enabled: state !== 'held' });
-  const clear = () => setFilters(noFilters);
-  const isFiltered = state !== '' || inbox !== '';
   const hasNothing = [held, over].every(
     ({ items, isLoading, error }) => items.length === 0 && !isLoading && !error,
   );
+  const isBare = hasNothing && !filters.clear;
   return (
     <>
       <PageHeader
@@ -37,21 +45,13 @@ export function ApprovalsPage() {
         about={approvalsText.about}
         actions={held.items.length > 1 && <ReviewButton inbox={inbox} />}
       />
-      <FilterBar label={approvalsText.filters.label}>
-        <FilterSelect
-          label={approvalsText.filters.state}
-          value={state}
-          onChange={(chosen) => setFilters({ state: chosen })}
-          options={[{ value: '', label: approvalsText.filters.allStates }, ...states]}
-        />
-        <InboxFilter value={inbox} onChange={(chosen) => setFilters({ inbox: chosen })} />
-      </FilterBar>
-      {hasNothing && !isFiltered ? (
+      {isBare ? (
         <NoApprovals />
       ) : (
         <>
-          {isHeldShown(state) && <Held list={held} onClear={isFiltered ? clear : undefined} />}
-          {state !== 'held' && <Decided list={over} onClear={isFiltered ? clear : undefined} />}
+          <FilterBar label={filterText.label} filters={filters} fields={fields} />
+          {isHeldShown(state) && <Held list={held} onClear={filters.clear} />}
+          {state !== 'held' && <Decided list={over} onClear={filters.clear} />}
         </>
       )}
     </>
@@ -72,44 +72,35 @@ interface SectionProps {
   onClear: (() => void) | undefined;
 }
 
-function Held({ list, onClear }: SectionProps) {
+const rowKey = ({ message_id }: ApprovalSummary) => message_id;
+
+function Held(section: SectionProps) {
   return (
-    <section aria-label={approvalsText.held}>
-      <Title order={2} mb="xs">
-        {approvalsText.held}
-      </Title>
-      <DataTable
-        label={approvalsText.held}
-        list={list}
-        columns={heldColumns}
-        rowKey={({ message_id }) => message_id}
-        onClear={onClear}
-        empty={
-          <Text c="dimmed" p="md">
-            {approvalsText.nothingWaits}
-          </Text>
-        }
-      />
-    </section>
+    <ListSection
+      {...section}
+      title={approvalsText.held}
+      columns={heldColumns}
+      rowKey={rowKey}
+      empty={
+        <Text c="dimmed" p="md">
+          {approvalsText.nothingWaits}
+        </Text>
+      }
+    />
   );
 }
 
 function Decided({ list, onClear }: SectionProps) {
-  if (onClear === undefined && !list.isLoading && !list.error && list.items.length === 0) return null;
+  if (!onClear && !list.isLoading && !list.error && list.items.length === 0) return null;
   return (
-    <section aria-label={approvalsText.decided}>
-      <Title order={2} mt="lg" mb="xs">
-        {approvalsText.decided}
-      </Title>
-      <DataTable
-        label={approvalsText.decided}
-        list={list}
-        columns={decidedColumns}
-        rowKey={({ message_id }) => message_id}
-        onClear={onClear}
-        empty={<NothingMatches list={list} onClear={onClear ?? (() => undefined)} />}
-      />
-    </section>
+    <ListSection
+      list={list}
+      onClear={onClear}
+      title={approvalsText.decided}
+      columns={decidedColumns}
+      rowKey={rowKey}
+      empty={<NothingMatches list={list} onClear={onClear} />}
+    />
   );
 }
 
@@ -124,12 +115,13 @@ function ReviewButton({ inbox }: { inbox: string }) {
 
 function NoApprovals() {
   const { name } = useWorkspace();
-  const { title, message, policy } = approvalsText.empty;
+  const { title, message, policy } = emptyText;
   return (
     <Paper withBorder>
       <EmptyState
         title={title}
         message={message}
+        picture="done"
         action={
           <Button component={Link} to="/sending" variant="default">
             {policy}
@@ -139,4 +131,29 @@ function NoApprovals() {
       />
     </Paper>
   );
+}
+
+/** Returns how an operator turns approval on, and what an agent then gets for a message that it sends. */
+function approvalSnippets(workspace: string): Snippet[] {
+  return [
+    {
+      label: emptyText.command,
+      code: `npm run ${brand.script} -- policy set --workspace ${quoted(workspace)} --send approve`,
+    },
+    {
+      label: emptyText.agent,
+      code: [
+        'const { id, delivery_status } = await client.messages.send({ inbox_id, to, subject, text });',
+        'console.log(delivery_status); // held',
+        '',
+        '// Later: delivered, or rejected with the reason that people gave.',
+        'const { recipients } = await client.messages.get(id);',
+        'console.log(recipients[0].status, recipients[0].detail);',
+      ].join('\n'),
+    },
+  ];
+}
+
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 }

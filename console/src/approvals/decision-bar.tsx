@@ -1,7 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { limits } from '@postrider/contract';
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
+import { FormActions } from '../parts/form-actions.tsx';
 import type { Obstacle } from './use-display.ts';
 
 const text = approvalText.actions;
@@ -64,5 +67,68 @@ export function DecisionBar({ obstacle, isPending, onShowAgain, onApprove, onRef
         </Text>
       )}
     </Group>
+  );
+}
+
+const refusalText = approvalText.refusal;
+const reasonCharactersMax: (typeof limits)['approvalReasonCharactersMax'] = 1_000;
+
+interface RefuseDialogProps {
+  isOpen: boolean;
+  /** How many messages are refused. */
+  count?: number;
+  onClose(): void;
+  /** The reason is empty if the person gives none. */
+  onRefuse(reason: string): void;
+}
+
+/** The dialog that asks why messages are refused. */
+export function RefuseDialog({ isOpen, count = 1, onClose, onRefuse }: RefuseDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={count === 1 ? refusalText.title : refusalText.titleOfMany(count)}
+    >
+      <ReasonForm onClose={onClose} onRefuse={onRefuse} />
+    </Modal>
+  );
+}
+
+function ReasonForm({ onClose, onRefuse }: Pick<RefuseDialogProps, 'onClose' | 'onRefuse'>) {
+  const [reason, setReason] = useState('');
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    onClose();
+    onRefuse(reason.trim());
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          label={refusalText.reason}
+          description={refusalText.help}
+          maxLength={reasonCharactersMax}
+          autoComplete="off"
+          data-autofocus
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+        <Group gap="xs" role="group" aria-label={refusalText.suggestionsLabel}>
+          {refusalText.suggestions.map((suggestion) => (
+            <Button
+              key={suggestion}
+              size="compact-sm"
+              variant="default"
+              aria-pressed={reason === suggestion}
+              onClick={() => setReason(suggestion)}
+            >
+              {suggestion}
+            </Button>
+          ))}
+        </Group>
+        <FormActions submit={refusalText.confirm} isPending={false} onCancel={onClose} />
+      </Stack>
+    </form>
   );
 }

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import type { Approval, Correspondent } from '@postrider/contract/console';
 import { IconAlertTriangle, IconHelpCircle, IconShieldCheck, IconUserQuestion } from '@tabler/icons-react';
 import { approvalText } from '#strings/approval.ts';
-import { listStandings, type Standing } from './describe-correspondent.ts';
+import { listStandings, type Standing } from './describe-people.ts';
 
 const icons: Record<Standing['level'], typeof IconShieldCheck> = {
   proven: IconShieldCheck,

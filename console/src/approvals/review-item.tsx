@@ -5,9 +5,9 @@ import { approvalsText } from '#strings/approvals.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { useApproval } from './approval-queries.ts';
 import { hints } from './decision-bar.tsx';
-import { describeSender } from './describe-sender.ts';
+import { describeSender } from './describe-people.ts';
 import { Outcome } from './outcome.tsx';
-import { TimeLeftBadge } from './time-left-badge.tsx';
+import { TimeLeftBadge } from './time-left.tsx';
 import { useDisplay } from './use-display.ts';
 import { WorkspaceApproval } from './workspace-approval.tsx';
 

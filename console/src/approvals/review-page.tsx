@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Decision, DecisionResult } from '@postrider/contract/console';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
@@ -9,8 +10,7 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useApprovals, useDecide } from './approval-queries.ts';
-import { RefuseDialog } from './refuse-dialog.tsx';
-import { ReviewBar } from './review-bar.tsx';
+import { RefuseDialog } from './decision-bar.tsx';
 import { ReviewItem } from './review-item.tsx';
 
 const back = { to: '/approvals', label: approvalText.back };
@@ -93,4 +93,46 @@ function useChoices() {
     );
   }
   return { chosen, choose, results, decide, isPending, error };
+}
+
+const reviewText = approvalsText.review;
+
+interface ReviewBarProps {
+  /** How many messages are chosen. */
+  count: number;
+  /** Whether nothing waits. */
+  isEmpty: boolean;
+  isPending: boolean;
+  onApprove(): void;
+  onRefuse(): void;
+}
+
+/** The buttons that decide about all chosen messages. */
+function ReviewBar({ count, isEmpty, isPending, onApprove, onRefuse }: ReviewBarProps) {
+  if (isEmpty) return <Text c="dimmed">{approvalsText.nothingWaits}</Text>;
+  return (
+    <Group component="section" className="approval-bar" aria-label={approvalText.actions.label} gap="sm">
+      <Button
+        leftSection={<IconCheck size={16} aria-hidden />}
+        disabled={count === 0}
+        loading={isPending}
+        onClick={onApprove}
+      >
+        {reviewText.approve(count)}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconX size={16} aria-hidden />}
+        disabled={count === 0 || isPending}
+        onClick={onRefuse}
+      >
+        {reviewText.refuse(count)}
+      </Button>
+      {count === 0 && (
+        <Text size="sm" c="dimmed" flex="1 1 200px">
+          {reviewText.chooseFirst}
+        </Text>
+      )}
+    </Group>
+  );
 }

@@ -1,8 +1,7 @@
 import type { Approval, HiddenPart } from '@postrider/contract/console';
 import { useMemo, useState } from 'react';
 import { type FrameHeight, frameHeight, isLongText } from './body-size.ts';
-import { findWarnings, type Warning } from './find-warnings.ts';
-import { readHtml } from './read-html.ts';
+import { findWarnings, type ShownHtml, type Warning } from './find-warnings.ts';
 
 /** A version of a text, which may be folded at first, or the source. */
 export type Part = 'text' | 'html' | 'source';
@@ -78,4 +77,28 @@ function findObstacle(isOpen: boolean, frame: ReadFrame['state']): Obstacle | nu
   if (frame === 'cut' || frame === 'failed') return frame;
   if (!isOpen) return 'folded';
   return frame === 'loading' ? 'loading' : null;
+}
+
+/** The facts about an HTML text by which a page warns about it and makes room for it. */
+interface ReadHtml extends ShownHtml {
+  /** How many elements begin a line. */
+  blocks: number;
+  images: number;
+}
+
+const blockTags = 'p, br, div, tr, li, h1, h2, h3, h4, h5, h6, blockquote, pre, hr, table';
+
+/** Reads an HTML text. Nothing of it runs or is loaded, because its document is in no window. */
+function readHtml(html: string): ReadHtml {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const hidden of body.querySelectorAll('script, style, template, title')) hidden.remove();
+  return {
+    text: body.textContent,
+    links: [...body.querySelectorAll<HTMLAnchorElement>('a[href], area[href]')].map((link) => ({
+      text: link.textContent,
+      href: link.getAttribute('href')?.trim() ?? '',
+    })),
+    blocks: body.querySelectorAll(blockTags).length,
+    images: body.querySelectorAll('img').length,
+  };
 }

@@ -1,100 +1,73 @@
-import { Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { AuditEntry, Member } from '@postrider/contract/console';
-import { useCallback, useMemo } from 'react';
-import { auditText } from '#strings/audit.ts';
-import { auditActions } from '#strings/audit-actions.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
+import { auditActions, auditText } from '#strings/audit.ts';
+import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
-import { useKeyNames } from '../lib/key-names.ts';
-import { useUrlState } from '../lib/use-url-state.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { itemsIn, useList } from '../lib/query.ts';
+import { saveText } from '../lib/save-text.ts';
+import { useKeyNames, useMembers } from '../lib/shared-queries.ts';
+import { useWorkspace } from '../lib/workspace.ts';
+import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { ListPage } from '../lists/list-page.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { Time } from '../parts/time.tsx';
-import { useAudit, useMemberNames } from './audit-queries.ts';
 import { ChainState } from './chain-state.tsx';
 import { describeEntry, type FindName, nameActor } from './describe-entry.ts';
-import { DownloadLog } from './download-log.tsx';
 import { EntryDetails } from './entry-details.tsx';
 
+const { columns: headers, filters: filterText } = auditText;
 const noFilters = { person: '', action: '' };
+const actionNames = Object.fromEntries(
+  Object.entries(auditActions).map(([action, { name }]) => [action, name]),
+);
 
-/** The audit log: who changed what, with the values before and after. */
+/** The audit log, newest first: who changed what, with the values before and after. */
 export function AuditPage() {
-  const [filters, setFilters] = useUrlState(noFilters);
-  const list = useAudit(filters);
-  const members = useMemberNames();
+  const filters = useFilters(noFilters);
+  const { person, action } = filters.state;
+  const asked = { person_id: person || undefined, action: action || undefined };
+  const list = useList(['audit', asked], ({ ask }, cursor) =>
+    itemsIn('entries', ask('workspace.audit', { query: { cursor, ...asked } })),
+  );
+  const { items: members } = useMembers();
   const findName = useFindName(members);
-  const columns = useMemo(() => columnsFor(findName), [findName]);
-  const isFiltered = filters.person !== '' || filters.action !== '';
+  const columns = useMemo(() => listColumns(findName), [findName]);
   return (
-    <>
-      <PageHeader title={auditText.title} about={auditText.about} actions={<DownloadLog />} />
-      <ChainState />
-      <Filters members={members} filters={filters} onChange={setFilters} />
-      <DataTable
-        label={auditText.title}
-        list={list}
-        columns={columns}
-        onClear={isFiltered ? () => setFilters(noFilters) : undefined}
-        rowKey={({ id }) => id}
-        empty={
-          isFiltered ? (
-            <NothingMatches onClear={() => setFilters(noFilters)} />
-          ) : (
-            <EmptyState {...auditText.empty} />
-          )
-        }
-      />
-    </>
+    <ListPage
+      text={auditText}
+      picture="draft"
+      actions={<DownloadLog />}
+      above={<ChainState />}
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      filters={filters}
+      fields={listFields(members)}
+    />
   );
 }
 
-interface FiltersProps {
-  members: Member[];
-  filters: typeof noFilters;
-  onChange(change: Partial<typeof noFilters>): void;
-}
-
-function Filters({ members, filters, onChange }: FiltersProps) {
-  const text = auditText.filters;
-  const people = members.map(({ person_id, name, email }) => ({
-    value: person_id,
-    label: `${name} (${email})`,
-  }));
-  const actions = Object.entries(auditActions).map(([value, { name }]) => ({ value, label: name }));
-  return (
-    <Group role="search" aria-label={text.label} gap="sm" mb="md">
-      <NativeSelect
-        aria-label={text.person}
-        value={filters.person}
-        onChange={(event) => onChange({ person: event.currentTarget.value })}
-        data={[{ value: '', label: text.anybody }, ...withChosen(people, filters.person)]}
-        maw={280}
-        data-search
-      />
-      <NativeSelect
-        aria-label={text.action}
-        value={filters.action}
-        onChange={(event) => onChange({ action: event.currentTarget.value })}
-        data={[{ value: '', label: text.anyAction }, ...withChosen(actions, filters.action)]}
-        maw={280}
-      />
-    </Group>
+function listFields(members: Member[]): Filter<typeof noFilters>[] {
+  const people = Object.fromEntries(
+    members.map(({ person_id, name, email }) => [person_id, `${name} (${email})`]),
   );
-}
-
-/** Somebody who left, or an action of another version, is in the address all the same. */
-function withChosen(options: { value: string; label: string }[], chosen: string) {
-  const isListed = chosen === '' || options.some(({ value }) => value === chosen);
-  return isListed ? options : [...options, { value: chosen, label: chosen }];
-}
-
-function columnsFor(findName: FindName): Column<AuditEntry>[] {
-  const { columns: headers } = auditText;
   return [
-    { id: 'when', header: headers.when, cell: ({ at }) => <Time value={at} /> },
-    { id: 'who', header: headers.who, cell: (entry) => <Text fw={500}>{nameActor(entry, findName)}</Text> },
+    { kind: 'choice', name: 'person', label: filterText.person, all: filterText.anybody, options: people },
+    {
+      kind: 'choice',
+      name: 'action',
+      label: filterText.action,
+      all: filterText.anyAction,
+      options: actionNames,
+    },
+  ];
+}
+
+function listColumns(findName: FindName): Column<AuditEntry>[] {
+  return [
     {
       id: 'what',
       header: headers.what,
@@ -103,10 +76,27 @@ function columnsFor(findName: FindName): Column<AuditEntry>[] {
       ),
     },
     {
+      id: 'who',
+      header: headers.who,
+      width: '180px',
+      cell: (entry) => nameActor(entry, findName),
+    },
+    {
       id: 'address',
       header: headers.address,
+      width: '150px',
       wideOnly: true,
       cell: ({ address }) => <Text c="dimmed">{address ?? ''}</Text>,
+    },
+    {
+      id: 'when',
+      header: headers.when,
+      width: '120px',
+      cell: ({ at }) => (
+        <Text c="dimmed">
+          <Time value={at} />
+        </Text>
+      ),
     },
   ];
 }
@@ -123,4 +113,45 @@ function useFindName(members: Member[]): FindName {
       null,
     [members, inboxes, keys],
   );
+}
+
+/** A button that saves the whole log as JSON Lines, which can be verified without the server. */
+function DownloadLog() {
+  const { workspace_id: workspace } = useWorkspace();
+  const [isReading, setReading] = useState(false);
+  async function download() {
+    setReading(true);
+    try {
+      saveText(`audit-${workspace}.jsonl`, await readExport(workspace));
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      setReading(false);
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      loading={isReading}
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => void download()}
+    >
+      {auditText.download}
+    </Button>
+  );
+}
+
+/** Reads the whole log, oldest first, and returns it as JSON Lines. */
+async function readExport(workspace: string): Promise<string> {
+  const pages: string[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Answer<'workspace.auditExport'> = await askConsole(
+      'workspace.auditExport',
+      { query: { after } },
+      { workspace },
+    );
+    pages.push(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    after = page.next_after;
+  }
+  return pages.join('');
 }

@@ -3,10 +3,10 @@ import type { AuditBreak, AuditCheck } from '@postrider/contract/console';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { auditText } from '#strings/audit.ts';
 import { formatCount } from '../lib/numbers.ts';
+import { useRead } from '../lib/query.ts';
 import { shortTime } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { useAuditCheck } from './audit-queries.ts';
 
 const text = auditText.chain;
 /** Enough of a hash to compare at a glance. The copy has all of it. */
@@ -14,7 +14,10 @@ const shownCharacters = 12;
 
 /** Says whether the entries of the log are all there and unchanged: quietly if they are. */
 export function ChainState() {
-  const { data, error, refetch } = useAuditCheck();
+  // The server reads all of it for that, so it is not asked again by itself.
+  const { data, error, refetch } = useRead(['audit', 'check'], ({ ask }) => ask('workspace.auditCheck'), {
+    refetchOnWindowFocus: false,
+  });
   if (error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
   if (data && !data.intact) return <Broken {...data} />;
   return (

@@ -1,7 +1,5 @@
 import type { AuditEntry } from '@postrider/contract/console';
-import { auditText } from '#strings/audit.ts';
-import { auditActions } from '#strings/audit-actions.ts';
-import { auditValues } from '#strings/audit-values.ts';
+import { auditActions, auditText, auditValues } from '#strings/audit.ts';
 
 /** Returns the name of a person or a key, or the address of an inbox, by the id; null for what is not in the workspace. */
 export type FindName = (id: string) => string | null;

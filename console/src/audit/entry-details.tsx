@@ -1,8 +1,6 @@
-import './audit.css';
 import type { AuditEntry } from '@postrider/contract/console';
 import { useState } from 'react';
-import { auditText } from '#strings/audit.ts';
-import { auditValues } from '#strings/audit-values.ts';
+import { auditText, auditValues } from '#strings/audit.ts';
 import { formatCount } from '../lib/numbers.ts';
 import { fullTime } from '../lib/times.ts';
 import { type Fact, FactList } from '../parts/fact-list.tsx';

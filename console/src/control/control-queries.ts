@@ -1,7 +1,5 @@
-import type { Control } from '@postrider/contract/console';
-import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { askConsole } from '../lib/ask-console.ts';
-import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
+import { useChange, useClients, useRead, useRefresh } from '../lib/query.ts';
 
 /** The places that a person can pause. */
 export interface Place {
@@ -14,12 +12,12 @@ export interface Place {
 /** While something waits, its number changes. */
 const countAgainMs = 15_000;
 
+/** The lists that show what may be sent. */
+export const controlLists: string[] = ['control', 'keys'];
+
 /** Reads what people have set for the workspace, and the pauses in force. The stream of changes has it read again. */
 export function useControl() {
-  const { workspace_id: workspace } = useWorkspace();
-  return useQuery({
-    queryKey: useQueryKey('control'),
-    queryFn: ({ signal }): Promise<Control> => askConsole('control.get', {}, { workspace, signal }),
+  return useRead(['control'], ({ ask }) => ask('control.get'), {
     refetchInterval: ({ state: { data } }) => (data?.waiting ? countAgainMs : false),
   });
 }
@@ -37,31 +35,19 @@ export function useIsStopping(): boolean {
 
 /** Pauses a place. The result says for how many recipients a relay was still taking mail. */
 export function usePause({ level, subjectId }: Place) {
-  const { workspace_id: workspace } = useWorkspace();
-  const refresh = useRefresh();
+  const { ask } = useClients();
   return useMutation({
     mutationKey: ['pause', level],
-    mutationFn: (reason: string) => {
-      const body = { level, subject_id: subjectId, ...(reason !== '' && { reason }) };
-      return askConsole('control.pause', { body }, { workspace });
-    },
-    onSuccess: refresh,
+    mutationFn: (reason: string) =>
+      ask('control.pause', { body: { level, subject_id: subjectId, ...(reason !== '' && { reason }) } }),
+    onSuccess: useRefresh(controlLists),
   });
 }
 
 /** Ends the pause of a place. */
 export function useResume({ level, subjectId }: Place) {
-  const { workspace_id: workspace } = useWorkspace();
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => askConsole('control.resume', { body: { level, subject_id: subjectId } }, { workspace }),
-    onSuccess: refresh,
-  });
-}
-
-/** Returns a function that has everything read again that shows what may be sent. */
-export function useRefresh(): () => Promise<unknown> {
-  const queries = useQueryClient();
-  const keys = [useQueryKey('control'), useQueryKey('keys')];
-  return () => Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  return useChange(
+    ({ ask }, _: undefined) => ask('control.resume', { body: { level, subject_id: subjectId } }),
+    controlLists,
+  );
 }

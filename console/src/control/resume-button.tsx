@@ -20,7 +20,7 @@ export function ResumeButton({ place, isIcon = false, ...looks }: ResumeButtonPr
   const [isOpen, { open, close }] = useDisclosure(false);
   const label = text.ofPlace(place.name);
   async function resume() {
-    await mutateAsync();
+    await mutateAsync(undefined);
     void notify({ message: text.done });
   }
   return (

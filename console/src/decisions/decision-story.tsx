@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { decisionsText } from '#strings/decisions.ts';
 import { messagePath } from '../lib/mail-paths.ts';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
-import { Time } from '../parts/time.tsx';
 import { explainReply } from './explain-reply.ts';
 import { nearestAddress } from './nearest-address.ts';
 
@@ -29,27 +28,19 @@ export function DecisionStory({ decision, addresses }: DecisionStoryProps) {
   const nearest = isUnknown ? nearestAddress(rcpt_to, addresses) : null;
   return (
     <>
-      <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Group gap="xs" align="flex-start">
         <StatusBadge tone={tones[verdict]}>{decisionsText.verdicts[verdict]}</StatusBadge>
-        <Text>
+        <Text title={message_id === null ? undefined : reply} flex="0 1 auto" maw="calc(100% - 90px)">
           {meaning} {remedy}
         </Text>
-      </Group>
-      {nearest !== null && <Text fw={500}>{decisionsText.nearest(nearest)}</Text>}
-      <Code className="console-reply">{reply}</Code>
-      {message_id !== null && (
-        <Text>
-          <Anchor component={Link} to={messagePath(message_id)}>
+        {message_id !== null && (
+          <Anchor component={Link} to={messagePath(message_id)} size="sm">
             {decisionsText.show}
           </Anchor>
-        </Text>
-      )}
-      <div className="console-narrow-only">
-        <MailFacts decision={decision} />
-        <Text size="xs" c="dimmed">
-          <Time value={decision.at} absolute />
-        </Text>
-      </div>
+        )}
+      </Group>
+      {nearest !== null && <Text fw={500}>{decisionsText.nearest(nearest)}</Text>}
+      {message_id === null && <Code className="console-reply">{reply}</Code>}
     </>
   );
 }
@@ -57,10 +48,11 @@ export function DecisionStory({ decision, addresses }: DecisionStoryProps) {
 /** Sender, recipient and host of a mail. */
 export function MailFacts({ decision }: { decision: MailDecision }) {
   const { mail_from, rcpt_to, helo, remote_address } = decision;
-  const { noSender, noRecipient, fromTo, by, byAddress } = decisionsText;
+  const { noSender, noRecipient, from, to, by, byAddress } = decisionsText;
   return (
     <>
-      <Text>{fromTo(mail_from || noSender, rcpt_to || noRecipient)}</Text>
+      <Text>{from(mail_from || noSender)}</Text>
+      <Text>{to(rcpt_to || noRecipient)}</Text>
       <Text size="xs" c="dimmed">
         {helo ? by(helo, remote_address) : byAddress(remote_address)}
       </Text>

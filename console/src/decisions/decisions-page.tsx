@@ -1,76 +1,141 @@
 import './decisions.css';
-import { Group, SegmentedControl } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import type { MailDecision } from '@postrider/contract/console';
+import type { ReactNode } from 'react';
 import { decisionsText } from '#strings/decisions.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
-import { useUrlState } from '../lib/use-url-state.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { InboxFilter } from '../parts/inbox-filter.tsx';
+import type { PagedList } from '../lib/paging.ts';
+import { itemsIn, useList } from '../lib/query.ts';
+import { useIsOwner } from '../lib/workspace.ts';
+import { type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
+import { ListSection } from '../lists/list-page.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
-import { WordsField } from '../parts/words-field.tsx';
-import { useDecisions } from './decision-queries.ts';
 import { DecisionStory, MailFacts } from './decision-story.tsx';
 import { NoMail, NoMatch } from './no-decisions.tsx';
 import { SentMail } from './sent-mail.tsx';
 
-const noFilters = { q: '', verdict: 'all', inbox: '' };
-const verdicts = ['all', 'accepted', 'refused', 'deferred', 'repeated'] as const;
+const { columns: headers, verdicts, sections } = decisionsText;
+const noFilters = { q: '', verdict: '', inbox: '' };
 const queryCharactersMax = 300;
+/** No change tells of a mail that was refused, so the log is read again. */
+const askAgainEvery = () => 10_000;
 
-/** The decisions of the SMTP server on mail for the workspace, each in plain words. */
+const fields: Filter<typeof noFilters>[] = [
+  { kind: 'text', name: 'q', label: decisionsText.search },
+  {
+    kind: 'choice',
+    name: 'verdict',
+    label: decisionsText.verdictFilter,
+    all: decisionsText.allVerdicts,
+    options: verdicts,
+  },
+  { kind: 'inbox', name: 'inbox' },
+];
+
+/** The decisions of the SMTP server on mail for the workspace, each in plain words: first the mail that did not arrive. */
 export function DecisionsPage() {
-  const [{ q, verdict, inbox }, change] = useUrlState(noFilters);
-  const known = verdicts.find((each) => each === verdict && each !== 'all') as
-    | MailDecision['verdict']
-    | undefined;
+  const filters = useFilters(noFilters);
+  const { q, verdict, inbox } = filters.state;
   const query = q.trim().slice(0, queryCharactersMax);
-  const isFiltered = query !== '' || known !== undefined || inbox !== '';
-  const list = useDecisions({
-    ...(query !== '' && { query }),
-    ...(known && { verdict: known }),
-    ...(inbox !== '' && { inbox_id: inbox }),
-  });
+  const asked = { query: query || undefined, inbox_id: inbox || undefined };
+  const failed = useDecisions({ ...asked, verdict: 'failed' }, verdict === '');
+  const passed = useDecisions({ ...asked, verdict: 'passed' }, verdict === '');
+  const chosen = useDecisions({ ...asked, verdict }, verdict !== '');
+  const lists = verdict === '' ? [failed, passed] : [chosen];
+  const hasNothing = lists.every(
+    ({ items, isLoading, error, hasMore }) => items.length === 0 && !isLoading && !error && !hasMore,
+  );
   return (
     <>
       <PageHeader title={decisionsText.title} about={decisionsText.about} />
-      <Group gap="sm" mb="md">
-        <WordsField
-          label={decisionsText.search}
-          value={q}
-          charactersMax={queryCharactersMax}
-          onChange={(words) => change({ q: words })}
-        />
-        <SegmentedControl
-          size="xs"
-          aria-label={decisionsText.verdictFilter}
-          data={verdicts.map((value) => ({ value, label: decisionsText.verdicts[value] }))}
-          value={known ?? 'all'}
-          onChange={(chosen) => change({ verdict: chosen })}
-        />
-        <InboxFilter value={inbox} onChange={(id) => change({ inbox: id })} />
-      </Group>
+      <FilterBar label={decisionsText.title} filters={filters} fields={fields} />
       <SentMail query={query} />
-      <DataTable
-        label={decisionsText.title}
-        list={list}
-        columns={useColumns()}
-        onClear={isFiltered ? () => change(noFilters) : undefined}
-        rowKey={({ id }) => id}
-        empty={
-          isFiltered ? <NoMatch query={query} list={list} onClear={() => change(noFilters)} /> : <NoMail />
-        }
-      />
+      {hasNothing && (
+        <Paper withBorder>
+          {filters.clear ? <NoMatch query={query} onClear={filters.clear} /> : <NoMail />}
+        </Paper>
+      )}
+      {!hasNothing && verdict === '' && (
+        <>
+          <Decisions title={sections.failed} list={failed} onClear={filters.clear} />
+          <Decisions title={sections.passed} list={passed} onClear={filters.clear} />
+        </>
+      )}
+      {!hasNothing && verdict !== '' && (
+        <Decisions
+          title={verdicts[verdict as MailDecision['verdict']] ?? verdict}
+          list={chosen}
+          onClear={filters.clear}
+        />
+      )}
+      {useIsOwner() && verdict === '' && inbox === '' && <UnknownRecipients query={query} />}
     </>
   );
+}
+
+interface Asked {
+  query: string | undefined;
+  inbox_id: string | undefined;
+  /** A verdict of the address, which the server refuses if there is none such. */
+  verdict: string;
+}
+
+function useDecisions({ verdict, ...asked }: Asked, enabled: boolean): PagedList<MailDecision> {
+  const known = verdict as MailDecision['verdict'] | 'failed' | 'passed';
+  return useList(
+    ['decisions', { ...asked, verdict }],
+    ({ ask }, cursor) =>
+      itemsIn('decisions', ask('records.decisions', { query: { ...asked, verdict: known, cursor } })),
+    { enabled, refetchMs: askAgainEvery },
+  );
+}
+
+interface DecisionsProps {
+  title: string;
+  about?: ReactNode;
+  list: PagedList<MailDecision>;
+  onClear: (() => void) | undefined;
+}
+
+/** A part of the log. Nothing is shown of a part without entries, unless more of it can be searched. */
+function Decisions({ title, about, list, onClear }: DecisionsProps) {
+  const columns = useColumns();
+  if (!list.isLoading && !list.error && list.items.length === 0 && !list.hasMore) return null;
+  return (
+    <ListSection
+      title={title}
+      about={about}
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      onClear={onClear}
+      empty={<NothingMatches list={list} onClear={onClear} />}
+    />
+  );
+}
+
+/** Mail for addresses that no inbox of the server has. Only owners of the first workspace see it, and others see nothing. */
+function UnknownRecipients({ query }: { query: string }) {
+  const list = useList(
+    ['unknown-recipients', query],
+    ({ ask }, cursor) =>
+      itemsIn(
+        'decisions',
+        ask('records.unknownRecipients', { query: { query: query || undefined, cursor, limit: 10 } }),
+      ),
+    { refetchMs: askAgainEvery },
+  );
+  if (list.error || list.isLoading) return null;
+  return <Decisions title={sections.unknown} about={sections.unknownAbout} list={list} onClear={undefined} />;
 }
 
 function useColumns(): Column<MailDecision>[] {
   const { data: inboxes = [] } = useInboxChoice();
   const addresses = inboxes.map(({ address }) => address);
-  const { columns: headers } = decisionsText;
   return [
-    { id: 'time', header: headers.time, wideOnly: true, cell: ({ at }) => <Time value={at} /> },
     {
       id: 'decision',
       header: headers.decision,
@@ -79,8 +144,16 @@ function useColumns(): Column<MailDecision>[] {
     {
       id: 'mail',
       header: headers.mail,
-      wideOnly: true,
+      width: '34%',
+      isPlain: true,
       cell: (decision) => <MailFacts decision={decision} />,
+    },
+    {
+      id: 'time',
+      header: headers.time,
+      width: '120px',
+      isPlain: true,
+      cell: ({ at }) => <Time value={at} />,
     },
   ];
 }

@@ -1,24 +1,21 @@
 import { Text } from '@mantine/core';
-import type { MailDecision } from '@postrider/contract/console';
+import { brand } from '@postrider/contract/brand';
 import { decisionsText } from '#strings/decisions.ts';
-import { partsText } from '#strings/parts.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
-import type { PagedList } from '../lib/paging.ts';
 import { useSession } from '../lib/session.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { LoadMore } from '../parts/load-more.tsx';
+import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
 import { NothingMatches } from '../parts/nothing-matches.tsx';
-import { decisionSnippets } from './decision-snippets.ts';
 import { nearestAddress } from './nearest-address.ts';
+
+const text = decisionsText.empty;
 
 interface NoMatchProps {
   query: string;
-  list: PagedList<MailDecision>;
   onClear(): void;
 }
 
 /** The log when nothing passes the filters: why a mail may be missing in it, and the address that was probably meant. */
-export function NoMatch({ query, list, onClear }: NoMatchProps) {
+export function NoMatch({ query, onClear }: NoMatchProps) {
   const { mail_domain } = useSession().server;
   const { data: inboxes } = useInboxChoice();
   const addresses = inboxes?.map(({ address }) => address) ?? [];
@@ -33,9 +30,8 @@ export function NoMatch({ query, list, onClear }: NoMatchProps) {
         </Text>
       )}
       <Text c="dimmed" size="sm" ta="center" maw={640} mx="auto" px="md" pb="md">
-        {list.hasMore ? partsText.nothingYet : decisionsText.none(mail_domain)}
+        {decisionsText.none(mail_domain)}
       </Text>
-      <LoadMore list={list} />
     </>
   );
 }
@@ -44,13 +40,55 @@ export function NoMatch({ query, list, onClear }: NoMatchProps) {
 export function NoMail() {
   const { api_url, mail_domain, smtp } = useSession().server;
   const { data: inboxes } = useInboxChoice();
-  const { title, message } = decisionsText.empty;
   const inbox = inboxes?.[0]?.address ?? `support@${mail_domain}`;
   return (
     <EmptyState
-      title={title}
-      message={message}
+      title={text.title}
+      message={text.message}
+      picture="mail"
       snippets={decisionSnippets({ apiUrl: api_url, mailDomain: mail_domain, smtp, inbox })}
     />
   );
+}
+
+interface Place {
+  apiUrl: string;
+  mailDomain: string;
+  smtp: { host: string; port: number | null };
+  /** The address of an inbox. */
+  inbox: string;
+}
+
+/** Returns how to test that mail arrives: by swaks, by hand, and by an address of the simulator. */
+function decisionSnippets({ apiUrl, mailDomain, smtp: { host, port }, inbox }: Place): Snippet[] {
+  const telnet = [
+    `telnet ${host} ${port}`,
+    'EHLO test.example',
+    'MAIL FROM:<ada@example.com>',
+    `RCPT TO:<${inbox}>`,
+    'DATA',
+    'Subject: Test',
+    '',
+    'Does this arrive?',
+    '.',
+    'QUIT',
+  ];
+  const simulator = [
+    `import { ${brand.product} } from '${brand.packages.sdk}';`,
+    '',
+    `const client = new ${brand.product}({ baseURL: '${apiUrl}' });`,
+    'const { inboxes } = await client.inboxes.list();',
+    'await client.messages.send({',
+    '  inbox_id: inboxes[0].id,',
+    `  to: 'echo@simulator.${mailDomain}',`,
+    "  subject: 'Test',",
+    "  text: 'Does this arrive?',",
+    '});',
+  ];
+  const swaks = `swaks --server ${host}:${port} --from ada@example.com --to ${inbox}`;
+  const bySmtp = [
+    { label: text.swaks, code: swaks },
+    { label: text.telnet, code: telnet.join('\n') },
+  ];
+  return [...(port === null ? [] : bySmtp), { label: text.simulator, code: simulator.join('\n') }];
 }

@@ -1,11 +1,9 @@
 import { Anchor, Paper, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ListedMessage } from 'postrider';
 import { Link } from 'react-router';
 import { decisionsText } from '#strings/decisions.ts';
-import { useApi } from '../lib/api.ts';
 import { threadPath } from '../lib/mail-paths.ts';
-import { useQueryKey } from '../lib/workspace.ts';
+import { useRead } from '../lib/query.ts';
 import { recipientWord, statusTone, tellStory } from '../mail/message/story.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
@@ -15,15 +13,12 @@ const { sent: text } = decisionsText;
 
 /** The newest mail that was sent to an address or a domain, and how far each got. Nothing for other texts, or without such mail. */
 export function SentMail({ query }: { query: string }) {
-  const api = useApi();
   const isParty = /^[^\s@]*@?[^\s@]+\.[^\s@]+$/.test(query);
-  const { data } = useQuery({
-    queryKey: useQueryKey('messages', 'sent to', query),
-    queryFn: ({ signal }) =>
-      api.messages.list({ direction: 'outbound', to: query, limit: shownMax }, { signal }),
-    enabled: isParty,
-    retry: false,
-  });
+  const { data } = useRead(
+    ['messages', 'sent to', query],
+    ({ api, signal }) => api.messages.list({ direction: 'outbound', to: query, limit: shownMax }, { signal }),
+    { enabled: isParty, retry: false },
+  );
   const messages = isParty ? (data?.messages ?? []) : [];
   if (messages.length === 0) return null;
   return (

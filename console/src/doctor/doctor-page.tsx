@@ -2,13 +2,11 @@ import './doctor.css';
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { Finding } from '@postrider/contract/console';
 import { IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { doctorText } from '#strings/doctor.ts';
-import { askConsole } from '../lib/ask-console.ts';
 import { errorCode } from '../lib/problem.ts';
+import { useRead } from '../lib/query.ts';
 import { withLocalTimes } from '../lib/times.ts';
-import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -20,10 +18,7 @@ const tones: Record<Finding['state'], Tone> = { ok: 'good', note: 'waiting', pro
 
 /** The findings of the server about itself, worst first, each with a remedy. */
 export function DoctorPage() {
-  const { workspace_id: workspace } = useWorkspace();
-  const { data, error, refetch, isFetching } = useQuery({
-    queryKey: useQueryKey('doctor'),
-    queryFn: ({ signal }) => askConsole('records.doctor', {}, { workspace, signal }),
+  const { data, error, refetch, isFetching } = useRead(['doctor'], ({ ask }) => ask('records.doctor'), {
     // An examination asks other servers, so it happens when the page is opened or the button is pressed.
     staleTime: Number.POSITIVE_INFINITY,
   });

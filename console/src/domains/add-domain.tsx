@@ -2,11 +2,11 @@ import { Alert, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { domainsText } from '#strings/domains.ts';
-import { useAccount } from '../lib/account-query.ts';
+import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
+import { useAccount } from '../lib/shared-queries.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
-import { useAddDomain } from './domain-queries.ts';
 
 const text = domainsText.form;
 
@@ -22,7 +22,11 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
 function DomainForm({ onClose }: { onClose(): void }) {
   const [kind, setKind] = useState('own');
   const [name, setName] = useState('');
-  const { mutate, isPending, error, reset } = useAddDomain();
+  const { mutate, isPending, error, reset } = useChange(
+    ({ api }, domain: { hostname: string } | { label: string }) =>
+      'label' in domain ? api.domains.subdomain(domain) : api.domains.create(domain),
+    ['domains'],
+  );
   const navigate = useNavigate();
   const { mail_domain } = useSession().server;
   const refusal = usePlanRefusal(kind);

@@ -1,13 +1,12 @@
-import './dmarc-ramp.css';
-import { Button, Code, Group, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { DmarcPolicy, Domain } from 'postrider';
 import { domainsText } from '#strings/domains.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { useChange } from '../lib/query.ts';
+import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { useSetDmarcPolicy } from './domain-queries.ts';
 import { readFound } from './read-found.ts';
 
 const text = domainsText.dmarc;
@@ -25,19 +24,11 @@ export function DmarcRamp({ domain }: { domain: Domain }) {
       <Text c="dimmed" mb="sm">
         {text.about}
       </Text>
-      <ol className="console-ramp">
+      <SimpleGrid component="ol" cols={{ base: 1, sm: 3 }} spacing="xs" m={0} mb="sm" p={0}>
         {steps.map((policy) => (
-          <li key={policy} aria-current={policy === domain.dmarc_policy ? 'step' : undefined}>
-            <Group gap="xs">
-              <Code>{text.policies[policy].name}</Code>
-              {policy === domain.dmarc_policy && <StatusBadge tone="good">{text.current}</StatusBadge>}
-            </Group>
-            <Text size="sm" mt={4}>
-              {text.policies[policy].about}
-            </Text>
-          </li>
+          <Step key={policy} policy={policy} isCurrent={policy === domain.dmarc_policy} />
         ))}
-      </ol>
+      </SimpleGrid>
       <Text mb="sm">
         <Text span c="dimmed">
           {text.reports}:
@@ -51,8 +42,37 @@ export function DmarcRamp({ domain }: { domain: Domain }) {
   );
 }
 
+function Step({ policy, isCurrent }: { policy: DmarcPolicy; isCurrent: boolean }) {
+  return (
+    <Paper
+      component="li"
+      withBorder
+      px="sm"
+      py={10}
+      aria-current={isCurrent ? 'step' : undefined}
+      style={{ listStyle: 'none', ...(isCurrent && currentLook) }}
+    >
+      <Group gap="xs">
+        <Code>{text.policies[policy].name}</Code>
+        {isCurrent && <StatusBadge tone="good">{text.current}</StatusBadge>}
+      </Group>
+      <Text size="sm" mt={4}>
+        {text.policies[policy].about}
+      </Text>
+    </Paper>
+  );
+}
+
+const currentLook = {
+  borderColor: 'var(--mantine-primary-color-filled)',
+  background: 'var(--console-selected)',
+};
+
 function Moves({ domain: { id, dmarc_policy, kind } }: { domain: Domain }) {
-  const { mutate, mutateAsync, isPending } = useSetDmarcPolicy(id);
+  const { mutate, mutateAsync, isPending } = useChange(
+    ({ api }, policy: DmarcPolicy) => api.domains.dmarc(id, { policy }),
+    ['domains'],
+  );
   const place = steps.indexOf(dmarc_policy);
   const [up, down] = [steps[place + 1], steps[place - 1]];
   const done = (policy: string) =>

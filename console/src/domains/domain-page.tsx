@@ -1,27 +1,48 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import type { Domain } from 'postrider';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { domainsText } from '#strings/domains.ts';
+import { useChange, useRead } from '../lib/query.ts';
+import { saveText } from '../lib/save-text.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { ConfirmButton } from '../parts/confirm-dialog.tsx';
+import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
+import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { DmarcRamp } from './dmarc-ramp.tsx';
 import { DnsRecords } from './dns-records.tsx';
-import { DomainActions } from './domain-actions.tsx';
-import { useDomain } from './domain-queries.ts';
+import { countRight, lookAgainMs } from './domain-status.tsx';
 import { StatusTimeline } from './status-timeline.tsx';
-import { ZoneFile } from './zone-file.tsx';
 
+const { actions: actionText, zone: zoneText } = domainsText;
 const back = { to: '/domains', label: domainsText.back };
 
 /** One domain: how far its verification is, its records, and its DMARC policy. */
 export function DomainPage() {
   const { id = '' } = useParams();
-  const { data: domain, error, refetch } = useDomain(id);
+  const {
+    data: domain,
+    error,
+    refetch,
+  } = useRead(['domains', id], ({ api, signal }) => api.domains.get(id, { signal }), {
+    refetchInterval: ({ state: { data } }) => (data ? lookAgainMs([data]) : false),
+  });
   if (domain) return <DomainContent domain={domain} />;
   return (
     <>
       <PageHeader title={domainsText.title} back={back} />
-      {error ? <ApiProblem error={error} onRetry={() => void refetch()} /> : <DomainSkeleton />}
+      {error ? (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Stack gap="xl">
+          <Skeleton height={150} />
+          <Skeleton height={620} />
+        </Stack>
+      )}
     </>
   );
 }
@@ -45,11 +66,87 @@ function DomainContent({ domain }: { domain: Domain }) {
   );
 }
 
-function DomainSkeleton() {
+/** The actions on a domain: everybody has its records checked, and owners delete it. */
+function DomainActions({ domain: { id, hostname } }: { domain: Domain }) {
+  const verify = useChange(({ api }, _: undefined) => api.domains.verify(id), ['domains']);
+  const remove = useChange(({ api }, _: undefined) => api.domains.delete(id));
+  const navigate = useNavigate();
+  function check() {
+    verify.mutate(undefined, {
+      onSuccess: (domain) => {
+        const wrong = domain.records.length - countRight(domain);
+        void notify({
+          message: wrong === 0 ? actionText.verified : actionText.incomplete(wrong),
+          tone: wrong === 0 ? 'good' : 'bad',
+        });
+      },
+      onError: notifyProblem,
+    });
+  }
+  async function confirmed() {
+    await remove.mutateAsync(undefined);
+    void navigate('/domains');
+    void notify({ message: actionText.deleted(hostname) });
+  }
   return (
-    <Stack gap="xl">
-      <Skeleton height={150} />
-      <Skeleton height={620} />
-    </Stack>
+    <>
+      <Button
+        size="xs"
+        leftSection={<IconRefresh size={14} aria-hidden />}
+        loading={verify.isPending}
+        onClick={check}
+      >
+        {actionText.verify}
+      </Button>
+      <OwnersOnly>
+        <ConfirmButton
+          title={actionText.deleteTitle(hostname)}
+          message={actionText.deleteMessage}
+          confirm={actionText.deleteConfirm}
+          onConfirm={confirmed}
+        >
+          {actionText.delete}
+        </ConfirmButton>
+      </OwnersOnly>
+    </>
+  );
+}
+
+/** The zone file of a domain, to look at, to copy and to download. */
+function ZoneFile({ domain: { id, hostname } }: { domain: Domain }) {
+  const [isShown, { open }] = useDisclosure(false);
+  const { data, error, refetch } = useRead(
+    ['domains', id, 'zone'],
+    async ({ ask }) => (await ask('records.zoneFile', { params: { id } })).text,
+    { enabled: isShown },
+  );
+  return (
+    <section aria-labelledby="zone">
+      <Group justify="space-between" align="flex-end" mb="sm">
+        <div>
+          <Title order={2} id="zone">
+            {zoneText.title}
+          </Title>
+          <Text c="dimmed">{zoneText.about}</Text>
+        </div>
+        {data === undefined ? (
+          <Button size="xs" variant="default" onClick={open} loading={isShown && !error}>
+            {zoneText.show}
+          </Button>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() => saveText(`${hostname}.zone`, data)}
+          >
+            {zoneText.download}
+          </Button>
+        )}
+      </Group>
+      {error && <ApiProblem error={error} onRetry={() => void refetch()} />}
+      {isShown && data === undefined && !error && <Skeleton height={200} />}
+      {data !== undefined && <CodeBlock label={`${hostname}.zone`} code={data} />}
+    </section>
   );
 }

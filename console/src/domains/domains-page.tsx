@@ -1,22 +1,19 @@
-import { Button, Code } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { Code } from '@mantine/core';
 import type { Domain } from 'postrider';
+import { lazy } from 'react';
 import { Link } from 'react-router';
 import { domainsText } from '#strings/domains.ts';
+import { itemsIn, useList } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useIsOwner } from '../lib/workspace.ts';
+import { ListPage } from '../lists/list-page.tsx';
 import { apiSnippets } from '../parts/api-snippets.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { OwnersOnly } from '../parts/owners-only.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
-import { AddDomain } from './add-domain.tsx';
-import { useDomains } from './domain-queries.ts';
-import { countRight, DomainStatus } from './domain-status.tsx';
+import { countRight, DomainStatus, lookAgainMs } from './domain-status.tsx';
 
-const { columns: headers, empty } = domainsText;
+const AddDomain = lazy(async () => ({ default: (await import('./add-domain.tsx')).AddDomain }));
+const { columns: headers } = domainsText;
 
 const columns: Column<Domain>[] = [
   {
@@ -31,65 +28,58 @@ const columns: Column<Domain>[] = [
   {
     id: 'status',
     header: headers.status,
-    isShort: true,
+    width: '150px',
+    inCorner: true,
     cell: ({ status }) => <DomainStatus status={status} />,
   },
   {
     id: 'records',
     header: headers.records,
-    isShort: true,
+    width: '110px',
     cell: (domain) => domainsText.recordsFound(countRight(domain), domain.records.length),
   },
   {
     id: 'dmarc',
     header: headers.dmarc,
-    wideOnly: true,
+    width: '130px',
     cell: ({ dmarc_policy }) => <Code>{dmarc_policy}</Code>,
   },
   {
     id: 'added',
     header: headers.added,
-    wideOnly: true,
+    width: '130px',
     cell: ({ created_at }) => <Time value={created_at} />,
   },
 ];
 
 /** The domains of the workspace. */
 export function DomainsPage() {
-  const list = useDomains();
-  const isOwner = useIsOwner();
-  const { api_url, mail_domain } = useSession().server;
-  const [isAdding, { open, close }] = useDisclosure(false);
-  const create = (
-    <OwnersOnly>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-        {domainsText.create}
-      </Button>
-    </OwnersOnly>
+  const { mail_domain } = useSession().server;
+  const list = useList(
+    ['domains', 'list'],
+    ({ api, signal }, cursor) => itemsIn('domains', api.domains.list({ cursor }, { signal })),
+    { refetchMs: lookAgainMs },
   );
-  const snippets = apiSnippets(api_url, {
+  const { title, message, memberMessage } = domainsText.empty;
+  const empty = { title, message: (useIsOwner() ? message : memberMessage)(mail_domain) };
+  return (
+    <ListPage
+      text={{ ...domainsText, empty }}
+      picture="plug"
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      create={{ label: domainsText.create, Dialog: AddDomain, isForOwners: true }}
+      snippets={domainSnippets}
+    />
+  );
+}
+
+/** Returns how a program adds a domain. */
+function domainSnippets(apiUrl: string) {
+  return apiSnippets(apiUrl, {
     path: '/domains',
     body: { hostname: 'mail.example.com' },
     sdk: "const { records } = await client.domains.create({ hostname: 'mail.example.com' });",
   });
-  return (
-    <>
-      <PageHeader title={domainsText.title} about={domainsText.about} actions={create} />
-      <DataTable
-        label={domainsText.title}
-        list={list}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            title={empty.title}
-            message={isOwner ? empty.message(mail_domain) : empty.memberMessage(mail_domain)}
-            {...(isOwner ? { action: create } : {})}
-            snippets={snippets}
-          />
-        }
-      />
-      <AddDomain isOpen={isAdding} onClose={close} />
-    </>
-  );
 }

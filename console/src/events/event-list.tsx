@@ -5,7 +5,7 @@ import { eventsText } from '#strings/events.ts';
 import { partsText } from '#strings/parts.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import { useSession } from '../lib/session.ts';
-import { useRowKeys } from '../lib/use-row-keys.ts';
+import { useRowKeys } from '../lib/shortcuts.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { apiSnippets } from '../parts/api-snippets.ts';
 import { EmptyState } from '../parts/empty-state.tsx';

@@ -1,9 +1,8 @@
 import type { PostriderEvent } from 'postrider';
 import { useState } from 'react';
-import { eventKindText } from '#strings/event-kinds.ts';
-import { type Answer, askConsole } from '../lib/ask-console.ts';
-import { type PagedList, usePagedList } from '../lib/paging.ts';
-import { useQueryKey, useWorkspace } from '../lib/workspace.ts';
+import { eventKindText } from '#strings/events.ts';
+import type { ItemPage, PagedList } from '../lib/paging.ts';
+import { itemsIn, useList } from '../lib/query.ts';
 
 /** Which events to show. An empty field lets all through. */
 export interface EventFilters {
@@ -14,14 +13,11 @@ export interface EventFilters {
   before: string;
 }
 
-const pickEvents = ({ events }: Answer<'records.events'>) => events as PostriderEvent[];
-
 /**
  * Reads the event log, newest first. Each use reads it anew, because what happens later comes by the event stream, and what happened
  * between two uses would be missing.
  */
 export function usePastEvents(filters: EventFilters, enabled: boolean): PagedList<PostriderEvent> {
-  const { workspace_id: workspace } = useWorkspace();
   const [openedAt] = useState(() => performance.now());
   const query = {
     events: readKinds(filters.kinds),
@@ -29,13 +25,14 @@ export function usePastEvents(filters: EventFilters, enabled: boolean): PagedLis
     before: filters.before || undefined,
     limit: 50,
   };
-  return usePagedList({
-    queryKey: useQueryKey('event-log', filters, openedAt),
-    read: (cursor, signal) =>
-      askConsole('records.events', { query: { ...query, cursor } }, { workspace, signal }),
-    pickItems: pickEvents,
-    enabled,
-  });
+  return useList(
+    ['event-log', filters, openedAt],
+    async ({ ask }, cursor) => {
+      const page = await itemsIn('events', ask('records.events', { query: { ...query, cursor } }));
+      return page as ItemPage<PostriderEvent>;
+    },
+    { enabled },
+  );
 }
 
 /** Returns the kinds in a text with commas between; undefined for all. */

@@ -1,12 +1,15 @@
-import { Button } from '@mantine/core';
+import { Button, Chip, Group } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { eventsText } from '#strings/events.ts';
+import { eventKindText, eventsText, eventText } from '#strings/events.ts';
+import type { LiveState } from '../lib/follow-changes.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
+import { FilterBefore, FilterGroup } from '../lists/filter-bar.tsx';
+import { InboxFilter } from '../parts/inbox-filter.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { EventFilterBar } from './event-filter-bar.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { EventList } from './event-list.tsx';
-import type { EventFilters } from './event-queries.ts';
-import { PauseButton, TailState } from './tail-controls.tsx';
+import { type EventFilters, readKinds } from './event-queries.ts';
 import { useTail } from './use-tail.ts';
 
 const noFilters = { kinds: '', inbox: '', before: '' };
@@ -66,5 +69,71 @@ function Follower({ filters, openId, onChange, onRestart }: FollowerProps) {
         onRestart={onRestart}
       />
     </>
+  );
+}
+
+/** Whether new events appear: the page is paused, or the connection is open or not. */
+function TailState({ state, isPaused }: { state: LiveState; isPaused: boolean }) {
+  if (isPaused) return <StatusBadge tone="waiting">{eventsText.paused}</StatusBadge>;
+  return state === 'open' ? (
+    <StatusBadge tone="good">{eventsText.live}</StatusBadge>
+  ) : (
+    <StatusBadge tone="quiet">{eventsText.connecting}</StatusBadge>
+  );
+}
+
+interface PauseButtonProps {
+  isPaused: boolean;
+  waiting: number;
+  onPause(): void;
+  onResume(): void;
+}
+
+/** The button that holds new events back, and lets them in again. */
+function PauseButton({ isPaused, waiting, onPause, onResume }: PauseButtonProps) {
+  const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
+  const name = waiting === 0 ? eventsText.resume : eventsText.resumeWith(waiting);
+  return (
+    <Button
+      size="xs"
+      variant={isPaused ? 'filled' : 'default'}
+      leftSection={<Icon size={14} aria-hidden />}
+      onClick={isPaused ? onResume : onPause}
+    >
+      {isPaused ? name : eventsText.pause}
+    </Button>
+  );
+}
+
+interface EventFilterBarProps {
+  filters: EventFilters;
+  onChange(change: Partial<EventFilters>): void;
+}
+
+/** The filters of the event log. */
+function EventFilterBar({ filters, onChange }: EventFilterBarProps) {
+  const kinds = Object.entries(eventKindText);
+  return (
+    <FilterGroup label={eventsText.title}>
+      <Chip.Group
+        multiple
+        value={readKinds(filters.kinds) ?? []}
+        onChange={(chosen) => onChange({ kinds: chosen.join(',') })}
+      >
+        <Group gap={6} role="group" aria-label={eventText.kinds}>
+          {kinds.map(([kind, { name, about }]) => (
+            <Chip key={kind} value={kind} size="xs" title={about}>
+              {name}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      <InboxFilter value={filters.inbox} onChange={(inbox) => onChange({ inbox })} />
+      <FilterBefore
+        label={eventsText.before}
+        value={filters.before}
+        onChange={(before) => onChange({ before })}
+      />
+    </FilterGroup>
   );
 }

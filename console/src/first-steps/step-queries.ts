@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Inbox } from 'postrider';
-import { useApi } from '../lib/api.ts';
-import { askConsole } from '../lib/ask-console.ts';
-import { useIsOwner, useQueryKey, useWorkspace } from '../lib/workspace.ts';
+import { useRead } from '../lib/query.ts';
+import { useIsOwner } from '../lib/workspace.ts';
 
 /** A step on the way to an agent with mail. */
 export type StepName = 'key' | 'inbox' | 'received' | 'sent' | 'webhook';
@@ -40,10 +38,7 @@ export function useProgress(isWanted: boolean): Progress | undefined {
 }
 
 function useHasKey(enabled: boolean): boolean | undefined {
-  const { workspace_id: workspace } = useWorkspace();
-  const { data } = useQuery({
-    queryKey: useQueryKey('first-steps', 'key'),
-    queryFn: ({ signal }) => askConsole('keys.list', { query: { limit: 100 } }, { workspace, signal }),
+  const { data } = useRead(['first-steps', 'key'], ({ ask }) => ask('keys.list', { query: { limit: 100 } }), {
     select: ({ keys }) => keys.some(({ revoked_at }) => revoked_at === null),
     refetchInterval: ({ state }) => (state.data?.keys.length ? false : askAgainMs),
     enabled,
@@ -52,34 +47,29 @@ function useHasKey(enabled: boolean): boolean | undefined {
 }
 
 function useFirstInbox(enabled: boolean): Inbox[] | undefined {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: useQueryKey('inboxes', 'first-steps'),
-    queryFn: async ({ signal }) => (await api.inboxes.list({ limit: 1 }, { signal })).inboxes,
-    refetchInterval: ({ state }) => (state.data?.length ? false : askAgainMs),
-    enabled,
-  });
+  const { data } = useRead(
+    ['inboxes', 'first-steps'],
+    async ({ api, signal }) => (await api.inboxes.list({ limit: 1 }, { signal })).inboxes,
+    { refetchInterval: ({ state }) => (state.data?.length ? false : askAgainMs), enabled },
+  );
   return data;
 }
 
 function useHasMail(direction: 'inbound' | 'outbound', enabled: boolean): boolean | undefined {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: useQueryKey('messages', 'first-steps', direction),
-    queryFn: async ({ signal }) =>
+  const { data } = useRead(
+    ['messages', 'first-steps', direction],
+    async ({ api, signal }) =>
       (await api.messages.list({ direction, limit: 1 }, { signal })).messages.length > 0,
-    enabled,
-  });
+    { enabled },
+  );
   return data;
 }
 
 function useHasWebhook(enabled: boolean): boolean | undefined {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: useQueryKey('first-steps', 'webhook'),
-    queryFn: async ({ signal }) => (await api.webhooks.list({ limit: 1 }, { signal })).webhooks.length > 0,
-    refetchInterval: ({ state }) => (state.data ? false : askAgainMs),
-    enabled,
-  });
+  const { data } = useRead(
+    ['first-steps', 'webhook'],
+    async ({ api, signal }) => (await api.webhooks.list({ limit: 1 }, { signal })).webhooks.length > 0,
+    { refetchInterval: ({ state }) => (state.data ? false : askAgainMs), enabled },
+  );
   return data;
 }

@@ -2,14 +2,14 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import type { consoleLimits, NewApiKey } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { keysText } from '#strings/keys.ts';
+import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
 import { KeyFields } from './key-fields.tsx';
-import { noLimits } from './key-limits.ts';
-import { useCreateKey } from './key-queries.ts';
+import { type KeyLimits, keyLists, noLimits } from './key-limits.ts';
 import { environmentLines, tryKeySnippets } from './key-snippets.ts';
 
 const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
@@ -39,7 +39,10 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
 
 function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onClose(): void }) {
   const [limits, setLimits] = useState(noLimits);
-  const { mutate, isPending, error } = useCreateKey();
+  const { mutate, isPending, error } = useChange(
+    ({ ask }, body: { name: string } & KeyLimits) => ask('keys.create', { body }),
+    keyLists,
+  );
   const isIncomplete = limits.inbox_ids?.length === 0;
   function submit(event: FormEvent<HTMLFormElement>) {
     const name = readFields(event)('name');

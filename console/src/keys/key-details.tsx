@@ -2,14 +2,14 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { ApiKey, HeldWebhook } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { keysText } from '#strings/keys.ts';
+import { useChange } from '../lib/query.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { notify } from '../parts/notify.ts';
 import { Time } from '../parts/time.tsx';
 import { notifyHeld } from '../sending/notify-held.ts';
 import { KeyFields } from './key-fields.tsx';
-import { pickLimits } from './key-limits.ts';
-import { useUpdateKey } from './key-queries.ts';
+import { type KeyLimits, keyLists, pickLimits } from './key-limits.ts';
 
 const { details: text, limits } = keysText;
 
@@ -36,7 +36,10 @@ export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
 
 function LimitsForm({ apiKey }: { apiKey: ApiKey }) {
   const [typed, setTyped] = useState(pickLimits(apiKey));
-  const { mutate, isPending, error } = useUpdateKey();
+  const { mutate, isPending, error } = useChange(
+    ({ ask }, { id, ...body }: { id: string } & KeyLimits) => ask('keys.update', { params: { id }, body }),
+    keyLists,
+  );
   const isIncomplete = typed.inbox_ids?.length === 0;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -6,6 +6,9 @@ export type KeyLimits = Pick<ApiKey, 'inbox_ids' | 'read_only' | 'expires_at' | 
 /** The limits of a key that may do everything. */
 export const noLimits: KeyLimits = { inbox_ids: null, read_only: false, expires_at: null, policy: {} };
 
+/** The lists that show keys, or what keys have set up: a change of a key has them read again. */
+export const keyLists = ['keys', 'key-names', 'control', 'webhooks', 'drafts'];
+
 const dayMs = 24 * 60 * 60_000;
 /** The time before its end in which a key is shown as one that expires soon. */
 const soonMs = 7 * dayMs;

@@ -3,9 +3,10 @@ import { useDisclosure } from '@mantine/hooks';
 import type { ApiKey, KeyWorks } from '@postrider/contract/console';
 import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
+import { useChange, useRead } from '../lib/query.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
-import { useKeyWorks, useRevokeKey } from './key-queries.ts';
+import { keyLists } from './key-limits.ts';
 
 const text = keysText.revoke;
 
@@ -13,10 +14,17 @@ const text = keysText.revoke;
 export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [keep, setKeep] = useState(false);
-  const { mutateAsync } = useRevokeKey();
-  const { data: works, isPending } = useKeyWorks(id, isOpen);
+  const { mutateAsync } = useChange(
+    ({ ask }, body: { keep: boolean }) => ask('keys.revoke', { params: { id }, body }),
+    keyLists,
+  );
+  const { data: works, isPending } = useRead(
+    ['key-works', id],
+    ({ ask }) => ask('keys.works', { params: { id } }),
+    { enabled: isOpen, gcTime: 0 },
+  );
   async function revoke() {
-    await mutateAsync({ id, keep });
+    await mutateAsync({ keep });
     void notify({ message: text.done(name) });
   }
   return (

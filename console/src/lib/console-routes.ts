@@ -75,6 +75,7 @@ export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'records.requests': 'GET /console/api/requests',
   'records.events': 'GET /console/api/events',
   'records.decisions': 'GET /console/api/decisions',
+  'records.unknownRecipients': 'GET /console/api/unknown-recipients',
   'records.deliveryBody': 'GET /console/api/deliveries/:id/body',
   'records.usage': 'GET /console/api/usage',
   'records.zoneFile': 'GET /console/api/domains/:id/zone',

@@ -5,6 +5,12 @@ interface Page {
   next_cursor: string | null;
 }
 
+/** A page of a list, of which some rows may have been left out. */
+export interface ItemPage<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
 interface ListOptions<Answer extends Page, Item> {
   queryKey: QueryKey;
   /** Reads a page: the first one without a cursor. */

@@ -3,12 +3,12 @@ import type { consoleLimits, Session } from '@postrider/contract/console';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { linksText } from '#strings/links.ts';
+import { NewPasswordField } from '../account/new-password-field.tsx';
+import { reviewPassword } from '../account/password-rules.ts';
 import { askConsole } from '../lib/ask-console.ts';
-import { reviewPassword } from '../lib/password-rules.ts';
 import { ConsoleError, errorCode } from '../lib/problem.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { NewPasswordField } from '../parts/new-password-field.tsx';
 
 const text = linksText.invitation;
 const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;

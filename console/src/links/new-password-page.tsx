@@ -2,14 +2,14 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import { passwordText } from '#strings/account.ts';
 import { linksText } from '#strings/links.ts';
-import { passwordText } from '#strings/password.ts';
+import { NewPasswordField } from '../account/new-password-field.tsx';
+import { reviewPassword } from '../account/password-rules.ts';
 import { askConsole } from '../lib/ask-console.ts';
-import { reviewPassword } from '../lib/password-rules.ts';
 import { errorCode } from '../lib/problem.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
-import { NewPasswordField } from '../parts/new-password-field.tsx';
 import { BrokenLink, SignInLink } from './broken-link.tsx';
 import { useLinkToken } from './use-link-token.ts';
 

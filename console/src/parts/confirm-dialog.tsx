@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from './api-problem.tsx';
@@ -54,5 +55,27 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+interface ConfirmButtonProps
+  extends Confirmation,
+    Pick<ButtonProps, 'variant' | 'size' | 'color' | 'disabled'> {
+  children: ReactNode;
+  /** The name of the button for screen readers, if its text alone does not say what it acts on. */
+  label?: string;
+}
+
+/** A button for something that cannot be undone: it asks first. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { children, label, title, message, confirm, onConfirm, ...button } = props;
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button size="xs" variant="default" {...button} aria-label={label} onClick={open}>
+        {children}
+      </Button>
+      <ConfirmDialog isOpen={isOpen} onClose={close} {...{ title, message, confirm, onConfirm }} />
+    </>
   );
 }

@@ -2,17 +2,24 @@ import './data-table.css';
 import { ActionIcon, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
 import { partsText } from '#strings/parts.ts';
 import type { PagedList } from '../lib/paging.ts';
-import { useRowKeys } from '../lib/use-row-keys.ts';
+import { useRowKeys } from '../lib/shortcuts.ts';
 import { ApiProblem } from './api-problem.tsx';
 import { LoadMore } from './load-more.tsx';
 
-/** A column of a table. */
+/** A column of a table, and a part of the cards that a phone shows in its place. The first column is the title of a card. */
 export interface Column<Item> {
   id: string;
   header: string;
   cell(item: Item): ReactNode;
+  /** The width on a desk, such as `'140px'`. With a width in any column, those without one share the rest. */
+  width?: string;
+  /** On a phone, in the corner of the card, without its header: a state, or a time. */
+  inCorner?: boolean;
+  /** On a phone, without its header, because the cell says it all. */
+  isPlain?: boolean;
   /** Left out on a phone. */
   wideOnly?: boolean;
   /** A few words that stay on one line. */
@@ -29,16 +36,15 @@ interface DataTableProps<Item> {
   rowKey(item: Item): string;
   /** Shown instead of the table when the list is empty. */
   empty: ReactNode;
-  details?: Details<Item>;
+  details?: Details<Item> | undefined;
   /** Clears the filters; left out while none are set. */
   onClear?: (() => void) | undefined;
 }
 
 /** The content below an opened row. */
-interface Details<Item> {
-  /** The key of the row that is open, if one is. */
-  openKey: string;
-  onToggle(key: string): void;
+export interface Details<Item> {
+  /** The field of the address that has the key of the open row. */
+  field: string;
   /** The name of the content that the button of a row opens, for screen readers. */
   label(item: Item): string;
   render(item: Item): ReactNode;
@@ -46,10 +52,11 @@ interface Details<Item> {
 
 const skeletonRows = ['1', '2', '3', '4', '5', '6'];
 
-/** A list as a table, with its loading, its failure, its emptiness and its further pages. */
+/** A list as a table, with its loading, its failure, its emptiness and its further pages. On a phone, each row is a card. */
 export function DataTable<Item>(props: DataTableProps<Item>) {
   const { label, list, columns, rowKey, empty, details, onClear } = props;
   useRowKeys();
+  const [openKey, toggle] = useOpenRow(details?.field ?? '');
   const isEmpty = !list.isLoading && list.items.length === 0;
   const problem = list.error ? (
     <ApiProblem error={list.error} onRetry={list.retry} onClear={onClear} />
@@ -59,7 +66,12 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   return (
     <>
       <Paper withBorder style={{ overflowX: 'auto' }}>
-        <table className="console-table" aria-label={label} aria-busy={list.isLoading}>
+        <table
+          className="console-table"
+          aria-label={label}
+          aria-busy={list.isLoading}
+          data-fixed={columns.some(({ width }) => width !== undefined) || undefined}
+        >
           <thead>
             <tr>
               {details && (
@@ -68,7 +80,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
                 </th>
               )}
               {columns.map((column) => (
-                <th key={column.id} scope="col" className={cellClass(column)}>
+                <th key={column.id} scope="col" className={cellClass(column)} style={{ width: column.width }}>
                   {column.isActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
                 </th>
               ))}
@@ -79,9 +91,13 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
               ? skeletonRows.map((row) => (
                   <SkeletonRow key={row} columns={columns} hasDetails={details !== undefined} />
                 ))
-              : list.items.map((item) => (
-                  <Row key={rowKey(item)} id={rowKey(item)} item={item} columns={columns} details={details} />
-                ))}
+              : list.items.map((item) => {
+                  const key = rowKey(item);
+                  const isOpen = details !== undefined && key === openKey;
+                  return (
+                    <Row key={key} {...{ item, columns, details, isOpen }} onToggle={() => toggle(key)} />
+                  );
+                })}
           </tbody>
         </table>
         {list.isLoading && <VisuallyHidden role="status">{partsText.loading}</VisuallyHidden>}
@@ -91,26 +107,34 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   );
 }
 
+/** Returns the key of the open row, which is in the address, and a function that opens a row or closes it. */
+function useOpenRow(field: string): [string, (key: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const open = field === '' ? '' : (params.get(field) ?? '');
+  function toggle(key: string) {
+    const next = new URLSearchParams(params);
+    if (key === open) next.delete(field);
+    else next.set(field, key);
+    setParams(next, { replace: true, preventScrollReset: true });
+  }
+  return [open, toggle];
+}
+
 interface RowProps<Item> {
-  id: string;
   item: Item;
   columns: Column<Item>[];
   details: Details<Item> | undefined;
+  isOpen: boolean;
+  onToggle(): void;
 }
 
-function Row<Item>({ id, item, columns, details }: RowProps<Item>) {
-  const isOpen = details?.openKey === id;
+function Row<Item>({ item, columns, details, isOpen, onToggle }: RowProps<Item>) {
   return (
     <>
       <tr data-row data-open={isOpen || undefined}>
         {details && (
           <td className="console-toggle">
-            <ActionIcon
-              size="sm"
-              aria-label={details.label(item)}
-              aria-expanded={isOpen}
-              onClick={() => details.onToggle(id)}
-            >
+            <ActionIcon size="sm" aria-label={details.label(item)} aria-expanded={isOpen} onClick={onToggle}>
               <IconChevronRight
                 size={15}
                 aria-hidden
@@ -119,8 +143,13 @@ function Row<Item>({ id, item, columns, details }: RowProps<Item>) {
             </ActionIcon>
           </td>
         )}
-        {columns.map((column) => (
-          <td key={column.id} className={cellClass(column)} align={column.isActions ? 'right' : 'left'}>
+        {columns.map((column, place) => (
+          <td
+            key={column.id}
+            className={cellClass(column)}
+            align={column.isActions ? 'right' : 'left'}
+            data-label={hasLabel(column, place) ? column.header : undefined}
+          >
             {column.cell(item)}
           </td>
         ))}
@@ -136,6 +165,10 @@ function Row<Item>({ id, item, columns, details }: RowProps<Item>) {
   );
 }
 
+function hasLabel<Item>({ inCorner, isPlain, isActions }: Column<Item>, place: number): boolean {
+  return place > 0 && !inCorner && !isPlain && !isActions;
+}
+
 function SkeletonRow<Item>({ columns, hasDetails }: { columns: Column<Item>[]; hasDetails: boolean }) {
   return (
     <tr>
@@ -149,7 +182,12 @@ function SkeletonRow<Item>({ columns, hasDetails }: { columns: Column<Item>[]; h
   );
 }
 
-function cellClass<Item>({ wideOnly, isShort }: Column<Item>): string | undefined {
-  const names = [wideOnly && 'console-wide-only', isShort && 'console-short'].filter(Boolean);
+function cellClass<Item>({ wideOnly, isShort, inCorner, isActions }: Column<Item>): string | undefined {
+  const names = [
+    wideOnly && 'console-wide-only',
+    isShort && 'console-short',
+    inCorner && 'console-corner',
+    isActions && 'console-actions',
+  ].filter(Boolean);
   return names.join(' ') || undefined;
 }

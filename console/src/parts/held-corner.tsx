@@ -2,7 +2,7 @@ import './held-corner.css';
 import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { heldText } from '#strings/held.ts';
+import { heldText } from '#strings/parts.ts';
 import { describeProblem } from '../lib/problem.ts';
 import { beginAction, dropAction, type Held, undoAction, useHeldActions } from './held-actions.ts';
 

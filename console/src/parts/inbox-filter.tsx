@@ -1,7 +1,9 @@
-import { Select } from '@mantine/core';
+import { MultiSelect, type MultiSelectProps, Select } from '@mantine/core';
+import type { consoleLimits } from '@postrider/contract/console';
 import { partsText } from '#strings/parts.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
 
+const inboxesMax: (typeof consoleLimits)['inboxesPerKeyMax'] = 100;
 const shownMax = 50;
 
 interface InboxFilterProps {
@@ -28,6 +30,34 @@ export function InboxFilter({ value, onChange }: InboxFilterProps) {
       limit={shownMax}
       size="xs"
       w={180}
+    />
+  );
+}
+
+interface InboxSelectProps extends Pick<MultiSelectProps, 'label' | 'description' | 'aria-label'> {
+  /** The ids of inboxes. */
+  value: string[];
+  onChange(ids: string[]): void;
+  placeholder: string;
+}
+
+/** Lets people choose inboxes by their addresses, at most as many as a key or a webhook may have. */
+export function InboxSelect({ value, placeholder, ...props }: InboxSelectProps) {
+  const { data: inboxes = [] } = useInboxChoice();
+  const known = inboxes.map(({ id, address }) => ({ value: id, label: address }));
+  const unknown = value.filter((id) => !inboxes.some((inbox) => inbox.id === id));
+  return (
+    <MultiSelect
+      {...props}
+      placeholder={value.length === 0 ? placeholder : ''}
+      data={[...known, ...unknown.map((id) => ({ value: id, label: id }))]}
+      value={value}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': partsText.clear }}
+      maxValues={inboxesMax}
+      limit={shownMax}
+      hidePickedOptions
     />
   );
 }

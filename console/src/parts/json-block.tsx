@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { partsText } from '#strings/parts.ts';
 import { CodeBlock } from './code-block.tsx';
-import { prettyJson } from './pretty-json.ts';
 
 const shownMax = 100_000;
 
@@ -19,4 +18,13 @@ export function JsonBlock({ label, json }: { label: string; json: string }) {
       )}
     </>
   );
+}
+
+/** Returns JSON with one field a line, or the text as it is if it is not JSON. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

@@ -4,7 +4,8 @@ import type { PagedList } from '../lib/paging.ts';
 
 interface NothingMatchesProps {
   list?: Pick<PagedList<unknown>, 'hasMore' | 'isLoadingMore' | 'loadMore'>;
-  onClear(): void;
+  /** Clears the filters; left out while none are set. */
+  onClear: (() => void) | undefined;
 }
 
 /** A filtered list in which nothing passes the filters. If the search gave up, it can go on. */
@@ -18,9 +19,11 @@ export function NothingMatches({ list, onClear }: NothingMatchesProps) {
             {partsText.searchOn}
           </Button>
         )}
-        <Button variant="default" size="xs" onClick={onClear}>
-          {partsText.clearFilters}
-        </Button>
+        {onClear && (
+          <Button variant="default" size="xs" onClick={onClear}>
+            {partsText.clearFilters}
+          </Button>
+        )}
       </Group>
     </Stack>
   );

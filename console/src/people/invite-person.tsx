@@ -2,11 +2,11 @@ import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@man
 import type { consoleLimits, NewInvitation, Role } from '@postrider/contract/console';
 import { useState } from 'react';
 import { peopleText } from '#strings/people.ts';
+import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
-import { useInvite } from './people-queries.ts';
 
 const text = peopleText.invite;
 const emailCharactersMax: (typeof consoleLimits)['emailCharactersMax'] = 254;
@@ -31,7 +31,10 @@ export function InvitePerson({ isOpen, onClose }: { isOpen: boolean; onClose(): 
 }
 
 function InviteForm({ onMade, onClose }: { onMade(made: NewInvitation): void; onClose(): void }) {
-  const { mutate, isPending, error } = useInvite();
+  const { mutate, isPending, error } = useChange(
+    ({ ask }, body: { email: string; role: Role }) => ask('people.invite', { body }),
+    ['invitations'],
+  );
   return (
     <form
       onSubmit={(event) => {

@@ -1,12 +1,13 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import type { Member, Role } from '@postrider/contract/console';
 import { IconDots } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { peopleText } from '#strings/people.ts';
-import { useSession } from '../lib/session.ts';
+import { type Clients, useChange } from '../lib/query.ts';
+import { sessionKey, useSession } from '../lib/session.ts';
 import { type Confirmation, ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
-import { useRemoveMember, useSetRole } from './people-queries.ts';
 
 interface MemberActionsProps {
   member: Member;
@@ -57,33 +58,53 @@ export function MemberActions({ member, isLastOwner }: MemberActionsProps) {
 }
 
 function useRoleChange({ person_id, name, role }: Member, isSelf: boolean): Confirmation {
-  const { mutateAsync } = useSetRole();
-  const text = peopleText.change;
   const next = otherRole(role);
+  const { mutateAsync } = useMemberChange(isSelf, ({ ask }, _: undefined) =>
+    ask('people.setRole', { params: { id: person_id }, body: { role: next } }),
+  );
+  const text = peopleText.change;
   return {
     title: text.title(name, next),
     message: isSelf ? text.ofSelf : text.ofOther(name, next),
     confirm: text.confirm,
     onConfirm: async () => {
-      await mutateAsync({ id: person_id, role: next });
+      await mutateAsync(undefined);
       void notify({ message: text.done(name, next) });
     },
   };
 }
 
 function useRemoval({ person_id, name }: Member, isSelf: boolean): Confirmation {
-  const { mutateAsync } = useRemoveMember();
-  if (isSelf) return { ...peopleText.leave, onConfirm: () => mutateAsync(person_id) };
+  const { mutateAsync } = useMemberChange(isSelf, ({ ask }, _: undefined) =>
+    ask('people.removeMember', { params: { id: person_id } }),
+  );
+  if (isSelf) return { ...peopleText.leave, onConfirm: () => mutateAsync(undefined) };
   const text = peopleText.remove;
   return {
     title: text.title(name),
     message: text.message(name),
     confirm: text.confirm,
     onConfirm: async () => {
-      await mutateAsync(person_id);
+      await mutateAsync(undefined);
       void notify({ message: text.done(name) });
     },
   };
+}
+
+/** Changes a member. A change of the own membership also changes what the pages show, or ends the session. */
+function useMemberChange<Result>(
+  isSelf: boolean,
+  change: (clients: Clients, input: undefined) => PromiseLike<Result>,
+) {
+  const queries = useQueryClient();
+  return useChange(
+    async (clients, input: undefined) => {
+      const result = await change(clients, input);
+      if (isSelf) await queries.invalidateQueries({ queryKey: sessionKey });
+      return result;
+    },
+    ['members'],
+  );
 }
 
 function otherRole(role: Role): Role {

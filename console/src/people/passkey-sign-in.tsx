@@ -2,10 +2,10 @@ import { Button, Divider } from '@mantine/core';
 import type { Session } from '@postrider/contract/console';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { passkeysText } from '#strings/passkeys.ts';
+import { passkeysText } from '#strings/account.ts';
+import { choosePasskey, passkeyObstacle } from '../account/passkey-ceremony.ts';
+import { PasskeyProblem } from '../account/passkey-problem.tsx';
 import { askConsole } from '../lib/ask-console.ts';
-import { choosePasskey, passkeyObstacle } from '../lib/passkey-ceremony.ts';
-import { PasskeyProblem } from '../parts/passkey-problem.tsx';
 
 /** The button that signs in by a passkey. It is left out where browsers have none. */
 export function PasskeySignIn({ onSession }: { onSession(session: Session): void }) {

@@ -1,30 +1,33 @@
-import { Avatar, Button, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Avatar, Group, Text } from '@mantine/core';
 import type { Member } from '@postrider/contract/console';
 import { IconUserPlus } from '@tabler/icons-react';
+import { lazy } from 'react';
 import { peopleText } from '#strings/people.ts';
 import { useSession } from '../lib/session.ts';
+import { useMembers } from '../lib/shared-queries.ts';
 import { useIsOwner } from '../lib/workspace.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { ListPage } from '../lists/list-page.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { InvitationList } from './invitation-list.tsx';
-import { InvitePerson } from './invite-person.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { useMembers } from './people-queries.ts';
-import { RoleName } from './role-name.tsx';
 
+const InvitePerson = lazy(async () => ({ default: (await import('./invite-person.tsx')).InvitePerson }));
 const { columns: headers } = peopleText;
 
 const columns: Column<Member>[] = [
   { id: 'name', header: headers.name, cell: (member) => <NameCell member={member} /> },
-  { id: 'role', header: headers.role, cell: ({ role }) => <RoleName role={role} /> },
+  {
+    id: 'role',
+    header: headers.role,
+    width: '110px',
+    cell: ({ role }) => peopleText.roles[role],
+  },
   {
     id: 'secondFactor',
     header: headers.secondFactor,
-    wideOnly: true,
+    width: '130px',
     cell: ({ has_second_factor: isOn }) => (
       <StatusBadge tone={isOn ? 'good' : 'quiet'}>{isOn ? peopleText.on : peopleText.off}</StatusBadge>
     ),
@@ -32,13 +35,13 @@ const columns: Column<Member>[] = [
   {
     id: 'joined',
     header: headers.joined,
-    wideOnly: true,
+    width: '130px',
     cell: ({ joined_at }) => <Time value={joined_at} />,
   },
   {
     id: 'seen',
     header: headers.seen,
-    wideOnly: true,
+    width: '130px',
     cell: ({ last_seen_at }) =>
       last_seen_at === null ? <Text c="dimmed">{peopleText.never}</Text> : <Time value={last_seen_at} />,
   },
@@ -48,36 +51,28 @@ const columns: Column<Member>[] = [
 export function PeoplePage() {
   const members = useMembers();
   const isOwner = useIsOwner();
-  const [isInviting, { open, close }] = useDisclosure(false);
   const isLastOwner = members.items.filter(({ role }) => role === 'owner').length === 1;
   const actions: Column<Member> = {
     id: 'actions',
     header: headers.actions,
+    width: '64px',
     isActions: true,
     cell: (member) => <MemberActions member={member} isLastOwner={isLastOwner && member.role === 'owner'} />,
   };
-  const invite = (
-    <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={open}>
-      {peopleText.invite.button}
-    </Button>
-  );
+  const about = isOwner ? peopleText.about : `${peopleText.about} ${peopleText.ownersManage}`;
   return (
-    <>
-      <PageHeader
-        title={peopleText.title}
-        about={isOwner ? peopleText.about : `${peopleText.about} ${peopleText.ownersManage}`}
-        actions={isOwner ? invite : undefined}
-      />
-      <DataTable
-        label={peopleText.title}
-        list={members}
-        columns={isOwner ? [...columns, actions] : columns}
-        rowKey={({ person_id }) => person_id}
-        empty={<EmptyState {...peopleText.empty} />}
-      />
+    <ListPage
+      text={{ ...peopleText, about }}
+      picture="people"
+      list={members}
+      columns={isOwner ? [...columns, actions] : columns}
+      rowKey={({ person_id }) => person_id}
+      {...(isOwner && {
+        create: { label: peopleText.invite.button, Dialog: InvitePerson, icon: IconUserPlus },
+      })}
+    >
       {isOwner && <InvitationList members={members.items} />}
-      <InvitePerson isOpen={isInviting} onClose={close} />
-    </>
+    </ListPage>
   );
 }
 

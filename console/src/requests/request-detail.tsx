@@ -2,9 +2,9 @@ import { Code, Stack, Text } from '@mantine/core';
 import type { LoggedRequest } from '@postrider/contract/console';
 import { errorMeanings } from '#strings/generated/error-meanings.ts';
 import { requestsText } from '#strings/requests.ts';
+import { useKeyNames } from '../lib/shared-queries.ts';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
 import { Time } from '../parts/time.tsx';
-import { KeyName } from './key-name.tsx';
 
 const text = requestsText.detail;
 
@@ -26,6 +26,12 @@ export function RequestDetail({ request }: { request: LoggedRequest }) {
       {skipped > 0 && <Text c="dimmed">{text.skipped(skipped)}</Text>}
     </Stack>
   );
+}
+
+/** The name of a key, or its id where the name is not known. */
+export function KeyName({ id }: { id: string }) {
+  const key = useKeyNames().find((one) => one.id === id);
+  return key ? <span>{key.name}</span> : <Text c="dimmed">{id}</Text>;
 }
 
 function explain(code: string): Fact[] {

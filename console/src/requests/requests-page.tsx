@@ -1,26 +1,23 @@
-import { Code } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import type { LoggedRequest } from '@postrider/contract/console';
 import { requestsText } from '#strings/requests.ts';
-import { useSession } from '../lib/session.ts';
-import { useUrlState } from '../lib/use-url-state.ts';
+import { itemsIn, useList } from '../lib/query.ts';
+import { useKeyNames } from '../lib/shared-queries.ts';
+import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { ListPage } from '../lists/list-page.tsx';
 import { apiSnippets } from '../parts/api-snippets.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { KeyName } from './key-name.tsx';
-import { RequestDetail } from './request-detail.tsx';
-import { RequestFilterBar } from './request-filter-bar.tsx';
-import { useRequests } from './request-queries.ts';
+import { KeyName, RequestDetail } from './request-detail.tsx';
 
-const { columns: headers } = requestsText;
+const { columns: headers, filters: filterText } = requestsText;
 const noFilters = { path: '', method: '', status: '', key: '', before: '' };
-const start = { ...noFilters, open: '' };
+const methods = { GET: 'GET', POST: 'POST', PATCH: 'PATCH', PUT: 'PUT', DELETE: 'DELETE' };
+const statuses = ['2xx', '4xx', '5xx'] as const;
+const refreshMs = 5_000;
 
 const columns: Column<LoggedRequest>[] = [
-  { id: 'at', header: headers.at, wideOnly: true, cell: ({ at }) => <Time value={at} /> },
   {
     id: 'request',
     header: headers.request,
@@ -33,61 +30,94 @@ const columns: Column<LoggedRequest>[] = [
   {
     id: 'status',
     header: headers.status,
-    isShort: true,
+    width: '80px',
+    inCorner: true,
     cell: ({ status }) => <StatusBadge tone={statusTone(status)}>{String(status)}</StatusBadge>,
   },
   {
     id: 'error',
     header: headers.error,
-    wideOnly: true,
-    cell: ({ error }) => (error === null ? null : <Code>{error}</Code>),
+    width: '190px',
+    isPlain: true,
+    cell: ({ error }) => error !== null && <Code>{error}</Code>,
   },
   {
     id: 'duration',
     header: headers.duration,
-    isShort: true,
+    width: '90px',
     wideOnly: true,
     cell: ({ duration_ms }) => requestsText.duration(duration_ms),
   },
-  { id: 'key', header: headers.key, wideOnly: true, cell: ({ key_id }) => <KeyName id={key_id} /> },
+  { id: 'key', header: headers.key, width: '160px', cell: ({ key_id }) => <KeyName id={key_id} /> },
+  {
+    id: 'at',
+    header: headers.at,
+    width: '120px',
+    cell: ({ at }) => (
+      <Text span c="dimmed">
+        <Time value={at} />
+      </Text>
+    ),
+  },
 ];
 
-/** The log of the requests that came with keys. */
+/** The log of the requests that came with keys, newest first. It is read again every five seconds, unless it ends at a time. */
 export function RequestsPage() {
-  const [{ open, ...filters }, change] = useUrlState(start);
-  const list = useRequests(filters);
-  const { api_url } = useSession().server;
-  const isFiltered = Object.values(filters).some((value) => value !== '');
-  const snippets = apiSnippets(api_url, {
-    path: '/account',
-    sdk: 'console.log(await client.account.get());',
-  });
-  return (
-    <>
-      <PageHeader title={requestsText.title} about={requestsText.about} />
-      <RequestFilterBar filters={filters} onChange={change} />
-      <DataTable
-        label={requestsText.title}
-        list={list}
-        columns={columns}
-        onClear={isFiltered ? () => change(noFilters) : undefined}
-        rowKey={({ id }) => id}
-        empty={
-          isFiltered || list.hasMore ? (
-            <NothingMatches list={list} onClear={() => change(noFilters)} />
-          ) : (
-            <EmptyState {...requestsText.empty} snippets={snippets} />
-          )
-        }
-        details={{
-          openKey: open,
-          onToggle: (id) => change({ open: id === open ? '' : id }),
-          label: ({ method, path }) => requestsText.open(`${method} ${path}`),
-          render: (request) => <RequestDetail request={request} />,
-        }}
-      />
-    </>
+  const filters = useFilters(noFilters);
+  const { path, method, key, before } = filters.state;
+  const query = {
+    path: path || undefined,
+    method: method || undefined,
+    key_id: key || undefined,
+    before: before || undefined,
+    status: statuses.find((status) => status === filters.state.status),
+    limit: 50,
+  };
+  const list = useList(
+    ['requests', query],
+    ({ ask }, cursor) => itemsIn('requests', ask('records.requests', { query: { ...query, cursor } })),
+    { refetchMs: () => (before === '' ? refreshMs : false) },
   );
+  return (
+    <ListPage
+      text={requestsText}
+      picture="search"
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      filters={filters}
+      fields={useFields(key !== '')}
+      snippets={(apiUrl) =>
+        apiSnippets(apiUrl, { path: '/account', sdk: 'console.log(await client.account.get());' })
+      }
+      details={{
+        field: 'open',
+        label: ({ method: verb, path: asked }) => requestsText.open(`${verb} ${asked}`),
+        render: (request) => <RequestDetail request={request} />,
+      }}
+    />
+  );
+}
+
+/** Members do not see the names of keys, so there is no choice among them unless the address has one. */
+function useFields(hasKey: boolean): Filter<typeof noFilters>[] {
+  const keys = useKeyNames();
+  const names = Object.fromEntries(keys.map(({ id, name }) => [id, name]));
+  const { method, allMethods, status, allStatuses } = filterText;
+  const keyField: Filter<typeof noFilters> = {
+    kind: 'choice',
+    name: 'key',
+    label: filterText.key,
+    all: filterText.allKeys,
+    options: names,
+  };
+  return [
+    { kind: 'text', name: 'path', label: filterText.path },
+    { kind: 'choice', name: 'method', label: method, all: allMethods, options: methods },
+    { kind: 'choice', name: 'status', label: status, all: allStatuses, options: filterText.statuses },
+    ...(keys.length > 0 || hasKey ? [keyField] : []),
+    { kind: 'before', name: 'before', label: filterText.before },
+  ];
 }
 
 /** 499 is a client that left, which is nothing that the server refused. */

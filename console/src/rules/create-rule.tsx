@@ -1,12 +1,12 @@
 import { Input, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import type { Rule } from 'postrider';
+import type { CreateRule as NewRule, Rule } from 'postrider';
 import { type FormEvent, useState } from 'react';
 import { rulesText } from '#strings/rules.ts';
+import { useChange } from '../lib/query.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
 import { explainPattern } from './explain-pattern.ts';
-import { useCreateRule } from './rule-queries.ts';
 
 const { form: text, explain } = rulesText;
 type Kind = Rule['kind'];
@@ -25,7 +25,13 @@ function RuleForm({ onClose }: { onClose(): void }) {
   const [kind, setKind] = useState<Kind>('block');
   const [direction, setDirection] = useState<Direction>('inbound');
   const [pattern, setPattern] = useState('');
-  const { mutate, isPending, error } = useCreateRule();
+  const { mutate, isPending, error } = useChange(
+    async ({ api }, rule: NewRule) => {
+      const { data, response } = await api.rules.create(rule).withResponse();
+      return { rule: data, isNew: response.status === 201 };
+    },
+    ['rules'],
+  );
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     mutate(

@@ -14,12 +14,12 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 import { Picture } from '../parts/empty-state.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { WordsField } from '../parts/words-field.tsx';
 import { OperatorHelp, OperatorTable } from './operator-help.tsx';
 import { ResultRow } from './result-row.tsx';
 import { SearchFilters } from './search-filters.tsx';
 import { useSearch } from './search-queries.ts';
 import { addOperator, emptySearch, isAsking } from './search-state.ts';
+import { WordsField } from './words-field.tsx';
 
 const charactersMax: (typeof limits)['searchQueryCharactersMax'] = 1_000;
 

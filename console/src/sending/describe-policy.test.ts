@@ -1,7 +1,6 @@
 import { carefulPolicy as contractCareful, defaultPolicy, type EffectivePolicy } from '@postrider/contract';
 import { expect, test } from 'vitest';
-import { carefulPolicy } from './careful-policy.ts';
-import { describeLine, policyLines, shortValue, summarizePolicy } from './describe-policy.ts';
+import { carefulPolicy, describeLine, policyLines, shortValue, summarizePolicy } from './describe-policy.ts';
 
 const policy = (lines: Partial<EffectivePolicy>): EffectivePolicy => ({
   ...defaultPolicy,

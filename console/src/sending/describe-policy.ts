@@ -1,5 +1,5 @@
-import type { EffectivePolicy, PolicyIn, PolicyLine } from '@postrider/contract';
-import { policyText } from '#strings/policy.ts';
+import type { EffectivePolicy, Policy, PolicyIn, PolicyLine } from '@postrider/contract';
+import { policyText } from '#strings/sending.ts';
 
 /** A line with a number. */
 export type CapLine = Exclude<PolicyLine, 'send' | 'recipients'>;
@@ -58,3 +58,14 @@ export function describeLine(line: PolicyLine, policy: EffectivePolicy): string 
 function listText(list: string[]): string {
   return list.length === 0 ? policyText.nobody : policyText.listed(list);
 }
+
+/** The careful defaults of the contract. A test keeps them equal, because the contract itself is too large for pages. */
+export const carefulPolicy: Policy = {
+  send: 'allow',
+  recipients: 'known',
+  per_hour: 20,
+  per_day: 100,
+  per_thread_hour: 10,
+  per_recipient_day: 10,
+  recipients_max: 5,
+};

@@ -1,12 +1,13 @@
 import { Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Disclosure } from '@postrider/contract';
 import { sendingText } from '#strings/sending.ts';
+import { controlLists } from '../control/control-queries.ts';
+import { useChange } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { useSetDisclosure } from './sending-queries.ts';
 
 const text = sendingText.disclosure;
 const kinds = ['none', 'header', 'footer'] as const;
@@ -14,7 +15,10 @@ const kinds = ['none', 'header', 'footer'] as const;
 /** Whether and how recipients are told that an AI wrote a message, with an example of each. */
 export function DisclosureChoice({ chosen }: { chosen: Disclosure }) {
   const isOwner = useIsOwner();
-  const { mutate, isPending, variables } = useSetDisclosure();
+  const { mutate, isPending, variables } = useChange(
+    ({ ask }, disclosure: Disclosure) => ask('control.setDisclosure', { body: { disclosure } }),
+    controlLists,
+  );
   function choose(next: string) {
     mutate(next as Disclosure, {
       onSuccess: () => void notify({ message: text.saved }),

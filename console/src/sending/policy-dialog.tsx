@@ -1,8 +1,7 @@
 import { Alert, Modal, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import type { PolicyIn } from '@postrider/contract';
 import { type FormEvent, useState } from 'react';
-import { policyText } from '#strings/policy.ts';
-import { sendingText } from '#strings/sending.ts';
+import { policyText, sendingText } from '#strings/sending.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';

@@ -1,13 +1,10 @@
 import './sending.css';
-import { Button, Group, Input, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { PolicyIn } from '@postrider/contract';
-import { IconShieldCheck } from '@tabler/icons-react';
-import { policyText } from '#strings/policy.ts';
-import { CapField } from './cap-field.tsx';
-import { carefulPolicy } from './careful-policy.ts';
-import { capLines } from './describe-policy.ts';
+import { Button, Group, Input, NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { limits, PolicyIn, SendMode } from '@postrider/contract';
+import { IconSend, IconSendOff, IconShieldCheck, IconUserCheck } from '@tabler/icons-react';
+import { policyText } from '#strings/sending.ts';
+import { type CapLine, capLines, carefulPolicy } from './describe-policy.ts';
 import { RecipientsField } from './recipients-field.tsx';
-import { SendChoice } from './send-choice.tsx';
 
 interface PolicyFieldsProps {
   value: PolicyIn;
@@ -47,5 +44,77 @@ export function PolicyFields({ value, onChange }: PolicyFieldsProps) {
         </SimpleGrid>
       </Input.Wrapper>
     </Stack>
+  );
+}
+
+const capMax: (typeof limits)['policyCapMax'] = 1_000_000;
+
+interface CapFieldProps {
+  line: CapLine;
+  /** Null for no cap. */
+  value: number | null;
+  onChange(value: number | null): void;
+}
+
+/** A cap. An empty field is no cap. */
+function CapField({ line, value, onChange }: CapFieldProps) {
+  const { name, about } = policyText.lines[line];
+  return (
+    <NumberInput
+      label={name}
+      description={about}
+      placeholder={policyText.noCap}
+      value={value ?? ''}
+      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+      min={0}
+      max={capMax}
+      clampBehavior="strict"
+      allowDecimal={false}
+      allowNegative={false}
+      hideControls
+      size="sm"
+    />
+  );
+}
+
+const icons = { allow: IconSend, approve: IconUserCheck, never: IconSendOff };
+const modes = ['allow', 'approve', 'never'] as const;
+const { name: sendName, about: sendAbout } = policyText.lines.send;
+
+interface SendChoiceProps {
+  value: SendMode;
+  onChange(value: SendMode): void;
+}
+
+/** The treatment of messages, as three large choices. */
+function SendChoice({ value, onChange }: SendChoiceProps) {
+  return (
+    <Radio.Group
+      label={sendName}
+      description={sendAbout}
+      value={value}
+      onChange={(next) => onChange(next as SendMode)}
+    >
+      <div className="sending-modes">
+        {modes.map((mode) => {
+          const Icon = icons[mode];
+          const modeText = policyText.modes[mode];
+          return (
+            <Radio.Card key={mode} value={mode} p="md" className="sending-mode" data-mode={mode}>
+              <Group gap="xs" wrap="nowrap" mb={4}>
+                <Icon size={20} aria-hidden />
+                <Text fw={600} flex={1}>
+                  {modeText.name}
+                </Text>
+                <Radio.Indicator size="sm" />
+              </Group>
+              <Text size="sm" c="dimmed">
+                {modeText.about}
+              </Text>
+            </Radio.Card>
+          );
+        })}
+      </div>
+    </Radio.Group>
   );
 }

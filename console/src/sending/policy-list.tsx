@@ -3,18 +3,18 @@ import type { PolicyEntry } from '@postrider/contract/console';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { partsText } from '#strings/parts.ts';
-import { policyText } from '#strings/policy.ts';
-import { sendingText } from '#strings/sending.ts';
+import { policyText, sendingText } from '#strings/sending.ts';
+import { itemsIn, useList } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { Panel } from '../parts/panel.tsx';
-import { ChangedBy } from './changed-by.tsx';
 import { PolicyDialog, type PolicyTarget } from './policy-dialog.tsx';
 import { PolicySummary } from './policy-summary.tsx';
-import { usePolicies, useSetPolicy } from './sending-queries.ts';
+import { useSetPolicy } from './sending-queries.ts';
+import { ChangedBy } from './workspace-policy.tsx';
 
 const text = sendingText.list;
 
@@ -31,11 +31,17 @@ const columns: Column<PolicyEntry>[] = [
       </>
     ),
   },
-  { id: 'lines', header: text.columns.lines, cell: ({ lines }) => <PolicySummary lines={lines} /> },
+  {
+    id: 'lines',
+    header: text.columns.lines,
+    width: '40%',
+    isPlain: true,
+    cell: ({ lines }) => <PolicySummary lines={lines} />,
+  },
   {
     id: 'changed',
     header: text.columns.changed,
-    wideOnly: true,
+    width: '190px',
     cell: (entry) => (
       <Text c="dimmed">
         <ChangedBy entry={entry} />
@@ -46,13 +52,16 @@ const columns: Column<PolicyEntry>[] = [
 
 /** The policies of inboxes and keys. Owners add, change and remove them. */
 export function PolicyList() {
-  const list = usePolicies();
+  const list = useList(['control', 'policies'], ({ ask }, cursor) =>
+    itemsIn('policies', ask('control.policies', { query: { cursor, limit: 50 } })),
+  );
   const isOwner = useIsOwner();
   const [dialog, setDialog] = useState<{ target: PolicyTarget | null } | null>(null);
   const close = () => setDialog(null);
   const actions: Column<PolicyEntry> = {
     id: 'actions',
     header: text.columns.actions,
+    width: '90px',
     isActions: true,
     cell: (entry) => <RowActions entry={entry} onEdit={(target) => setDialog({ target })} />,
   };

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { PolicyIn } from '@postrider/contract';
 import { partsText } from '#strings/parts.ts';
-import { policyText } from '#strings/policy.ts';
+import { policyText } from '#strings/sending.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { summarizePolicy } from './describe-policy.ts';
 

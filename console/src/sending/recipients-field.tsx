@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
 import type { limits, Policy } from '@postrider/contract';
 import { useState } from 'react';
-import { policyText } from '#strings/policy.ts';
+import { policyText } from '#strings/sending.ts';
 import { explainPattern } from '../rules/explain-pattern.ts';
 
 type Recipients = Policy['recipients'];

@@ -1,12 +1,17 @@
 import './sending.css';
-import { Skeleton, Stack } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { PauseEntry } from '@postrider/contract/console';
 import { Suspense } from 'react';
+import { pauseText } from '#strings/pause.ts';
 import { sendingText } from '#strings/sending.ts';
 import { useControl } from '../control/control-queries.ts';
+import { PauseStory } from '../control/paused-bar.tsx';
+import { ResumeButton } from '../control/resume-button.tsx';
 import { lazyPart } from '../lib/lazy-part.ts';
+import { useIsOwner } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { PausesPanel } from './pauses-panel.tsx';
+import { Panel } from '../parts/panel.tsx';
 import { WorkspacePolicy } from './workspace-policy.tsx';
 
 // The parts further down the page come after it.
@@ -37,5 +42,37 @@ export function SendingPage() {
         </Suspense>
       </Stack>
     </>
+  );
+}
+
+const pausesText = sendingText.pauses;
+
+/** The pauses in force, each with the button that ends it. */
+function PausesPanel({ pauses }: { pauses: PauseEntry[] }) {
+  return (
+    <Panel title={pausesText.title}>
+      <ul className="sending-pauses console-rows">
+        {pauses.map((pause) => (
+          <PauseRow key={`${pause.level} ${pause.subject_id}`} pause={pause} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function PauseRow({ pause }: { pause: PauseEntry }) {
+  const isOwner = useIsOwner();
+  const { level, name, reason, subject_id: subjectId } = pause;
+  return (
+    <Group component="li" justify="space-between" wrap="nowrap" py="xs">
+      <div>
+        <Text fw={500}>{pausesText.places[level](name)}</Text>
+        <Text size="sm" c="dimmed">
+          <PauseStory pause={pause} /> {reason !== null && pauseText.bar.reason(reason)}{' '}
+          {level === 'server' && pauseText.bar.operatorOnly}
+        </Text>
+      </div>
+      {level !== 'server' && isOwner && <ResumeButton place={{ level, subjectId, name }} />}
+    </Group>
   );
 }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { sendingText } from '#strings/sending.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
-import { useKeyNames } from '../lib/key-names.ts';
+import { useKeyNames } from '../lib/shared-queries.ts';
 
 const shownMax = 50;
 

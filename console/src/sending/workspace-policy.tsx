@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { PolicyIn } from '@postrider/contract';
 import type { HeldWebhook, PolicyEntry } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
-import { policyText } from '#strings/policy.ts';
-import { sendingText } from '#strings/sending.ts';
+import { pauseText } from '#strings/pause.ts';
+import { policyText, sendingText } from '#strings/sending.ts';
 import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { notify } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { ChangedBy } from './changed-by.tsx';
+import { Time } from '../parts/time.tsx';
 import { notifyHeld } from './notify-held.ts';
 import { PolicyFields } from './policy-fields.tsx';
 import { PolicySummary } from './policy-summary.tsx';
@@ -71,5 +71,16 @@ function WorkspaceForm({ lines }: { lines: PolicyIn }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** When a policy was changed, and by whom. */
+export function ChangedBy({ entry: { updated_at, updated_by } }: { entry: PolicyEntry }) {
+  const text = pauseText.bar;
+  return (
+    <>
+      <Time value={updated_at} />
+      {updated_by === null ? text.operator : text.by(updated_by.name)}
+    </>
   );
 }

@@ -1,5 +1,4 @@
 import { brand } from '@postrider/contract/brand';
-import { serverUrl } from './server-url.ts';
 
 /** A host of language models that the page has an example for. */
 export type McpHost = 'claude' | 'cursor' | 'vscode';
@@ -30,4 +29,9 @@ export function mcpSnippet(host: McpHost, apiUrl: string, key: string): McpSnipp
     file: host === 'cursor' ? '.cursor/mcp.json' : '.vscode/mcp.json',
     code: JSON.stringify(config, null, 2),
   };
+}
+
+/** Returns the address of the server from the one of its API, which ends with the version. */
+export function serverUrl(apiUrl: string): string {
+  return apiUrl.replace(/\/v\d+\/?$/, '');
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits } from '@postrider/contract/console';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { settingsText } from '#strings/settings.ts';
-import { useAccount } from '../lib/account-query.ts';
-import { askConsole } from '../lib/ask-console.ts';
+import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { sessionKey } from '../lib/session.ts';
+import { useAccount } from '../lib/shared-queries.ts';
 import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FactList } from '../parts/fact-list.tsx';
@@ -48,13 +48,10 @@ export function WorkspaceFacts() {
 
 function RenameForm({ title }: { title: string }) {
   const queries = useQueryClient();
-  const { workspace_id: workspace } = useWorkspace();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (next: string) => askConsole('workspace.update', { body: { title: next } }, { workspace }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: sessionKey });
-      void notify({ message: text.saved });
-    },
+  const { mutate, isPending, error } = useChange(async ({ ask }, next: string) => {
+    await ask('workspace.update', { body: { title: next } });
+    await queries.invalidateQueries({ queryKey: sessionKey });
+    void notify({ message: text.saved });
   });
   return (
     <form onSubmit={(event) => mutate(readFields(event)('title'))}>

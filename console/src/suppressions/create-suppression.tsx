@@ -1,10 +1,10 @@
 import { Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { suppressionsText } from '#strings/suppressions.ts';
+import { useChange } from '../lib/query.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
-import { useSuppress } from './suppression-queries.ts';
 
 const text = suppressionsText.form;
 
@@ -19,7 +19,13 @@ export function CreateSuppression({ isOpen, onClose }: { isOpen: boolean; onClos
 
 function AddressForm({ onClose }: { onClose(): void }) {
   const [address, setAddress] = useState('');
-  const { mutate, isPending, error } = useSuppress();
+  const { mutate, isPending, error } = useChange(
+    async ({ api }, wanted: string) => {
+      const { data, response } = await api.suppressions.create({ address: wanted }).withResponse();
+      return { address: data.address, isNew: response.status === 201 };
+    },
+    ['suppressions'],
+  );
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     mutate(address.trim(), {

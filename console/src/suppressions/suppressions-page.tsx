@@ -1,35 +1,37 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import type { Suppression } from 'postrider';
+import { lazy } from 'react';
 import { Link } from 'react-router';
-import { partsText } from '#strings/parts.ts';
 import { suppressionsText } from '#strings/suppressions.ts';
 import { messagePath } from '../lib/mail-paths.ts';
-import { useSession } from '../lib/session.ts';
-import { useUrlState } from '../lib/use-url-state.ts';
+import { itemsIn, useList } from '../lib/query.ts';
+import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { ListPage } from '../lists/list-page.tsx';
+import { readMatching } from '../lists/read-matching.ts';
+import { RemoveButton } from '../lists/remove-button.tsx';
 import { apiSnippets } from '../parts/api-snippets.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FilterBar, FilterSelect, FilterText } from '../parts/filter-bar.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
-import { notify } from '../parts/notify.ts';
-import { notifyProblem } from '../parts/notify-problem.ts';
-import { PageHeader } from '../parts/page-header.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { CreateSuppression } from './create-suppression.tsx';
-import { useSuppress, useSuppressions, useUnsuppress } from './suppression-queries.ts';
 
+const CreateSuppression = lazy(async () => ({
+  default: (await import('./create-suppression.tsx')).CreateSuppression,
+}));
 const { columns: headers, reasons, reasonHelp, filters: filterText } = suppressionsText;
 const noFilters = { q: '', reason: '' };
+
+const fields: Filter<typeof noFilters>[] = [
+  { kind: 'text', name: 'q', label: filterText.search },
+  { kind: 'choice', name: 'reason', label: filterText.reason, all: filterText.allReasons, options: reasons },
+];
 
 const columns: Column<Suppression>[] = [
   { id: 'address', header: headers.address, cell: ({ address }) => <Text fw={500}>{address}</Text> },
   {
     id: 'reason',
     header: headers.reason,
-    isShort: true,
+    width: '130px',
+    inCorner: true,
     cell: ({ reason }) => (
       <span title={reasonHelp[reason]}>
         <StatusBadge tone={reason === 'manual' ? 'quiet' : 'bad'}>{reasons[reason]}</StatusBadge>
@@ -39,12 +41,10 @@ const columns: Column<Suppression>[] = [
   {
     id: 'message',
     header: headers.message,
-    isShort: true,
-    wideOnly: true,
+    width: '150px',
+    isPlain: true,
     cell: ({ message_id }) =>
-      message_id === null ? (
-        <Text c="dimmed">{suppressionsText.noMessage}</Text>
-      ) : (
+      message_id !== null && (
         <Link to={messagePath(message_id)} className="console-link">
           {suppressionsText.openMessage}
         </Link>
@@ -53,12 +53,13 @@ const columns: Column<Suppression>[] = [
   {
     id: 'created',
     header: headers.created,
-    wideOnly: true,
+    width: '130px',
     cell: ({ created_at }) => <Time value={created_at} />,
   },
   {
     id: 'actions',
     header: headers.actions,
+    width: '64px',
     isActions: true,
     cell: (suppression) => <RemoveSuppression suppression={suppression} />,
   },
@@ -66,76 +67,56 @@ const columns: Column<Suppression>[] = [
 
 /** The addresses that are left out of every send. */
 export function SuppressionsPage() {
-  const [filters, setFilters] = useUrlState(noFilters);
-  const list = useSuppressions(filters);
-  const { api_url } = useSession().server;
-  const [isCreating, { open, close }] = useDisclosure(false);
-  const isFiltered = filters.q !== '' || filters.reason !== '';
-  const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
-      {suppressionsText.create}
-    </Button>
+  const filters = useFilters(noFilters);
+  const list = useList(['suppressions', filters.state], ({ api, signal }, cursor) =>
+    readMatching(
+      (from) => itemsIn('suppressions', api.suppressions.list({ cursor: from, limit: 100 }, { signal })),
+      (entry) => isMatch(entry, filters.state),
+      cursor,
+    ),
   );
-  const snippets = apiSnippets(api_url, {
-    path: '/suppressions',
-    body: { address: 'ada@example.com' },
-    sdk: "await client.suppressions.create({ address: 'ada@example.com' });",
-  });
   return (
-    <>
-      <PageHeader title={suppressionsText.title} about={suppressionsText.about} actions={create} />
-      <FilterBar label={suppressionsText.title}>
-        <FilterText label={filterText.search} value={filters.q} onChange={(q) => setFilters({ q })} />
-        <FilterSelect
-          label={filterText.reason}
-          value={filters.reason}
-          onChange={(reason) => setFilters({ reason })}
-          options={[
-            { value: '', label: filterText.allReasons },
-            ...Object.entries(reasons).map(([value, label]) => ({ value, label })),
-          ]}
-        />
-      </FilterBar>
-      <DataTable
-        label={suppressionsText.title}
-        list={list}
-        columns={columns}
-        onClear={isFiltered ? () => setFilters(noFilters) : undefined}
-        rowKey={({ address }) => address}
-        empty={
-          !isFiltered ? (
-            <EmptyState {...suppressionsText.empty} action={create} snippets={snippets} />
-          ) : (
-            <NothingMatches list={list} onClear={() => setFilters(noFilters)} />
-          )
-        }
-      />
-      <CreateSuppression isOpen={isCreating} onClose={close} />
-    </>
+    <ListPage
+      text={suppressionsText}
+      picture="mail"
+      list={list}
+      columns={columns}
+      rowKey={({ address }) => address}
+      filters={filters}
+      fields={fields}
+      create={{ label: suppressionsText.create, Dialog: CreateSuppression }}
+      snippets={suppressionSnippets}
+    />
+  );
+}
+
+function isMatch({ address, reason }: Suppression, filters: typeof noFilters): boolean {
+  return (
+    address.toLowerCase().includes(filters.q.trim().toLowerCase()) &&
+    (filters.reason === '' || reason === filters.reason)
   );
 }
 
 function RemoveSuppression({ suppression }: { suppression: Suppression }) {
-  // The row, and this button with it, is gone before the server responds. Promises still end, and callbacks of `mutate` do not.
-  const { mutateAsync: unsuppress } = useUnsuppress();
-  const { mutateAsync: suppress } = useSuppress();
   const { address } = suppression;
-  async function restore() {
-    await suppress(address);
-    await notify({ message: suppressionsText.restored(address) });
-  }
-  async function remove() {
-    await unsuppress(suppression);
-    const action = { label: partsText.undo, run: () => void restore().catch(notifyProblem) };
-    await notify({ message: suppressionsText.removed(address), action });
-  }
   return (
-    <ActionIcon
-      aria-label={suppressionsText.removeLabel(address)}
-      title={suppressionsText.removeLabel(address)}
-      onClick={() => void remove().catch(notifyProblem)}
-    >
-      <IconTrash size={16} aria-hidden />
-    </ActionIcon>
+    <RemoveButton
+      item={suppression}
+      listName="suppressions"
+      label={suppressionsText.removeLabel(address)}
+      removed={suppressionsText.removed(address)}
+      restored={suppressionsText.restored(address)}
+      remove={({ api }) => api.suppressions.delete(address)}
+      restore={({ api }) => api.suppressions.create({ address })}
+    />
   );
+}
+
+/** Returns how a program suppresses an address. */
+function suppressionSnippets(apiUrl: string) {
+  return apiSnippets(apiUrl, {
+    path: '/suppressions',
+    body: { address: 'ada@example.com' },
+    sdk: "await client.suppressions.create({ address: 'ada@example.com' });",
+  });
 }

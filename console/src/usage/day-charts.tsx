@@ -1,7 +1,8 @@
 import '@mantine/charts/styles.css';
 import { BarChart, type BarChartSeries } from '@mantine/charts';
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { UsageDay } from '@postrider/contract/console';
+import { useState } from 'react';
 import { usageText } from '#strings/usage.ts';
 import { byteSize } from '../lib/byte-size.ts';
 import { formatCount } from '../lib/numbers.ts';
@@ -26,13 +27,14 @@ const outcomes: Series[] = [
 ];
 const storage: Series[] = [{ name: 'storage_bytes', label: text.stored, color: 'indigo.4' }];
 
-/** Charts of what was counted day by day. */
+/** Charts of what was counted day by day, and the same as a table. */
 export function DayCharts({ days }: { days: UsageDay[] }) {
   return (
     <Stack gap="xl">
       <DayChart title={text.mail} days={days} series={mail} />
       <DayChart title={text.outcomes} days={days} series={outcomes} />
       <DayChart title={text.storage} days={days} series={storage} format={signedBytes} />
+      <DaysTable days={days} />
     </Stack>
   );
 }
@@ -109,4 +111,57 @@ function shortDay(day: string): string {
 
 function signedBytes(bytes: number): string {
   return bytes < 0 ? `−${byteSize(-bytes)}` : byteSize(bytes);
+}
+
+const { charts, table: tableText } = usageText;
+
+const fields: [Counted, string][] = [
+  ['sent', charts.sent],
+  ['received', charts.received],
+  ['delivered', charts.delivered],
+  ['bounced', charts.bounced],
+  ['complained', charts.complained],
+  ['storage_bytes', charts.stored],
+];
+
+/** Everything that the charts show, as a table, newest first. */
+function DaysTable({ days }: { days: UsageDay[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <Text component="summary" fw={500} style={{ cursor: 'pointer' }}>
+        {tableText.title}
+      </Text>
+      {isOpen && (
+        <Paper withBorder mt="sm" tabIndex={0} style={{ overflowX: 'auto' }}>
+          <table className="console-table" aria-label={tableText.title}>
+            <thead>
+              <tr>
+                <th scope="col">{tableText.day}</th>
+                {fields.map(([field, name]) => (
+                  <th key={field} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {days.toReversed().map((day) => (
+                <tr key={day.day}>
+                  <td style={{ whiteSpace: 'nowrap' }}>{day.day}</td>
+                  {fields.map(([field]) => (
+                    <td key={field}>{amountText(day, field)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Paper>
+      )}
+    </details>
+  );
+}
+
+function amountText(day: UsageDay, field: Counted): string {
+  return field === 'storage_bytes' ? signedBytes(day.storage_bytes) : formatCount(day[field]);
 }

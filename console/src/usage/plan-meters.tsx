@@ -1,9 +1,9 @@
 import { Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Account } from 'postrider';
 import { usageText } from '#strings/usage.ts';
-import { useAccount } from '../lib/account-query.ts';
 import { byteSize } from '../lib/byte-size.ts';
 import { formatCount, formatPercent } from '../lib/numbers.ts';
+import { useAccount } from '../lib/shared-queries.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Fullness, judgeFullness, usedShare } from './judge-usage.ts';

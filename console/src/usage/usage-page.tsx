@@ -1,14 +1,14 @@
 import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { usageText } from '#strings/usage.ts';
+import { useRead } from '../lib/query.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { DaysTable } from './days-table.tsx';
 import { PlanMeters } from './plan-meters.tsx';
 import { SendingHealth } from './sending-health.tsx';
-import { useUsageDays } from './usage-queries.ts';
 
 // The library of charts is larger than all other pages together.
 const DayCharts = lazy(async () => ({ default: (await import('./day-charts.tsx')).DayCharts }));
@@ -20,7 +20,16 @@ const chartsHeight = 640;
 export function UsagePage() {
   const [asked, change] = useUrlState(defaults);
   const range = asked.days in usageText.ranges ? asked.days : defaults.days;
-  const { data: days, error, refetch } = useUsageDays(Number(range));
+  // The days before are shown until the new ones are there.
+  const {
+    data: days,
+    error,
+    refetch,
+  } = useRead(
+    ['usage', 'days', range],
+    async ({ ask }) => (await ask('records.usage', { query: { days: Number(range) } })).days,
+    { placeholderData: keepPreviousData },
+  );
   const ranges = Object.entries(usageText.ranges).map(([value, label]) => ({ value, label }));
   return (
     <>
@@ -42,7 +51,6 @@ export function UsagePage() {
           <Suspense fallback={<Skeleton height={chartsHeight} />}>
             {days ? <DayCharts days={days} /> : <Skeleton height={chartsHeight} />}
           </Suspense>
-          {days && <DaysTable days={days} />}
         </Panel>
       </Stack>
     </>

@@ -1,18 +1,20 @@
 import { Modal } from '@mantine/core';
-import type { WebhookWithSecret } from 'postrider';
+import type { CreateWebhook as NewWebhook, WebhookWithSecret } from 'postrider';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ShownSecret } from './shown-secret.tsx';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
-import { useCreateWebhook } from './webhook-queries.ts';
+import { useWebhookChange } from './webhook-queries.ts';
 
 const start: WebhookFields = { url: '', events: ['message.received'], inbox_ids: null };
 
 /** The dialog that creates a webhook, and shows its signing secret once. The page of the webhook follows. */
 export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const [created, setCreated] = useState<WebhookWithSecret | null>(null);
-  const { mutate, isPending, error, reset } = useCreateWebhook();
+  const { mutate, isPending, error, reset } = useWebhookChange((webhooks, input: NewWebhook) =>
+    webhooks.create(input),
+  );
   const navigate = useNavigate();
   function forget() {
     setCreated(null);

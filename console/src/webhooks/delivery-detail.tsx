@@ -1,15 +1,15 @@
 import './delivery-detail.css';
-import { Box, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { brand } from '@postrider/contract/brand';
 import type { Delivery, DeliveryAttempt } from 'postrider';
 import { webhooksText } from '#strings/webhooks.ts';
+import { useRead } from '../lib/query.ts';
 import { fullTime } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { JsonBlock } from '../parts/json-block.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { Redeliver } from './redeliver.tsx';
-import { awaitedId, useDeliveryBody } from './webhook-queries.ts';
+import { awaitedId } from './webhook-queries.ts';
 
 const text = webhooksText.delivery;
 
@@ -29,9 +29,6 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       <Group gap="lg">
         <Identifier name={text.deliveryId} id={id} />
         <Identifier name={text.eventId} id={event_id} />
-        <Box hiddenFrom="sm">
-          <Redeliver delivery={delivery} />
-        </Box>
       </Group>
       <div>
         <Title order={3}>{text.attempts}</Title>
@@ -91,7 +88,11 @@ function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number
 }
 
 function Payload({ deliveryId }: { deliveryId: string }) {
-  const { data, isPending, error, refetch } = useDeliveryBody(deliveryId);
+  // The JSON that a redelivery would post; null once the event is no longer kept.
+  const { data, isPending, error, refetch } = useRead(['delivery-body', deliveryId], async ({ ask }) => {
+    const { body } = await ask('records.deliveryBody', { params: { id: deliveryId } });
+    return body;
+  });
   return (
     <div>
       <Title order={3}>{text.payload}</Title>

@@ -1,17 +1,18 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSend } from '@tabler/icons-react';
-import type { Webhook, WebhookWithSecret } from 'postrider';
+import type { UpdateWebhook, Webhook, WebhookWithSecret } from 'postrider';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { useClients, useRefresh } from '../lib/query.ts';
+import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { describeEnd } from './delivery-state.tsx';
 import { ShownSecret } from './shown-secret.tsx';
-import { useDeleteWebhook, useRotateSecret, useTestWebhook, useUpdateWebhook } from './webhook-queries.ts';
+import { useTestWebhook, useWebhookChange } from './webhook-queries.ts';
 
 const WebhookForm = lazy(async () => ({ default: (await import('./webhook-form.tsx')).WebhookForm }));
 const text = webhooksText.actions;
@@ -123,10 +124,14 @@ function Switch({ webhook: { id, enabled } }: { webhook: Webhook }) {
   );
 }
 
+function useUpdateWebhook(id: string) {
+  return useWebhookChange((webhooks, input: UpdateWebhook) => webhooks.update(id, input));
+}
+
 function RotateSecret({ webhookId }: { webhookId: string }) {
   const [rotated, setRotated] = useState<WebhookWithSecret | null>(null);
   const [isShown, { open, close }] = useDisclosure(false);
-  const { mutateAsync } = useRotateSecret(webhookId);
+  const { mutateAsync } = useWebhookChange((webhooks, _: undefined) => webhooks.rotateSecret(webhookId));
   async function rotate() {
     setRotated(await mutateAsync(undefined));
     open();
@@ -157,11 +162,13 @@ function RotateSecret({ webhookId }: { webhookId: string }) {
 }
 
 function DeleteWebhook({ webhookId }: { webhookId: string }) {
-  const { mutateAsync } = useDeleteWebhook(webhookId);
+  const { api } = useClients();
+  const refresh = useRefresh(['webhooks']);
   const navigate = useNavigate();
   async function remove() {
-    await mutateAsync();
+    await api.webhooks.delete(webhookId);
     void navigate('/webhooks');
+    void refresh();
     void notify({ message: text.deleted });
   }
   return (

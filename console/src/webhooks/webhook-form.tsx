@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import type { PostriderEvent, Webhook } from 'postrider';
 import { type FormEvent, useState } from 'react';
-import { eventKindText } from '#strings/event-kinds.ts';
+import { eventKindText } from '#strings/events.ts';
 import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { InboxSelect } from '../parts/inbox-select.tsx';
+import { InboxSelect } from '../parts/inbox-filter.tsx';
 
 const text = webhooksText.form;
 const kinds = Object.keys(eventKindText) as PostriderEvent['event'][];

@@ -1,26 +1,25 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, Skeleton, Text } from '@mantine/core';
 import type { Webhook } from 'postrider';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { Link } from 'react-router';
+import { eventKindText } from '#strings/events.ts';
+import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
-import { useSession } from '../lib/session.ts';
+import { itemsIn, useList } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { OwnersOnly } from '../parts/owners-only.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { ListPage } from '../lists/list-page.tsx';
+import { apiSnippets } from '../parts/api-snippets.ts';
+import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { DeliveryState } from './delivery-state.tsx';
-import { useLastDelivery, useWebhooks } from './webhook-queries.ts';
-import { webhookSnippets } from './webhook-snippets.ts';
+import { useLastDelivery } from './webhook-queries.ts';
 import { WebhookState } from './webhook-state.tsx';
 
 const CreateWebhook = lazy(async () => ({
   default: (await import('./create-webhook.tsx')).CreateWebhook,
 }));
 const { columns: headers } = webhooksText;
+const exampleUrl = 'https://agent.example.com/hooks';
 
 const columns: Column<Webhook>[] = [
   {
@@ -33,67 +32,55 @@ const columns: Column<Webhook>[] = [
     ),
   },
   {
+    id: 'state',
+    header: headers.state,
+    width: '110px',
+    inCorner: true,
+    cell: (webhook) => <WebhookState webhook={webhook} />,
+  },
+  {
     id: 'events',
     header: headers.events,
-    wideOnly: true,
-    cell: ({ events }) => events.join(', '),
+    width: '220px',
+    cell: ({ events }) => (
+      <Text span lineClamp={2} title={events.join(', ')}>
+        {events.map((kind) => eventKindText[kind].name).join(partsText.listSeparator)}
+      </Text>
+    ),
   },
   {
     id: 'inboxes',
     header: headers.inboxes,
-    isShort: true,
-    wideOnly: true,
-    cell: ({ inbox_ids }) => (
-      <>{inbox_ids === null ? webhooksText.allInboxes : webhooksText.inboxes(inbox_ids.length)}</>
-    ),
+    width: '100px',
+    cell: ({ inbox_ids }) =>
+      inbox_ids === null ? webhooksText.allInboxes : webhooksText.inboxes(inbox_ids.length),
   },
   {
-    id: 'state',
-    header: headers.state,
+    id: 'last',
+    header: headers.last,
+    width: '210px',
     isShort: true,
-    cell: (webhook) => <WebhookState webhook={webhook} />,
+    cell: ({ id }) => <LastDelivery webhookId={id} />,
   },
-  { id: 'last', header: headers.last, isShort: true, cell: ({ id }) => <LastDelivery webhookId={id} /> },
 ];
 
 /** The webhooks of the workspace. */
 export function WebhooksPage() {
-  const list = useWebhooks();
-  const isOwner = useIsOwner();
-  const { api_url } = useSession().server;
-  const [isCreating, { open, close }] = useDisclosure(false);
-  const [wasOpened, setOpened] = useState(false);
-  function begin() {
-    setOpened(true);
-    open();
-  }
-  const create = (
-    <OwnersOnly>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={begin}>
-        {webhooksText.create}
-      </Button>
-    </OwnersOnly>
+  const list = useList(['webhooks', 'list'], ({ api, signal }, cursor) =>
+    itemsIn('webhooks', api.webhooks.list({ cursor }, { signal })),
   );
-  const { empty } = webhooksText;
+  const { title, message, memberMessage } = webhooksText.empty;
+  const empty = { title, message: useIsOwner() ? message : memberMessage };
   return (
-    <>
-      <PageHeader title={webhooksText.title} about={webhooksText.about} actions={create} />
-      <DataTable
-        label={webhooksText.title}
-        list={list}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState
-            title={empty.title}
-            message={isOwner ? empty.message : empty.memberMessage}
-            {...(isOwner ? { action: create } : {})}
-            snippets={webhookSnippets(api_url)}
-          />
-        }
-      />
-      <Suspense>{wasOpened && <CreateWebhook isOpen={isCreating} onClose={close} />}</Suspense>
-    </>
+    <ListPage
+      text={{ ...webhooksText, empty }}
+      picture="plug"
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      create={{ label: webhooksText.create, Dialog: CreateWebhook, isForOwners: true }}
+      snippets={webhookSnippets}
+    />
   );
 }
 
@@ -104,9 +91,16 @@ function LastDelivery({ webhookId }: { webhookId: string }) {
   return (
     <Group gap={6} wrap="nowrap">
       <DeliveryState delivery={data} />
-      <Text span visibleFrom="sm">
-        <Time value={data.created_at} />
-      </Text>
+      <Time value={data.created_at} />
     </Group>
   );
+}
+
+/** Returns how a program creates a webhook. */
+function webhookSnippets(apiUrl: string) {
+  return apiSnippets(apiUrl, {
+    path: '/webhooks',
+    body: { url: exampleUrl, events: ['message.received'] },
+    sdk: `const { secret } = await client.webhooks.create({ url: '${exampleUrl}', events: ['message.received'] });`,
+  });
 }

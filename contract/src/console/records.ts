@@ -107,13 +107,29 @@ export const records = c.router({
       ...pageQuery,
       /** Part of a sender, recipient, host or reply. */
       query: SearchedText,
-      verdict: MailDecision.shape.verdict.optional(),
+      /** One verdict; `failed` for refused and deferred mail, and `passed` for all other. */
+      verdict: z.enum([...MailDecision.shape.verdict.options, 'failed', 'passed']).optional(),
       inbox_id: SearchedText,
     }),
     responses: {
       200: z.object({ decisions: z.array(MailDecision), next_cursor: NextCursor }),
       ...problems,
     },
+  },
+  /** Refusals of addresses that no inbox of the server has. Only owners of the first workspace, who run the server, see them. */
+  unknownRecipients: {
+    method: 'GET',
+    path: '/unknown-recipients',
+    query: z.strictObject({
+      ...pageQuery,
+      /** Part of a sender, recipient, host or reply. */
+      query: SearchedText,
+    }),
+    responses: {
+      200: z.object({ decisions: z.array(MailDecision), next_cursor: NextCursor }),
+      ...problems,
+    },
+    metadata: { ownerOnly: true },
   },
   deliveryBody: {
     method: 'GET',

@@ -1,5 +1,5 @@
 import { consoleContract } from '@postrider/contract/console';
-import { examineForOwners } from '../admin/doctor/examine-for-owners.ts';
+import { examineForOwners, requireFirstWorkspace } from '../admin/doctor/examine-for-owners.ts';
 import { listTokens } from '../admin-tokens/admin-token.view.ts';
 import { createToken, revokeToken } from '../admin-tokens/manage-tokens.ts';
 import { exportPage, listAudit } from '../audit/read-entries.ts';
@@ -8,6 +8,7 @@ import { contextOf } from '../context.ts';
 import { writeZoneFile } from '../domains/domain.view.ts';
 import { getDomain } from '../domains/find-domain.ts';
 import { listDecisions, viewDecision } from '../inbound/list-decisions.ts';
+import { listUnknownRecipients } from '../inbound/list-unknown-recipients.ts';
 import { createApiKey, listApiKeys, listKeyWorks, revokeApiKey, updateApiKey } from '../keys/member-keys.ts';
 import { invite, listInvitations, revokeInvitation } from '../people/invitations/invitations.ts';
 import { listMembers, removeMember, setRole } from '../people/members.ts';
@@ -105,6 +106,12 @@ export const recordsRoutes = defineRoutes(consoleContract.records, {
   },
   decisions: async ({ query, res }) => {
     const { rows, nextCursor } = await listDecisions(contextOf(res), query);
+    return { status: 200, body: { decisions: rows.map(viewDecision), next_cursor: nextCursor } };
+  },
+  unknownRecipients: async ({ query, res }) => {
+    const ctx = contextOf(res);
+    await requireFirstWorkspace(ctx);
+    const { rows, nextCursor } = await listUnknownRecipients(ctx, query);
     return { status: 200, body: { decisions: rows.map(viewDecision), next_cursor: nextCursor } };
   },
   deliveryBody: async ({ params, res }) => {

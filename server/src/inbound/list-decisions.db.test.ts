@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { examinedMax, type ListDecisions, listDecisions, viewDecision } from './list-decisions.ts';
+import { listUnknownRecipients } from './list-unknown-recipients.ts';
 
 let database: Database;
 
@@ -214,5 +215,36 @@ describe('the list of decisions', () => {
       Buffer.from('["9999999999999999999"]').toString('base64url'),
     ])
       await expect(list(newId('wsp'), { cursor })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('the list of unknown recipients', () => {
+  const unknown = (query: Partial<ListDecisions> = {}) =>
+    listUnknownRecipients({ db: database.db }, { limit: 100, ...query });
+  const found = async (query: Partial<ListDecisions>) =>
+    (await unknown(query)).rows.map((row) => viewDecision(row).id);
+
+  test('has refusals of addresses that no inbox has, newest first, and no other refusal', async () => {
+    const one = await decide({ rcpt_to: 'suport@unknown.test', ...refusal });
+    await decide({ rcpt_to: 'a@unknown.test', verdict: 'refused', reply: '552 5.3.4 Too large' });
+    await decide({ workspace_id: newId('wsp'), rcpt_to: 'b@unknown.test', ...refusal });
+    await decide({ rcpt_to: null, helo: 'unknown.test', ...refusal });
+    const two = await decide({ rcpt_to: 'SALE@UNKNOWN.test', ...refusal });
+    expect(await found({ query: '@unknown.test' })).toEqual([two, one]);
+    const first = await unknown({ query: '@unknown.test', limit: 1 });
+    const second = await unknown({ query: '@unknown.test', cursor: first.nextCursor ?? '' });
+    expect(second.rows.map(({ id }) => String(id))).toEqual([one]);
+  });
+
+  test('looks through a bounded number of decisions for each page', async () => {
+    const wanted = await decide({ rcpt_to: 'far@away.test', ...refusal });
+    await database.pool.query(
+      `insert into smtp_decisions (at, session_id, remote_address, rcpt_to, verdict, reply)
+         select $1, 's', '192.0.2.9', 'x@flood.test', 'accepted', '250' from generate_series(1, $2::int)`,
+      [later, examinedMax],
+    );
+    const first = await unknown({ query: 'far@away.test' });
+    expect(first.rows).toEqual([]);
+    expect(await found({ query: 'far@away.test', cursor: first.nextCursor ?? '' })).toEqual([wanted]);
   });
 });

@@ -14,6 +14,7 @@ import { invalidField } from '../lib/api-error.ts';
 import { decodeCursor, encodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 
 type DecisionRow = Selectable<Tables['smtp_decisions']>;
+type VerdictFilter = DecisionRow['verdict'] | 'failed' | 'passed';
 type Owner = Pick<Context, 'db' | 'workspaceId'>;
 
 /** Which decisions to list. */
@@ -22,7 +23,8 @@ export interface ListDecisions {
   cursor?: string | undefined;
   /** A part of sender, recipient, host or reply, in upper or lower case. */
   query?: string | undefined;
-  verdict?: DecisionRow['verdict'] | undefined;
+  /** One verdict; `failed` for refused and deferred mail, and `passed` for all other. */
+  verdict?: VerdictFilter | undefined;
   inbox_id?: string | undefined;
 }
 
@@ -63,7 +65,7 @@ async function readPage(
   ];
   const where = sql.join([sql`true`, ...range, ...filters], sql` and `);
   const { rows } = await sql<DecisionRow>`
-    ${buildLists(ctx, hosts, { columns, where, most: limit + 1, isShort: end !== null })}
+    ${buildLists(ctx, hosts, { columns: decisionColumns, where, most: limit + 1, isShort: end !== null })}
     order by id desc limit ${limit + 1}`.execute(
     acrossWorkspaces(ctx, 'mail for unknown addresses belongs to no workspace'),
   );
@@ -73,7 +75,8 @@ async function readPage(
     : page;
 }
 
-const columns = sql`id, at, workspace_id, inbox_id, message_id, session_id, remote_address, helo, mail_from, rcpt_to, verdict, reply`;
+/** The columns of a decision. */
+export const decisionColumns = sql`id, at, workspace_id, inbox_id, message_id, session_id, remote_address, helo, mail_from, rcpt_to, verdict, reply`;
 
 /** A hostname of the workspace, and the time from which on it is. */
 interface OwnHost {
@@ -144,9 +147,14 @@ async function findEnd(ctx: Owner, hosts: OwnHost[], below: number | null): Prom
   return rows[0]?.id ?? null;
 }
 
-function buildFilters({ query, verdict, inbox_id }: ListDecisions): RawBuilder<unknown>[] {
+/** Returns the conditions of the filters that are set. */
+export function buildFilters({
+  query,
+  verdict,
+  inbox_id,
+}: Pick<ListDecisions, 'query' | 'verdict' | 'inbox_id'>): RawBuilder<unknown>[] {
   return [
-    ...(verdict === undefined ? [] : [sql`verdict = ${verdict}`]),
+    ...(verdict === undefined ? [] : [sql`verdict in (${sql.join(listVerdicts(verdict))})`]),
     ...(inbox_id === undefined ? [] : [sql`inbox_id = ${inbox_id}`]),
     ...(query === undefined || query === ''
       ? []
@@ -156,7 +164,13 @@ function buildFilters({ query, verdict, inbox_id }: ListDecisions): RawBuilder<u
   ];
 }
 
-function readCursorId(cursor: string): number {
+function listVerdicts(verdict: VerdictFilter): string[] {
+  if (verdict === 'failed') return ['refused', 'deferred'];
+  return verdict === 'passed' ? ['accepted', 'repeated'] : [verdict];
+}
+
+/** Returns the id of a cursor: the list continues below it. */
+export function readCursorId(cursor: string): number {
   const [text = ''] = decodeCursor(cursor, 1);
   if (!/^\d{1,15}$/.test(text)) throw invalidField('cursor', 'must be a `next_cursor` of this list');
   return Number(text);

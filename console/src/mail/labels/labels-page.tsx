@@ -7,7 +7,7 @@ import { labelsText } from '#strings/labels.ts';
 import { useSession } from '../../lib/session.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { apiSnippets } from '../../parts/api-snippets.ts';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { notify } from '../../parts/notify.ts';

@@ -1,3 +1,6 @@
+import type { Role } from '@postrider/contract/console';
+import { policyText } from './sending.ts';
+
 function missing(from: string, to: string): string {
   return from === to ? `Entry ${from} is missing.` : `Entries ${from} to ${to} are missing.`;
 }
@@ -60,5 +63,280 @@ export const auditText = {
   empty: {
     title: 'Nothing was changed yet',
     message: 'When people create keys, invite others or change roles, it is written down here.',
+  },
+};
+
+const { lines, modes, recipients } = policyText;
+
+/** How the audit log calls fields and values. */
+export const auditValues = {
+  fields: {
+    name: 'Name',
+    role: 'Role',
+    email: 'Email',
+    hint: 'Key',
+    reason: 'Reason',
+    disclosure: 'Disclosure',
+    policy: 'Policy',
+    inbox_ids: 'Inboxes',
+    read_only: 'Reads only',
+    expires_at: 'Expires',
+    rights: 'Rights',
+    decided_by: 'Decided by',
+    url: 'URL',
+    events: 'Events',
+    enabled: 'Enabled',
+    hostname: 'Domain',
+    address: 'Address',
+    ...Object.fromEntries(Object.entries(lines).map(([line, { name }]) => [line, name])),
+  } as Record<string, string>,
+  /** Values of fields that are no names themselves. */
+  names: {
+    send: Object.fromEntries(Object.entries(modes).map(([mode, { short }]) => [mode, short])),
+    recipients: { anyone: recipients.anyone.name, known: recipients.known.name },
+    disclosure: { none: 'no mark', header: 'a header', footer: 'a line below the text' },
+    read_only: { true: 'Yes', false: 'No' },
+    enabled: { true: 'Yes', false: 'No' },
+  } as Record<string, Record<string, string>>,
+  line: (name: string, value: string) => `${name}: ${value}`,
+  notSet: 'not set',
+  empty: 'none',
+};
+
+const roles: Record<Role, string> = { owner: 'an owner', member: 'a member' };
+const roleText = (role: string) => (role === 'owner' || role === 'member' ? roles[role] : role);
+
+const allowsOrBlocks = (kind: string) => (kind === 'allow' ? 'Allowed' : 'Blocked');
+
+/** The name of an action in the filter, and the words of an entry. The fields are those that the entry has. */
+interface ActionText {
+  name: string;
+  says(fields: ActionFields): string;
+}
+
+/** The subject of an entry, as far as it is known. */
+export interface ActionFields {
+  /** The person or thing that was changed, in plain words. */
+  target: string;
+  /** Returns a value as a text; without one the second text, by default an ellipsis. */
+  before(field: string, otherwise?: string): string;
+  after(field: string, otherwise?: string): string;
+}
+
+/** Every action that the server records. */
+export const auditActions: Record<string, ActionText> = {
+  'key.created': {
+    name: 'API key created',
+    says: ({ after }) => `Created the API key “${after('name')}”`,
+  },
+  'key.changed': {
+    name: 'API key changed',
+    says: ({ target, after }) => `Changed the API key ${after('name', target)}`,
+  },
+  'key.revoked': {
+    name: 'API key revoked',
+    says: ({ before }) => `Revoked the API key “${before('name')}”`,
+  },
+  'admin_token.created': {
+    name: 'Admin token created',
+    says: ({ after }) => `Created the admin token “${after('name')}”`,
+  },
+  'admin_token.revoked': {
+    name: 'Admin token revoked',
+    says: ({ before }) => `Revoked the admin token “${before('name')}”`,
+  },
+  'workspace.created': {
+    name: 'Workspace created',
+    says: ({ after }) => `Created the workspace “${after('name')}”`,
+  },
+  'member.invited': {
+    name: 'Person invited',
+    says: ({ after }) => `Invited ${after('email')} as ${roleText(after('role'))}`,
+  },
+  'member.invitation_revoked': {
+    name: 'Invitation revoked',
+    says: ({ before }) => `Revoked the invitation of ${before('email')}`,
+  },
+  'member.joined': {
+    name: 'Person joined',
+    says: ({ after }) => `${after('email')} joined as ${roleText(after('role'))}`,
+  },
+  'member.role_changed': {
+    name: 'Role changed',
+    says: ({ target, before, after }) =>
+      `Made ${target} ${roleText(after('role'))}, who was ${roleText(before('role'))}`,
+  },
+  'member.removed': {
+    name: 'Person removed',
+    says: ({ target, before }) => `Removed ${target}, who was ${roleText(before('role'))}`,
+  },
+  'person.reset_link_made': {
+    name: 'Link for a new password made',
+    says: ({ target }) => `Made a link for a new password of ${target}`,
+  },
+  'person.second_factor_removed': {
+    name: 'Second factor removed',
+    says: ({ target }) => `Removed the second factor of ${target}`,
+  },
+  'person.signed_in': {
+    name: 'Signed in',
+    says: ({ target, after }) => `${target} signed in by ${after('method')}`,
+  },
+  'person.locked_out': {
+    name: 'Guesses refused',
+    says: ({ target, after }) =>
+      `Too many wrong guesses of the ${after('guessed')} of ${target}; further ones are refused for a while`,
+  },
+  'person.password_changed': {
+    name: 'Password changed',
+    says: ({ target }) => `${target} changed the password`,
+  },
+  'person.password_reset': {
+    name: 'Password set by a link',
+    says: ({ target }) => `${target} set a new password by a link, and passkeys were removed`,
+  },
+  'person.passkey_added': {
+    name: 'Passkey added',
+    says: ({ target, after }) => `${target} added the passkey “${after('name')}”`,
+  },
+  'person.passkey_removed': {
+    name: 'Passkey removed',
+    says: ({ target, before }) => `${target} removed the passkey “${before('name')}”`,
+  },
+  'person.second_factor_added': {
+    name: 'Second factor added',
+    says: ({ target }) => `${target} added a second factor`,
+  },
+  'policy.workspace_changed': {
+    name: 'Policy of the workspace changed',
+    says: () => 'Changed the policy of the workspace',
+  },
+  'policy.inbox_changed': {
+    name: 'Policy of an inbox changed',
+    says: ({ target }) => `Changed the policy of the inbox ${target}`,
+  },
+  'policy.key_changed': {
+    name: 'Policy of a key changed',
+    says: ({ target }) => `Changed the policy of the key ${target}`,
+  },
+  'sending.workspace_paused': {
+    name: 'Workspace paused',
+    says: () => 'Paused everything that the workspace sends',
+  },
+  'sending.workspace_resumed': {
+    name: 'Workspace resumed',
+    says: () => 'Resumed what the workspace sends',
+  },
+  'sending.inbox_paused': {
+    name: 'Inbox paused',
+    says: ({ target }) => `Paused everything that the inbox ${target} sends`,
+  },
+  'sending.inbox_resumed': {
+    name: 'Inbox resumed',
+    says: ({ target }) => `Resumed what the inbox ${target} sends`,
+  },
+  'sending.key_paused': {
+    name: 'Key paused',
+    says: ({ target }) => `Paused everything that the key ${target} sends`,
+  },
+  'sending.key_resumed': {
+    name: 'Key resumed',
+    says: ({ target }) => `Resumed what the key ${target} sends`,
+  },
+  'sending.server_paused': {
+    name: 'Server paused',
+    says: () => 'Paused everything that the server sends',
+  },
+  'sending.server_resumed': {
+    name: 'Server resumed',
+    says: () => 'Resumed what the server sends',
+  },
+  'approval.approved': {
+    name: 'Message approved',
+    says: ({ target }) => `Approved the message ${target}`,
+  },
+  'approval.refused': {
+    name: 'Message refused',
+    says: ({ target }) => `Refused the message ${target}`,
+  },
+  'approval.expired': {
+    name: 'Approval expired',
+    says: ({ target }) => `The message ${target} was not approved in time`,
+  },
+  'inbox.deleted': {
+    name: 'Inbox deleted',
+    says: ({ before, target }) => `Deleted the inbox ${before('address', target)}`,
+  },
+  'domain.added': {
+    name: 'Domain added',
+    says: ({ after }) => `Added the domain ${after('hostname')}`,
+  },
+  'domain.subdomain_added': {
+    name: 'Subdomain added',
+    says: ({ after }) => `Added the dedicated subdomain ${after('hostname', after('label'))}`,
+  },
+  'domain.status_changed': {
+    name: 'Domain status changed',
+    says: ({ target, before, after }) =>
+      `The domain ${after('hostname', target)} was ${before('status')} and is ${after('status')}`,
+  },
+  'domain.dmarc_changed': {
+    name: 'DMARC policy changed',
+    says: ({ target, after }) => `Set the DMARC policy of ${after('hostname', target)} to ${after('policy')}`,
+  },
+  'domain.deleted': {
+    name: 'Domain deleted',
+    says: ({ target, before }) => `Deleted the domain ${before('hostname', target)}`,
+  },
+  'rule.created': {
+    name: 'Rule for outgoing mail created',
+    says: ({ after }) => `${allowsOrBlocks(after('kind'))} mail to ${after('pattern')}, by a rule`,
+  },
+  'rule.deleted': {
+    name: 'Rule for outgoing mail deleted',
+    says: ({ before }) => `Deleted the rule to ${before('kind')} mail to ${before('pattern')}`,
+  },
+  'webhook.created': {
+    name: 'Webhook created',
+    says: ({ after }) => `Created the webhook ${after('url')}`,
+  },
+  'webhook.changed': {
+    name: 'Webhook changed',
+    says: ({ target, after }) => `Changed the webhook ${after('url', target)}`,
+  },
+  'webhook.disabled': {
+    name: 'Webhook disabled',
+    says: ({ target, after }) => `Disabled the webhook ${after('url', target)}, which failed for 5 days`,
+  },
+  'webhook.secret_rotated': {
+    name: 'Secret of a webhook rotated',
+    says: ({ target, after }) => `Rotated the secret of the webhook ${after('url', target)}`,
+  },
+  'webhook.deleted': {
+    name: 'Webhook deleted',
+    says: ({ target, before }) => `Deleted the webhook ${before('url', target)}`,
+  },
+  'workspace.renamed': {
+    name: 'Workspace renamed',
+    says: ({ before, after }) =>
+      `Renamed the workspace from “${before('title', before('name'))}” to “${after('title', after('name'))}”`,
+  },
+  'workspace.deleted': {
+    name: 'Workspace deleted',
+    says: ({ before }) => `Deleted the workspace “${before('title', before('name'))}”`,
+  },
+  'workspace.plan_changed': {
+    name: 'Plan changed',
+    says: ({ before, after }) => `Changed the plan from ${before('plan')} to ${after('plan')}`,
+  },
+  'workspace.disclosure_changed': {
+    name: 'Disclosure changed',
+    says: ({ before, after }) =>
+      `Changed how messages say that a program wrote them, from ${before('disclosure')} to ${after('disclosure')}`,
+  },
+  'audit.broken': {
+    name: 'Broken log found',
+    says: ({ after }) =>
+      `Entries ${after('from_seq')} to ${after('to_seq')} did not fit together when they were removed after a year`,
   },
 };

@@ -5,7 +5,7 @@ export const decisionsText = {
   title: 'Delivery log',
   about:
     'Why did a mail not arrive? Every mail that was offered to an inbox, and what the server replied, for 30 days. Search for an address to see what was sent to it, too.',
-  search: 'Search by sender, recipient, host or reply',
+  search: 'Sender, recipient, host or reply',
   sent: {
     title: 'Sent to this address',
     noSubject: '(no subject)',
@@ -13,15 +13,23 @@ export const decisionsText = {
     help: 'Mail that this workspace sent. Suppressed and blocked recipients are left out of a send, and are not listed here.',
   },
   verdictFilter: 'Decision',
+  allVerdicts: 'All decisions',
+  sections: {
+    failed: 'Refused or put off',
+    passed: 'Accepted',
+    unknown: 'To addresses that no inbox has',
+    unknownAbout:
+      'Mistyped addresses, and guesses, at all domains of this server. Only owners of the first workspace see this, because they run the server.',
+  },
   verdicts: {
-    all: 'All',
     accepted: 'Accepted',
     refused: 'Refused',
     deferred: 'Deferred',
     repeated: 'Repeated',
   },
   columns: { time: 'Time', decision: 'Decision', mail: 'Mail' },
-  fromTo: (from: string, to: string) => `From ${from} to ${to}`,
+  from: (sender: string) => `From ${sender}`,
+  to: (recipient: string) => `To ${recipient}`,
   noSender: 'an empty sender',
   noRecipient: 'no recipient',
   by: (host: string, address: string) => `by ${host} (${address})`,

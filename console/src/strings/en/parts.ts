@@ -19,7 +19,16 @@ export const partsText = {
   allInboxes: 'All inboxes',
   nothingYet: 'Nothing in the part that was searched so far.',
   separator: ' · ',
+  listSeparator: ', ',
   searchOn: 'Search older entries',
   curl: 'curl',
   sdk: 'TypeScript',
+};
+
+/** Actions that wait for some seconds, so that people can take them back. */
+export const heldText = {
+  label: 'Pending actions',
+  undo: 'Undo',
+  seconds: (seconds: number) => `In ${seconds} s`,
+  dismiss: 'Dismiss',
 };

@@ -23,7 +23,6 @@ export const suppressionsText = {
     manual: 'Somebody added the address here or through the API.',
   },
   openMessage: 'Show the message',
-  noMessage: '—',
   filters: { search: 'Find an address', reason: 'Reason', allReasons: 'All reasons' },
   empty: {
     title: 'No address is suppressed',

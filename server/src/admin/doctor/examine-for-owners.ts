@@ -42,7 +42,12 @@ export async function examineForOwners(ctx: Context): Promise<Examination> {
   return last.examination;
 }
 
-async function requireFirstWorkspace(ctx: Context): Promise<void> {
+/**
+ * Lets only owners of the first workspace pass, who run the server.
+ *
+ * @throws ApiError `owner_only` in another workspace.
+ */
+export async function requireFirstWorkspace(ctx: Context): Promise<void> {
   const [first] = await acrossWorkspaces(ctx, 'the first workspace is that of the operator')
     .selectFrom('workspaces')
     .select('id')

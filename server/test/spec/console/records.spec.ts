@@ -66,6 +66,38 @@ test('decisions on mail for the workspace are found, and mail for an unknown add
   expect(days).toHaveLength(1);
 });
 
+test('refused and deferred mail is found apart from the rest', async () => {
+  const inbox = await server.inbox();
+  const from = `bad@${server.freshName('blocked')}.example`;
+  await server.client.rules.create({ kind: 'block', direction: 'inbound', pattern: from });
+  await catchRefusal(sendMail(server.smtpPort, { from, to: inbox.address, subject: 'One', text: 'Hi' }));
+  await sendMail(server.smtpPort, { from: 'a@fine.example', to: inbox.address, subject: 'Two', text: 'Hi' });
+  const found = await eventually('both decisions', async () => {
+    const lists = await Promise.all(
+      ['failed', 'passed'].map((verdict) => listed(`/decisions?verdict=${verdict}&inbox_id=${inbox.id}`)),
+    );
+    const verdicts = lists.map(({ decisions }) => decisions.map(({ verdict }) => verdict));
+    return verdicts.every(({ length }) => length > 0) && verdicts;
+  });
+  expect(found).toEqual([['refused'], ['accepted']]);
+});
+
+test('mail for unknown addresses is shown to owners of the first workspace only', async () => {
+  const unknown = `mistyped-${(await server.inbox()).address}`;
+  const from = 'grace@sender.example';
+  await catchRefusal(sendMail(server.smtpPort, { from, to: unknown, subject: 'Hello', text: 'Hi' }));
+  const [first] = await server.rows<{ id: string }>('select id from workspaces order by id limit 1');
+  const operator = await signedIn(server, 'owner', { id: first?.id ?? '' });
+  const path = `/unknown-recipients?query=${encodeURIComponent(unknown)}`;
+  const decisions = await eventually('the refusal', async () => {
+    const { body } = await operator.request(path);
+    return (body as unknown as Listed).decisions.length > 0 && (body as unknown as Listed).decisions;
+  });
+  expect(decisions).toMatchObject([{ verdict: 'refused', inbox_id: null, rcpt_to: unknown }]);
+  const { status, body } = await (await signedIn(server, 'owner', await server.workspace())).request(path);
+  expect([status, body.error]).toEqual([403, 'owner_only']);
+});
+
 test('usage counts what was sent and received today', async () => {
   const inbox = await server.inbox();
   const received = async (): Promise<number> => (await listed('/usage?days=1')).days[0]?.received ?? -1;

@@ -1,0 +1,154 @@
+import { Button, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type Icon, IconPlus } from '@tabler/icons-react';
+import { type ComponentType, type ReactNode, Suspense, useId, useState } from 'react';
+import type { PagedList } from '../lib/paging.ts';
+import { useSession } from '../lib/session.ts';
+import type { UrlState } from '../lib/use-url-state.ts';
+import { useIsOwner } from '../lib/workspace.ts';
+import { type Column, DataTable, type Details } from '../parts/data-table.tsx';
+import { EmptyState, type PictureName, type Snippet } from '../parts/empty-state.tsx';
+import { NothingMatches } from '../parts/nothing-matches.tsx';
+import { OwnersOnly } from '../parts/owners-only.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { type Filter, FilterBar, type Filters } from './filter-bar.tsx';
+
+/** The dialog that creates an item of a list. Its code may be loaded when it is first opened. */
+interface Creation {
+  /** The text of the button. */
+  label: string;
+  Dialog: ComponentType<{ isOpen: boolean; onClose(): void }>;
+  icon?: Icon;
+  /** Whether members are told that owners create such items. */
+  isForOwners?: boolean;
+}
+
+interface ListProps<Item> {
+  list: PagedList<Item>;
+  columns: Column<Item>[];
+  rowKey(item: Item): string;
+  details?: Details<Item>;
+}
+
+interface ListPageProps<Item, State extends UrlState> extends ListProps<Item> {
+  text: {
+    title: string;
+    about: string;
+    /** The words of the empty list: its purpose, and how an item gets there. */
+    empty: { title: string; message: string };
+  };
+  /** The drawing of the empty list. */
+  picture: PictureName;
+  create?: Creation;
+  /** Other buttons of the header. */
+  actions?: ReactNode;
+  /** The filters of the list, and the fields for them. */
+  filters?: Filters<State>;
+  fields?: Filter<State>[];
+  /** How programs create an item, for the empty list. */
+  snippets?(apiUrl: string): Snippet[];
+  /** Shown above the filters. */
+  above?: ReactNode;
+  /** Shown in place of a note when nothing passes the filters. */
+  noMatch?: ReactNode;
+  children?: ReactNode;
+}
+
+/**
+ * A page with one list: its header, its filters, the table (cards on a phone), and what is shown while it is loaded, if it cannot be
+ * loaded, and if it is empty.
+ */
+export function ListPage<Item, State extends UrlState>(props: ListPageProps<Item, State>) {
+  const { text, picture, actions, filters, fields, snippets, above, children, ...table } = props;
+  const { api_url } = useSession().server;
+  const create = useCreation(props.create);
+  const { list } = table;
+  const clear = filters?.clear;
+  const isQuiet = !list.isLoading && !list.error && list.items.length === 0 && !clear;
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        about={text.about}
+        actions={
+          (create.button || actions) && (
+            <>
+              {actions}
+              {create.button}
+            </>
+          )
+        }
+      />
+      {above}
+      {filters && fields && !isQuiet && <FilterBar label={text.title} filters={filters} fields={fields} />}
+      <DataTable
+        {...table}
+        label={text.title}
+        onClear={clear}
+        empty={
+          clear || list.hasMore ? (
+            (props.noMatch ?? <NothingMatches list={list} onClear={clear} />)
+          ) : (
+            <EmptyState
+              {...text.empty}
+              picture={picture}
+              {...(create.isAllowed && { action: create.button })}
+              {...(snippets && { snippets: snippets(api_url) })}
+            />
+          )
+        }
+      />
+      {create.dialog}
+      {children}
+    </>
+  );
+}
+
+/** Returns the button that opens a dialog, and the dialog once it was opened. */
+function useCreation(creation: Creation | undefined) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [wasOpened, setOpened] = useState(false);
+  const isOwner = useIsOwner();
+  if (!creation) return { isAllowed: false, button: null, dialog: null };
+  const { label, Dialog, icon: Picture = IconPlus, isForOwners = false } = creation;
+  function begin() {
+    setOpened(true);
+    open();
+  }
+  const button = (
+    <Button leftSection={<Picture size={16} aria-hidden />} onClick={begin}>
+      {label}
+    </Button>
+  );
+  return {
+    isAllowed: isOwner || !isForOwners,
+    button: isForOwners ? <OwnersOnly>{button}</OwnersOnly> : button,
+    dialog: <Suspense>{wasOpened && <Dialog isOpen={isOpen} onClose={close} />}</Suspense>,
+  };
+}
+
+interface ListSectionProps<Item> extends ListProps<Item> {
+  title: string;
+  about?: ReactNode;
+  empty: ReactNode;
+  /** Clears the filters; left out while none are set. */
+  onClear?: (() => void) | undefined;
+}
+
+/** One of several lists of a page, with its heading. */
+export function ListSection<Item>({ title, about, ...table }: ListSectionProps<Item>) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} id={id} mt="lg" mb={about === undefined ? 'xs' : 0}>
+        {title}
+      </Title>
+      {about !== undefined && (
+        <Text c="dimmed" mb="sm">
+          {about}
+        </Text>
+      )}
+      <DataTable label={title} {...table} />
+    </section>
+  );
+}

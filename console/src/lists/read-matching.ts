@@ -1,0 +1,27 @@
+import type { ItemPage } from '../lib/paging.ts';
+
+/** A page is shown as soon as it has this number of rows. */
+const enough = 25;
+/** The pages of the server that one page of the list looks through. */
+const pagesMax = 10;
+
+/**
+ * Reads a list whose route has no filters, and returns the next rows that match: about 25, or fewer after ten pages of the server without
+ * them. The cursor then continues after what was looked through.
+ */
+export async function readMatching<Item>(
+  readPage: (cursor: string | undefined) => PromiseLike<ItemPage<Item>>,
+  isMatch: (item: Item) => boolean,
+  cursor: string | undefined,
+): Promise<ItemPage<Item>> {
+  const items: Item[] = [];
+  let next = cursor;
+  for (let read = 0; read < pagesMax; read += 1) {
+    const page = await readPage(next);
+    items.push(...page.items.filter(isMatch));
+    if (page.next_cursor === null) return { items, next_cursor: null };
+    next = page.next_cursor;
+    if (items.length >= enough) break;
+  }
+  return { items, next_cursor: next ?? null };
+}
