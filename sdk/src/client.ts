@@ -34,13 +34,13 @@ export class Postrider {
   readonly threads: Threads;
   /** Files of messages. */
   readonly attachments: Attachments;
-  /** Marks on messages. */
+  /** Labels of messages. */
   readonly labels: Labels;
   /** Entries of the allow and block lists. */
   readonly rules: Rules;
   /** Addresses that the workspace no longer sends to. */
   readonly suppressions: Suppressions;
-  /** Messages to send later, by hand or at a set time. */
+  /** Messages to send later, on request or at a scheduled time. */
   readonly drafts: Drafts;
   /** Sending domains of the workspace. */
   readonly domains: Domains;
@@ -52,7 +52,7 @@ export class Postrider {
   readonly deliveries: Deliveries;
   /** The workspace of the API key. */
   readonly account: AccountResource;
-  /** The mail that people allow the API key to send. */
+  /** The sending policy of the API key. */
   readonly policy: PolicyResource;
 
   readonly #options: ClientOptions;

@@ -135,7 +135,7 @@ export type AuthenticationError = InstanceType<typeof AuthenticationError>;
 /** 402: a limit of the plan is reached, or the plan does not include the requested feature. */
 export const PaymentRequiredError = errorClass('PaymentRequiredError', 402);
 export type PaymentRequiredError = InstanceType<typeof PaymentRequiredError>;
-/** 403: people do not allow the key to do this, such as to send. A repeat gets the same error. */
+/** 403: people do not allow the key to do this, for example to send. A repeat gets the same error. */
 export const PermissionDeniedError = errorClass('PermissionDeniedError', 403);
 export type PermissionDeniedError = InstanceType<typeof PermissionDeniedError>;
 /** 404: an id is unknown, or belongs to another workspace. */

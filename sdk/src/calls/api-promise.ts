@@ -47,8 +47,8 @@ export class APIPromise<Data> extends Promise<Data> {
 }
 
 /**
- * Gives an error the frames of the code that made the call, in place of those in which the response was read: nothing of these is the
- * caller's.
+ * Replaces the stack frames of an error with those of the code that made the call, because the frames in
+ * which the response was read are not the caller's.
  */
 function withFrames(place: Error, error: unknown): unknown {
   if (!(error instanceof Error) || error.stack === undefined || place.stack === undefined) return error;

@@ -86,7 +86,7 @@ export class Messages extends Resource {
   }
 
   /**
-   * Returns a message with its whole bodies and fresh attachment links.
+   * Returns a message with its complete bodies and fresh attachment links.
    *
    * @example
    * const { extracted_text, attachments } = await client.messages.get(message.id);

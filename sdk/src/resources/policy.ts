@@ -6,8 +6,8 @@ import { Resource } from './resource.ts';
 /** The mail that people allow the API key to send. */
 export class PolicyResource extends Resource {
   /**
-   * Returns what people allow the API key to send, and where they have set it. With `inbox_id` it is what holds for that inbox. A key
-   * cannot change it.
+   * Returns the sending policy of the API key, and where each setting comes from. With `inbox_id`, the
+   * policy of that inbox is included. A key cannot change a policy.
    *
    * @example
    * const { send, per_day, paused } = await client.policy.get();

@@ -18,8 +18,7 @@ export class Threads extends Resource {
   }
 
   /**
-   * Searches messages and returns their threads, best first, each once with the message that matches best in
-   * `messages`.
+   * Searches messages and returns their threads, best first, each once, with its best match in `messages`.
    *
    * @example
    * for await (const { subject, messages } of client.threads.search('delivery date', { inbox_id: inbox.id }))

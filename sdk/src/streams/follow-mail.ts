@@ -146,8 +146,8 @@ export class MailFollower {
   }
 
   /**
-   * Returns the mail that is there, oldest first. A mail that was not read yet seems to have no files, so it is listed without that
-   * filter.
+   * Returns the existing mail, oldest first. A mail that the server has not parsed yet seems to have no
+   * files, so that filter is left out of the list.
    */
   async #listFrom(from: string): Promise<Omit<FollowedMail, 'isUnread'>[]> {
     const after = listedFrom(from);
@@ -240,7 +240,7 @@ export class MailFollower {
   }
 }
 
-/** Returns whether the server has not read a mail: it names the text as left out, and there is none. */
+/** Returns whether the server has not parsed a mail yet: its text is null, and named as cut. */
 export function isUnread({ body_text, truncated }: Pick<Message, 'body_text' | 'truncated'>): boolean {
   return body_text === null && truncated.includes('body_text');
 }

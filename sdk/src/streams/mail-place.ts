@@ -27,7 +27,7 @@ export interface MailPlace {
   listed: string | null;
   /** The ids of the messages of the list that were returned. */
   given: Set<string>;
-  /** The ids of messages whose mail the server has not read yet, so that they come once more. */
+  /** The ids of messages whose mail the server has not parsed yet, so that they are returned again. */
   unread: Set<string>;
 }
 

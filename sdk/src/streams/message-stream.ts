@@ -22,8 +22,8 @@ export interface StreamMessages extends MailFilters {
 }
 
 /**
- * A stream of inbound messages as they arrive, once each: one whose mail a busy server has not read yet comes once it
- * was read. It ends when the loop over it ends.
+ * A stream of inbound messages as they arrive, once each. A message whose mail a busy server has not parsed
+ * yet follows after parsing. The stream ends when the loop over it ends.
  */
 export type MessageStream = ResumableStream<Message>;
 

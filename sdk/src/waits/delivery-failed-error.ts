@@ -7,13 +7,13 @@ export type DeliveryFailureReason =
   | 'bounced'
   /** The recipient marked it as spam. The address is suppressed now. */
   | 'complained'
-  /** The mail provider refused it, or its recipients may no longer get mail. */
+  /** The mail provider refused it, or its recipients are no longer allowed to get mail. */
   | 'rejected'
   /** People refused it, or nobody approved it in time. It was not sent. */
   | 'not_approved'
-  /** It could not be handed over until it expired, because no server took it or sending was paused. */
+  /** It expired before it could be handed over, because no server accepted it or sending was paused. */
   | 'expired'
-  /** The connection broke while it was handed over, so that it may have arrived. */
+  /** The connection broke during delivery, so it may have arrived. */
   | 'unconfirmed';
 
 /** The statuses of recipients that the message failed for, from worst to best. */

@@ -16,7 +16,7 @@ const kinds: EventKind[] = [
 const waiting: DeliveryStatus[] = ['queued', 'held', 'sending', 'deferred'];
 
 /**
- * Returns a sent message once no recipient waits for an outcome and at least one is `sent` or `delivered`. Rejects with a
+ * Returns a sent message once no recipient is pending and at least one is `sent` or `delivered`. Rejects with a
  * `DeliveryFailedError` once it has failed for all of its recipients.
  */
 export async function waitForDelivery(

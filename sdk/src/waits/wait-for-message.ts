@@ -66,8 +66,9 @@ export async function waitForMessage(
 }
 
 /**
- * Returns the result of `find` for the first inbound message for which it is not null. A message whose mail the server
- * has not read yet is looked at again once it was read. If the time is over before, it counts as it is.
+ * Returns the result of `find` for the first inbound message for which it is not null. A message whose mail
+ * the server has not parsed yet is checked again after parsing. If the wait ends first, it is checked as it
+ * is.
  */
 export async function waitForFound<Found>(
   caller: Caller,
