@@ -16,7 +16,7 @@ export async function readCertificate({ certFile, keyFile }: CertificateFiles): 
   const privateKey = parse(() => createPrivateKey(key), keyFile, settingNames.tlsKey, 'private key');
   if (!certificate.checkPrivateKey(privateKey))
     throw new StartError(
-      `${keyFile} is not the key of ${certFile}. Set ${settingNames.tlsCert} and ${settingNames.tlsKey} to a pair that belongs together.`,
+      `${keyFile} is not the key of ${certFile}. Set ${settingNames.tlsCert} and ${settingNames.tlsKey} to a matching pair.`,
     );
   return { cert, key };
 }
@@ -26,7 +26,7 @@ async function readPem(file: string, setting: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     throw new StartError(
-      `${setting}: ${file} cannot be read. Set it to a file that the user of the server may read: docs/self-hosting/tls.md shows how.`,
+      `${setting}: ${file} cannot be read. Set it to a file that the user of the server can read: docs/self-hosting/tls.md shows how.`,
       error,
     );
   }

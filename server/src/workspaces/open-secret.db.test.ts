@@ -27,7 +27,7 @@ test('a database goes with the secret that it was first opened with', async () =
   const { keyId } = await open(one);
   expect((await open(one)).keyId).toBe(keyId);
   await expect(open(other)).rejects.toThrow(
-    'POSTRIDER_SECRET is not the one that this database was made with',
+    'POSTRIDER_SECRET is not the one that this database was created with',
   );
   await writeFile(join(dataDir, 'secret'), other);
   await expect(open(null)).rejects.toThrow(`The secret in ${dataDir}/secret is not the one`);

@@ -27,7 +27,7 @@ export async function openSecret(
   if ((await readSecretId(db)) === keys.keyId) return keys;
   const source = config.secret ? settingNames.secret : `The secret in ${config.dataDir}/secret`;
   throw new StartError(
-    `${source} is not the one that this database was made with. Set the one that belongs to it, which every process needs, or check that DATABASE_URL and ${settingNames.dataDir} name the database that you mean. ${newSecretNotice}`,
+    `${source} is not the one that this database was created with. Set the right secret, which must be the same for all processes, or check that DATABASE_URL and ${settingNames.dataDir} name the right database. ${newSecretNotice}`,
   );
 }
 
@@ -104,10 +104,10 @@ async function readSecret(path: string): Promise<string | null> {
 
 /** Tells the effects of a new secret, and how to use one anyway. */
 export const newSecretNotice =
-  'To go on with another one, start once with --new-secret: existing download links stop working, delivery reports on mail already sent are no longer recognised, webhook secrets have to be replaced, and the mail domain gets a new DKIM key to publish in DNS.';
+  'To continue with a different one, start once with --new-secret: existing download links stop working, delivery reports on mail already sent are no longer recognised, webhook secrets must be replaced, and the mail domain gets a new DKIM key to publish in DNS.';
 
 function missing(path: string): StartError {
   return new StartError(
-    `${path} is missing or empty, and the database beside it was made with it. It is the root of the keys that sign links and return paths and that read the secrets of webhooks. Restore it from your copy, or set ${settingNames.secret} to what it held. ${newSecretNotice}`,
+    `${path} is missing or empty, but the database needs it. It is the root of the keys that sign links and return paths and that decrypt webhook secrets. Restore it from your copy, or set ${settingNames.secret} to its content. ${newSecretNotice}`,
   );
 }

@@ -82,7 +82,7 @@ test('a port that is taken is named with its setting', async () => {
   const port = String((other.address() as { port: number }).port);
   for (const name of ['POSTRIDER_HTTP_PORT', 'POSTRIDER_SMTP_PORT'])
     expect(await fail(['start'], { [name]: port })).toMatch(
-      new RegExp(`listens at 127.0.0.1:${port} already.*${name}.*EADDRINUSE`),
+      new RegExp(`already listens at 127.0.0.1:${port}.*${name}.*EADDRINUSE`),
     );
   other.close();
 });

@@ -67,7 +67,7 @@ test('doctor names what is wrong, with the way out, and exits with 1', async () 
     POSTRIDER_HTPP_PORT: '1',
   });
   expect([code, output]).toEqual([1, expect.stringContaining('3 problems.')]);
-  expect(parts.http).toContain('problem Another program listens at');
+  expect(parts.http).toContain('problem Another program already listens at');
   expect(parts.transport).toMatch(/^problem smtp: /);
   expect(parts.disk).toContain('incoming mail is deferred');
   expect(output).toContain('POSTRIDER_HTPP_PORT is unknown');

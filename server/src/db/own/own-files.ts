@@ -60,7 +60,7 @@ function putAside(data: string, onNotice: OnNotice): void {
   if (!existsSync(data) || readdirSync(data).length === 0) return;
   const aside = `${data}.unfinished-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   renameSync(data, aside);
-  onNotice(`a database whose making was cut off is kept as ${aside}, and can be removed`);
+  onNotice(`an incomplete database was moved to ${aside}, and can be removed`);
 }
 
 /**
@@ -139,7 +139,7 @@ export function writeSettings(data: string, socket: string, { kind, account }: R
     ([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'`,
   );
   write(join(data, 'postgresql.conf'), [
-    '# Written at each start. Settings of your own belong into settings.conf in the folder above.',
+    '# Written at each start. Put your own settings into settings.conf in the folder above.',
     ...lines,
     "include_if_exists = '../settings.conf'",
   ]);

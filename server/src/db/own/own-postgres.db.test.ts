@@ -161,7 +161,7 @@ describe('a data folder', () => {
     await writeFile(join(dataDir, 'postgres', 'unfinished'), '');
     const notices: string[] = [];
     expect(await ask(await start({}, notices), 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(notices).toContainEqual(expect.stringMatching(/cut off is kept as .*data\.unfinished-\d+T\d+Z/));
+    expect(notices).toContainEqual(expect.stringMatching(/incomplete database was moved to .*data\.unfinished-\d+T\d+Z/));
   });
 
   test.each([
@@ -194,7 +194,7 @@ describe('a data folder', () => {
 
   test('is not touched if the programs that are configured are missing', async () => {
     await expect(startOwn({ dataDir, postgresBin: '/nowhere' })).rejects.toThrow(
-      /\/nowhere \(POSTRIDER_POSTGRES_BIN\) has no programs of Postgres that run here, and Postgres 18 is needed/,
+      /\/nowhere \(POSTRIDER_POSTGRES_BIN\) has no Postgres programs that run here, and Postgres 18 is needed/,
     );
     expect(existsSync(data())).toBe(false);
   });

@@ -8,19 +8,19 @@ export const ownMajor = '18';
 export const ownRelease = { version: '18.4', releasedOn: '2026-05-14' };
 
 const restore =
-  'Restore the whole data folder from a copy that was made while the server was stopped; to begin anew, move this one away.';
+  'Restore the whole data folder from a copy that was made while the server was stopped; to start again, move this one away.';
 const otherWays = `Set DATABASE_URL to a Postgres of your own, or ${settingNames.postgresBin} to a folder with the programs of Postgres ${ownMajor}.`;
 
 /** Returns the error for a platform without programs of Postgres. */
 export function noBinaries(): StartError {
   return new StartError(
-    `The Postgres that this program brings along does not run on this system (${process.platform}, ${process.arch}). ${otherWays}`,
+    `The Postgres that comes with this program does not run on this system (${process.platform}, ${process.arch}). ${otherWays}`,
   );
 }
 
 /** Returns the error for a configured folder whose programs are missing or of another major version. */
 export function otherBinaries(folder: string, version: string | null): StartError {
-  const found = version === null ? 'has no programs of Postgres that run here' : `has Postgres ${version}`;
+  const found = version === null ? 'has no Postgres programs that run here' : `has Postgres ${version}`;
   return new StartError(
     `${folder} (${settingNames.postgresBin}) ${found}, and Postgres ${ownMajor} is needed.`,
   );
@@ -29,28 +29,28 @@ export function otherBinaries(folder: string, version: string | null): StartErro
 /** Returns the error for root on a system where Postgres can run as nobody else. */
 export function noOtherUser(): StartError {
   return new StartError(
-    `Postgres refuses to run as this user, and this system allows neither a user namespace nor another account. Run this program as a user of its own, or set DATABASE_URL.`,
+    `Postgres refuses to run as this user, and this system allows neither a user namespace nor another account. Run this program as a separate user, or set DATABASE_URL.`,
   );
 }
 
 /** Returns the error for a data folder that the account of Postgres cannot reach, as below the closed home of root. */
 export function unreachable(dataDir: string): StartError {
   return new StartError(
-    `Postgres does not run as root, this system allows no user namespace, and the account that can run it may not enter ${dataDir}. Run this program as a user of its own, name another ${settingNames.dataDir}, or set DATABASE_URL.`,
+    `Postgres does not run as root, this system allows no user namespace, and the account that can run it may not enter ${dataDir}. Run this program as a separate user, name another ${settingNames.dataDir}, or set DATABASE_URL.`,
   );
 }
 
 /** Returns the error for a data folder whose database is missing while the rest of it is there. */
 export function databaseGone(dataDir: string, others: string[]): StartError {
   return new StartError(
-    `The data folder ${dataDir} holds what a server keeps beside its database (${others.join(', ')}), and its postgres folder is missing or empty. Nothing was changed. Restore the whole data folder from a copy, or set DATABASE_URL where the database is elsewhere; to begin anew, move this folder away.`,
+    `The data folder ${dataDir} holds what a server keeps beside its database (${others.join(', ')}), and its postgres folder is missing or empty. Nothing was changed. Restore the whole data folder from a copy, or set DATABASE_URL where the database is elsewhere; to start again, move this folder away.`,
   );
 }
 
 /** Returns the error for the data of an unreleased version, which kept it in another form. */
 export function earlierForm(folder: string): StartError {
   return new StartError(
-    `${folder} has the database of a version from before the first release, which this one does not read. Nothing was changed. To begin anew, move the data folder away.`,
+    `${folder} has the database of a version from before the first release, which this one does not read. Nothing was changed. To start again, move the data folder away.`,
   );
 }
 
@@ -77,7 +77,7 @@ export function lockProblem(dataDir: string, error: unknown): StartError {
   const remedy =
     codeOf(error) === 'ENOSPC'
       ? 'its disk is full. Free some space and start again; nothing of it is lost.'
-      : 'this user may not write there, or its file system has no hard links. Give it to the user that runs this program, or name another folder.';
+      : 'this user cannot write there, or the file system has no hard links. Give it to the user that runs this program, or name another folder.';
   return new StartError(`The data folder ${dataDir} cannot be locked: ${remedy}`, error);
 }
 
@@ -96,7 +96,7 @@ export function startProblem(dataDir: string, said: string, error?: unknown): St
     /Permission denied|Read-only file system|Operation not permitted/.test(said) ||
     /^(EACCES|EPERM|EROFS)$/.test(codeOf(error))
   )
-    return problem('this user may not read or write all of it. Give it to the user that runs this program.');
+    return problem('this user cannot read or write all of it. Give it to the user that runs this program.');
   return problem(`its files are damaged, or the system refuses what it needs. ${restore}`);
 }
 

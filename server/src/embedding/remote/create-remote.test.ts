@@ -304,7 +304,7 @@ describe('a service that failed five times', () => {
     );
     for (let tries = 0; tries < 5; tries += 1) await catchProblem(provider.embedQuery('text', signal));
     expect((await catchProblem(provider.embedQuery('text', signal))).message).toContain(
-      'left alone for a while',
+      'not used for a while',
     );
     expect(asked).toHaveLength(5);
     isWell = true;

@@ -93,7 +93,7 @@ export function createRemote(
 }
 
 function embeddingProblem(name: string, problem: string, mayPass: boolean): EmbeddingError {
-  return new EmbeddingError(`The embeddings of ${name} cannot be had. ${problem}`, { mayPass });
+  return new EmbeddingError(`${name} returned no embeddings. ${problem}`, { mayPass });
 }
 
 function once<T>(run: () => Promise<T>): () => Promise<T> {
@@ -177,7 +177,7 @@ export function openClient(
 
 const resting: PostOutcome = {
   kind: 'failed',
-  problem: 'It failed several times in a row and is left alone for a while.',
+  problem: 'It failed several times in a row, so it is not used for a while.',
   mayPass: true,
   retryAfterMs: null,
 };

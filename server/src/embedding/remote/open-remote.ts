@@ -52,13 +52,13 @@ async function learnDimensions(
     const { embeddingsDimensions, embeddings } = settingNames;
     if (outcome.kind === 'refused' || !outcome.mayPass)
       throw new StartError(
-        `The service for embeddings at ${withoutSecrets(target.url)} does not work with these settings. Correct them, or set ${embeddings} to words or off.`,
+        `The embeddings service at ${withoutSecrets(target.url)} does not work with these settings. Correct them, or set ${embeddings} to words or off.`,
         outcome.problem,
         outcome.problem,
       );
     log.error(
       { url: withoutSecrets(target.url), reason: outcome.problem },
-      `search by meaning is off until the next start, because the service could not be asked how many numbers its vectors have; set ${embeddingsDimensions} to start without asking`,
+      `search by meaning is off until the next start, because the service did not say how many dimensions its vectors have; set ${embeddingsDimensions} to start without asking`,
     );
     return null;
   } finally {

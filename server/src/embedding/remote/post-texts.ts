@@ -58,14 +58,14 @@ export async function postTexts(
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     const text = await readText(body, bytesMax);
-    if (text === null) return failed(`The answer has more than ${bytesMax} bytes.`, false);
+    if (text === null) return failed(`The response has more than ${bytesMax} bytes.`, false);
     if (statusCode === 200) return readAnswer(text, texts.length, dimensions);
     return judgeStatus(statusCode, [headers['retry-after']].flat()[0], told(text, key));
   } catch (error) {
     signal.throwIfAborted();
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
     return failed(
-      isTimeout ? `There was no whole answer within ${timeoutMs} ms.` : hidden(sayError(error), key),
+      isTimeout ? `There was no complete response within ${timeoutMs} ms.` : hidden(sayError(error), key),
       true,
     );
   }
@@ -92,7 +92,7 @@ function readAnswer(text: string, count: number, dimensions: number | null): Pos
   try {
     answer = JSON.parse(text);
   } catch {
-    return failed('The answer is not JSON.', true);
+    return failed('The response is not JSON.', true);
   }
   const vectors = readVectors(answer, count, dimensions);
   return typeof vectors === 'string' ? failed(vectors, false) : { kind: 'answered', vectors };
@@ -138,7 +138,8 @@ function judgeStatus(status: number, retryAfter: string | undefined, detail: str
   const failed = (problem: string) =>
     ({ kind: 'failed', problem, mayPass: false, retryAfterMs: null }) as const;
   // The service's message about a wrong key may quote the key.
-  if (status === 401 || status === 403) return failed(`Status ${status}: the key was not accepted.`);
+  if (status === 401 || status === 403)
+    return failed(`Status ${status}: the service did not accept the key.`);
   if (status === 404) return failed(`Status 404${detail} Check the URL and the name of the model.`);
   if (status < 500 && !passing.has(status)) return failed(`Status ${status}${detail}`);
   const retryAfterMs = parseRetryAfter(retryAfter, systemClock.now());
@@ -166,16 +167,16 @@ export function readVectors(
   dimensions: number | null,
 ): Float32Array[] | string {
   const data = (answer as { data?: unknown } | null)?.data;
-  if (!Array.isArray(data)) return 'The answer has no list `data`.';
-  if (data.length !== count) return `The answer has ${data.length} vectors for ${count} texts.`;
+  if (!Array.isArray(data)) return 'The response has no list `data`.';
+  if (data.length !== count) return `The response has ${data.length} vectors for ${count} texts.`;
   const vectors: Float32Array[] = [];
   for (const [position, entry] of data.entries()) {
     const { embedding, index = position } = (entry ?? {}) as { embedding?: unknown; index?: unknown };
-    if (!isNumbers(embedding)) return 'The answer has a vector that is not a list of numbers.';
+    if (!isNumbers(embedding)) return 'The response has a vector that is not a list of numbers.';
     if (embedding.length !== (dimensions ?? embedding.length))
-      return `The vectors have ${embedding.length} numbers: set ${settingNames.embeddingsDimensions} to that, not to ${dimensions}.`;
+      return `The vectors have ${embedding.length} dimensions: set ${settingNames.embeddingsDimensions} to that number, not to ${dimensions}.`;
     if (typeof index !== 'number' || !(index in data) || vectors[index])
-      return 'The answer does not say which vector is of which text.';
+      return 'The response does not say which vector belongs to which text.';
     vectors[index] = unitLength(embedding);
   }
   return vectors;

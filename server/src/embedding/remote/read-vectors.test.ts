@@ -34,11 +34,15 @@ test.each<[about: string, answer: unknown, problem: string]>([
   ['base64', { data: [{ embedding: 'AAAA' }] }, 'not a list of numbers'],
   ['null for a number', { data: [{ embedding: [null, 4, 0] }] }, 'not a list of numbers'],
   ['a number that float32 does not hold', { data: [{ embedding: [1e300, 4, 0] }] }, 'not a list of numbers'],
-  ['a place that is not there', { data: [{ index: 7, embedding: good }] }, 'which vector is of which text'],
+  [
+    'a place that is not there',
+    { data: [{ index: 7, embedding: good }] },
+    'which vector belongs to which text',
+  ],
   [
     'a place that is no number',
     { data: [{ index: 'length', embedding: good }] },
-    'which vector is of which text',
+    'which vector belongs to which text',
   ],
 ])('%s is a problem, not a vector', (_, answer, problem) => {
   expect(readVectors(answer, 1, 3)).toContain(problem);
@@ -46,5 +50,5 @@ test.each<[about: string, answer: unknown, problem: string]>([
 
 test('two vectors of one text are a problem', () => {
   const data = [0, 0].map((index) => ({ index, embedding: good }));
-  expect(readVectors({ data }, 2, 3)).toContain('which vector is of which text');
+  expect(readVectors({ data }, 2, 3)).toContain('which vector belongs to which text');
 });

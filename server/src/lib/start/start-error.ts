@@ -47,10 +47,12 @@ export function portProblem(place: ListenPlace, error: unknown): unknown {
   const problem = (text: string) => new StartError(text, error);
   if (code === 'EADDRINUSE')
     return problem(
-      `Another program listens at ${where} already. Stop it, or set ${portVariable} to another port; 0 takes a free one.`,
+      `Another program already listens at ${where}. Stop it, or set ${portVariable} to another port; 0 picks a free port.`,
     );
   if (code === 'EACCES')
-    return problem(`This user may not listen at ${where}. Set ${portVariable} to a port of 1024 or more.`);
+    return problem(
+      `This user is not allowed to listen at ${where}. Set ${portVariable} to a port of 1024 or more.`,
+    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return problem(`This machine has no address ${host}. Correct ${hostVariable}.`);
   return error;

@@ -78,7 +78,7 @@ export function judgeSesRefusal(error: unknown, status: number, recipient: strin
   if (explained !== null) return defer(explained, 5 * minute);
   if (throttles.has(failure.code))
     return isThrottled(error)
-      ? defer('Amazon SES takes no more messages in this second.', 2 * second)
+      ? defer('Amazon SES accepts no more messages in this second.', 2 * second)
       : quotaUsed;
   return judgeCode(failure, recipient) ?? judgeStatus(failure);
 }
@@ -122,7 +122,7 @@ function judgeStatus({ status, code, text }: AwsFailure): Outcome {
     : defer(`Amazon SES responded with ${status} ${code}.`.replace(/ (Unknown\w*)?\.$/, '.'));
 }
 
-const quotaUsed = defer('The Amazon SES account has used up its quota of 24 hours.', 15 * minute);
+const quotaUsed = defer('The Amazon SES account has used up its 24-hour quota.', 15 * minute);
 
 /** In the sandbox of SES the recipient has to be verified, too. */
 function notVerified(text: string, recipient: string): Deferred {

@@ -151,7 +151,7 @@ function open({ protocol, hostname, port, method, path, headers }: SignedRequest
 
 async function connected(request: ClientRequest, timeoutMs: number): Promise<void> {
   const timer = setTimeout(
-    () => request.destroy(new Error('It could not be connected to in time.')),
+    () => request.destroy(new Error('The connection was not established in time.')),
     timeoutMs,
   );
   try {

@@ -67,7 +67,7 @@ export function describeSesAccount(account: SesAccount): { ok: boolean; detail: 
   const quotas = `${maxSendRate} messages a second, ${sentLast24Hours} of ${max24Hour ?? 'any number'} in 24 hours`;
   if (!sendingEnabled) return { ok: false, detail: `AWS has paused sending for the account (${quotas}).` };
   if (max24Hour !== null && sentLast24Hours >= max24Hour)
-    return { ok: false, detail: `the quota of 24 hours is used up (${quotas}).` };
+    return { ok: false, detail: `the 24-hour quota is used up (${quotas}).` };
   return sandbox
     ? {
         ok: false,

@@ -72,7 +72,7 @@ export function createSesIdentities(place: SesPlace): SesIdentities {
       await ensureKey(connection, input, signing);
       await ensureMailFrom(connection, input);
       const state = await read(input.hostname);
-      if (state === null) throw new SesIdentityError(`Amazon SES does not know ${input.hostname} any more.`);
+      if (state === null) throw new SesIdentityError(`Amazon SES no longer knows ${input.hostname}.`);
       return state;
     },
     remove: async (hostname, selector) => {

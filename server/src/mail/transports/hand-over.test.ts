@@ -17,7 +17,7 @@ describe('a server that takes a message slowly', () => {
         await expect(transport.submit(job)).resolves.toMatchObject({
           kind: 'deferred',
           cause: 'relay',
-          detail: expect.stringContaining('did not take the message within 39 s'),
+          detail: expect.stringContaining('did not accept the message within 39 s'),
         });
         expect(copiesThatCount(sink, job.recipient)).toEqual([]);
         await expect(transport.submit(makeJob('eve@example.test'))).resolves.toMatchObject({

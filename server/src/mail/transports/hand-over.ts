@@ -32,7 +32,7 @@ export function findUnsupported(
   return reject(
     'message',
     '5.6.7',
-    `The server ${session.relay.host} does not take addresses with letters outside ASCII (SMTPUTF8).`,
+    `The server ${session.relay.host} does not accept addresses with non-ASCII letters (SMTPUTF8).`,
   );
 }
 
@@ -69,7 +69,7 @@ export async function handOver(
   const limitMs = transferLimitMs(session.timing, raw.length);
   const limit = setTimeout(() => {
     if (source.phase() !== 'complete')
-      session.destroy(`The server did not take the message within ${Math.ceil(limitMs / 1_000)} s.`);
+      session.destroy(`The server did not accept the message within ${Math.ceil(limitMs / 1_000)} s.`);
   }, limitMs);
   try {
     const reply = await session.deliver(delivery, signal);

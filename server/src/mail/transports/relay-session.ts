@@ -138,7 +138,7 @@ export class RelaySession {
         this.#connection.send(envelope, source.stream, (error, info) => done(error, info?.response)),
       );
       if (source.phase() === 'complete') return reply;
-      throw new RelayFailure('The server answered before it had the whole message.');
+      throw new RelayFailure('The server responded before it had the complete message.');
     } catch (error) {
       // A peer that is still owed content would take the next command for a part of it.
       if (source.phase() === 'asking' || source.phase() === 'content') this.#connection.close();

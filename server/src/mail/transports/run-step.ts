@@ -47,7 +47,7 @@ export function runStep<Value>(connection: SMTPConnection, step: Step<Value>): P
     };
     const restart = (ms: number, what: string) => {
       clearTimeout(timer);
-      timer = setTimeout(() => cut(`The server did not answer ${what} within ${ms / 1000} s.`), ms);
+      timer = setTimeout(() => cut(`The server did not respond to ${what} within ${ms / 1000} s.`), ms);
     };
     const onAbort = () => cut('The attempt was cancelled.');
     // The connection's end is reported before the error of the step, which has more details.

@@ -61,7 +61,7 @@ const defaults: SesTransportLimits = {
   closeGraceMs: 5_000,
 };
 const throttledPauseMs = 1_000;
-const queueFull = 'As many messages as may wait for Amazon SES already do, because of its sending rate.';
+const queueFull = 'Too many messages are waiting for Amazon SES, because of its sending rate.';
 
 /** Creates a transport over the API of Amazon SES. An accepted message is sent, not yet delivered. */
 export function createSesTransport(given: SesTransportSettings): Transport {
@@ -153,7 +153,7 @@ const unsupported: Rejected = {
   scope: 'message',
   code: null,
   enhanced: '5.6.7',
-  detail: 'Amazon SES does not take addresses with letters outside ASCII before the at sign.',
+  detail: 'Amazon SES does not accept addresses with non-ASCII letters before the at sign.',
 };
 
 /** Returns an address with its domain as A-labels. Returns null if SES cannot send to it, since it does not support RFC 6531. */

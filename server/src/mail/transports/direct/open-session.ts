@@ -188,7 +188,8 @@ function describeDeferral(problems: Problem[], isReachKnown: boolean): Deferred 
   const reply = problems.findLast(({ failure }) => failure?.reply)?.failure?.reply ?? '';
   const { code = null, enhanced = null } = parseReply(reply) ?? {};
   const details = problems.map(({ detail }) => detail.replace(/\.$/, ''));
-  if (!isReachKnown) details.push('this server has not reached any other server yet: is its way out open?');
+  if (!isReachKnown)
+    details.push('this server has not reached any other server yet: is outgoing port 25 open?');
   const text = `${details.join('; ') || 'No server was tried in time'}.`;
   const detail = text.length > detailLengthMax ? `${text.slice(0, detailLengthMax - 1)}…` : text;
   return { kind: 'deferred', cause: theirs ? 'recipient' : 'relay', code, enhanced, detail };
