@@ -216,7 +216,7 @@ describe('an answer that is wrong', () => {
     );
     expect(await catchProblem(provider.embedMany(['text'], signal))).toMatchObject({
       mayPass: false,
-      message: expect.stringContaining('have 3 numbers: set POSTRIDER_EMBEDDINGS_DIMENSIONS'),
+      message: expect.stringContaining('have 3 dimensions: set POSTRIDER_EMBEDDINGS_DIMENSIONS'),
     });
     expect(asked).toHaveLength(1);
   });

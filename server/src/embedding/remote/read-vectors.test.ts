@@ -28,7 +28,7 @@ test.each<[about: string, answer: unknown, problem: string]>([
   [
     'other dimensions',
     { data: [{ embedding: [1, 2] }] },
-    'have 2 numbers: set POSTRIDER_EMBEDDINGS_DIMENSIONS',
+    'have 2 dimensions: set POSTRIDER_EMBEDDINGS_DIMENSIONS',
   ],
   ['no entry', { data: [null] }, 'not a list of numbers'],
   ['base64', { data: [{ embedding: 'AAAA' }] }, 'not a list of numbers'],

@@ -192,8 +192,8 @@ describe('a refusal of SES', () => {
   it.each([
     [429, 'TooManyRequestsException', 'Too Many Requests', 2 * second, /this second/],
     [400, 'ThrottlingException', 'Maximum sending rate exceeded.', 2 * second, /this second/],
-    [400, 'ThrottlingException', 'Daily message quota exceeded.', 15 * minute, /quota of 24 hours/],
-    [400, 'LimitExceededException', 'No', 15 * minute, /quota of 24 hours/],
+    [400, 'ThrottlingException', 'Daily message quota exceeded.', 15 * minute, /24-hour quota/],
+    [400, 'LimitExceededException', 'No', 15 * minute, /24-hour quota/],
     [400, 'SendingPausedException', 'No', 15 * minute, /paused sending/],
     [400, 'AccountSuspendedException', 'No', 60 * minute, /permanently restricted/],
     [400, 'MailFromDomainNotVerifiedException', 'No', 15 * minute, /MX and SPF/],
@@ -287,7 +287,7 @@ describe('the pace', () => {
       submit({ names: { ...names, workspaceId } }, `${user}@remote.example`);
     const kept = ['a', 'b', 'c'].map((user) => of('wsp_one', user));
     while (sends().length === 0) await sleep(5);
-    const full = { kind: 'deferred', cause: 'relay', detail: expect.stringContaining('may wait') };
+    const full = { kind: 'deferred', cause: 'relay', detail: expect.stringContaining('are waiting') };
     expect(await of('wsp_one', 'd')).toMatchObject({ ...full, retryAfterMs: 1_000 });
     kept.push(of('wsp_two', 'e'));
     expect(await of('wsp_three', 'f')).toMatchObject({ ...full, retryAfterMs: 1_500 });
