@@ -96,7 +96,7 @@ export type Control = z.infer<typeof Control>;
 
 const Place = z.strictObject({ level: PolicyLevel, subject_id: subjectId });
 
-/** Routes of the control of sending. Everybody in the workspace may stop it, and only owners let it go on. */
+/** Routes for the control of sending. Every member can pause; only owners can resume. */
 export const control = c.router({
   get: {
     method: 'GET',

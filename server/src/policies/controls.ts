@@ -72,7 +72,7 @@ export function sendMode({ key, strictest }: Controls): SendMode {
   return key?.read_only ? 'never' : strictest.policy.send;
 }
 
-/* Of the policies at several places the strictest holds, line by line. */
+/* For each setting, the strictest value of all policies applies. */
 
 /** The lines that are set at one place. */
 export interface PolicyAt {

@@ -25,7 +25,7 @@ export interface PauseInForce {
 
 /**
  * Stops everything that is sent from a place. Once it returns, nothing is handed to a relay: sends are refused, and what is queued,
- * deferred, scheduled or held waits. Mail is received as ever. Returns for how many recipients a relay was taking mail when the pause
+ * deferred, scheduled or held waits. Incoming mail still arrives. Returns for how many recipients a relay was taking mail when the pause
  * began and still is. A second pause of one place changes nothing.
  *
  * @throws ApiError `not_found` if the workspace has no such inbox or key.

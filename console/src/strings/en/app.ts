@@ -56,7 +56,7 @@ export const appText = {
   },
   offline: 'You are offline. What you see may be old, and nothing is saved until the connection is back.',
   live: {
-    open: 'Live: new mail appears by itself',
-    waiting: 'Not connected. The page tries again by itself.',
+    open: 'Live: new mail appears automatically',
+    waiting: 'Not connected. The page keeps trying to reconnect.',
   },
 };

@@ -1,4 +1,4 @@
-const again = 'The sender tries again by itself.';
+const again = 'The sender will try again.';
 
 /** The log of decisions on incoming mail. */
 export const decisionsText = {

@@ -29,7 +29,7 @@ export const draftsText = {
   sendNow: 'Send now',
   schedule: 'Send later',
   reschedule: 'Change the time',
-  unschedule: 'Do not send by itself',
+  unschedule: 'Unschedule',
   remove: 'Delete',
   view: 'Show the message',
   notSentYet: (addresses: string) =>

@@ -1,7 +1,7 @@
 /** The first steps of a new workspace. */
 export const firstStepsText = {
   title: 'First steps',
-  about: 'From an empty workspace to an agent with mail. Each step is ticked by itself when it is done.',
+  about: 'From an empty workspace to an agent with mail. Each step is ticked automatically when it is done.',
   progress: (done: number, all: number) => `${done} of ${all} done`,
   hide: 'Hide the first steps',
   done: 'Done',

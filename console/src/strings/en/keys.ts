@@ -76,7 +76,7 @@ export const keysText = {
     works: (webhooks: number, drafts: number) => `It has set up ${countUses(webhooks, drafts)}.`,
     whatOf: 'What becomes of them?',
     stop: 'Stop them: disable the webhooks, and take the time from the drafts',
-    keep: 'Keep them: they go on without the key',
+    keep: 'Keep them: they stay active without the key',
     confirm: 'Revoke the key',
     done: (name: string) => `“${name}” is revoked.`,
   },

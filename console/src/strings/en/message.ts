@@ -105,7 +105,7 @@ export const messageText = {
       sending: 'Sending',
       sent: 'Taken by the provider, which has not confirmed the delivery yet',
       delivered: 'Accepted by the recipient’s server',
-      deferred: 'Not accepted yet. It is tried again by itself',
+      deferred: 'Not accepted yet. The server will try again',
       bounced: 'Bounced. The address is suppressed from now on',
       complained: 'Reported as spam by the recipient. The address is suppressed from now on',
       rejected: 'Rejected by the provider',
@@ -117,7 +117,7 @@ export const messageText = {
     sandboxed: 'The sandbox kept it. Nothing left the server',
     kept: 'Sandbox',
     unconfirmed:
-      'Perhaps delivered: the connection broke before the answer. It is not sent again, so that nobody gets it twice',
+      'Perhaps delivered: the connection broke before the reply. It is not sent again, so that nobody gets it twice',
     server: (detail: string) => `The server said: ${detail}`,
     short: {
       received: 'Received',

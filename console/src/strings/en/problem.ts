@@ -29,7 +29,7 @@ const codeMessages: Record<string, string> = {
   cursor_expired: 'The log no longer goes back this far. Reload the page.',
   auto_reply_loop: 'A machine sent the message, and an answer could start a loop.',
   sending_not_allowed:
-    'A policy does not allow it. If an agent wrote this, it goes out only after a person has written the text anew.',
+    'A policy does not allow it. If an agent wrote this, it is sent only after a person has rewritten the text.',
   internal_error:
     'Try again later. If it happens again, tell the people who run this server, with the id of the request.',
   unavailable: 'The server is busy or restarting. Try again in a moment.',

@@ -2,7 +2,7 @@
 export const requestsText = {
   title: 'Requests',
   about:
-    'What programs asked the API with keys of this workspace in the last 7 days, newest first. It refreshes by itself.',
+    'What programs asked the API with keys of this workspace in the last 7 days, newest first. It refreshes automatically.',
   columns: {
     at: 'Time',
     request: 'Request',
@@ -44,7 +44,7 @@ export const requestsText = {
     retry: {
       fix: 'The same request fails again. Change it first.',
       upgrade: 'The plan of the workspace does not allow this.',
-      wait: 'The same request may succeed later. The SDK waits and repeats it by itself.',
+      wait: 'The same request may succeed later. The SDK waits and repeats it automatically.',
       never: 'Repeating the request does not help.',
     },
   },

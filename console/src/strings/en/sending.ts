@@ -3,7 +3,7 @@ import type { Disclosure, PauseLevel, PolicyLine, SendMode } from '@postrider/co
 /** The page of the sending policy. */
 export const sendingText = {
   title: 'Sending policy',
-  about: 'What agents may send. People decide it here, and no API key can change it.',
+  about: 'The limits on what agents can send. People set them here, and no API key can change them.',
   pauses: {
     title: 'Paused now',
     places: {
@@ -16,12 +16,12 @@ export const sendingText = {
   workspace: {
     title: (name: string) => `Policy of “${name}”`,
     about:
-      'It holds for every key and every inbox of the workspace. People who write here themselves are not bound by it.',
+      'It applies to every key and every inbox of the workspace, but not to people who write here themselves.',
     changed: 'Last changed',
-    saved: 'The policy holds from now on, for every message that is not accepted yet.',
+    saved: 'The policy applies from now on, to every message that has not been accepted yet.',
     held: (webhooks: { url: string; key_name: string }[]) =>
-      `These webhooks of keys under this policy go on, until you disable them: ${webhooks.map(({ url, key_name }) => `${url} (${key_name})`).join(', ')}`,
-    never: 'No policy was ever set: everything is allowed.',
+      `These webhooks of keys under this policy stay active until you disable them: ${webhooks.map(({ url, key_name }) => `${url} (${key_name})`).join(', ')}`,
+    never: 'No policy has been set: everything is allowed.',
   },
   list: {
     title: 'Inboxes and keys with a policy of their own',
@@ -47,12 +47,12 @@ export const sendingText = {
     key: 'API key',
     choose: 'Choose one',
     notOthers:
-      'It does not bind a key that may create inboxes: such a key can send from another inbox. Limit the key to inboxes, or give it or the workspace a policy.',
+      'It does not limit a key that can create inboxes, because such a key can send from another inbox. Limit the key to inboxes, or give it or the workspace a policy.',
     saved: (name: string) => `The policy of ${name} holds from now on.`,
   },
   effective: {
     title: 'What this means',
-    about: 'Of each line the strictest holds. Choose an inbox and a key to see what it may send.',
+    about: 'For each setting, the strictest value applies. Choose an inbox and a key to see what the key can send.',
     inbox: 'Inbox',
     anyInbox: 'Without an inbox',
     key: 'API key',
@@ -94,7 +94,7 @@ export const sendingText = {
     header: 'X-AI-Generated: true',
     text: 'Dear Ada, your order left our house yesterday.',
     line: 'This message was written by an AI.',
-    saved: 'It holds for every message from now on.',
+    saved: 'It applies to every message from now on.',
   },
 };
 

@@ -27,7 +27,7 @@ export const suppressionsText = {
   empty: {
     title: 'No address is suppressed',
     message:
-      'An address appears here by itself after a bounce or a complaint. That protects the reputation of your domain. You can also add one by hand.',
+      'An address appears here automatically after a bounce or a complaint. That protects the reputation of your domain. You can also add one by hand.',
   },
   form: {
     title: 'Suppress an address',

@@ -54,7 +54,7 @@ export const webhooksText = {
     created: 'Created',
     disabledTitle: 'This webhook is disabled',
     disabledMessage:
-      'No events are posted. A webhook is disabled by a person, or after 5 days in which every delivery failed. Events that happen meanwhile are not posted later; they stay in the event log for 30 days.',
+      'No events are posted. A webhook is disabled by a person, or after 5 days in which every delivery failed. Events that happen while it is disabled are not posted later; they stay in the event log for 30 days.',
   },
   actions: {
     test: 'Send a test',
@@ -100,7 +100,7 @@ export const webhooksText = {
     redeliverFailed: (reason: string) => `The event was not delivered: ${reason}`,
     empty: {
       title: 'Nothing was delivered yet',
-      message: 'Send a test, or send a mail to one of the inboxes. Each delivery appears here by itself.',
+      message: 'Send a test, or send a mail to one of the inboxes. Each delivery appears here automatically.',
     },
   },
   delivery: {
