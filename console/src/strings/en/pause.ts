@@ -77,8 +77,7 @@ export const pauseText = {
     button: 'Resume',
     ofPlace: (name: string) => `Resume sending: ${name}`,
     title: (place: Place) => `Resume ${nameSending(place)}?`,
-    message:
-      'Waiting mail is sent now, unless another pause applies. Held messages still wait for approval.',
+    message: 'Waiting mail is sent now, unless another pause applies. Held messages still wait for approval.',
     confirm: 'Resume sending',
     done: 'Sending goes on.',
   },

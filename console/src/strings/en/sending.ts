@@ -52,7 +52,8 @@ export const sendingText = {
   },
   effective: {
     title: 'What this means',
-    about: 'For each setting, the strictest value applies. Choose an inbox and a key to see what the key can send.',
+    about:
+      'For each setting, the strictest value applies. Choose an inbox and a key to see what the key can send.',
     inbox: 'Inbox',
     anyInbox: 'Without an inbox',
     key: 'API key',
