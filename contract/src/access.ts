@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { about } from './fields/scalars.ts';
 
 /**
- * What a route needs, from the least to the most: `read` changes nothing, `inbox` what belongs to one inbox, `inboxes` what all inboxes
- * share and which there are, and `workspace` also whom the workspace writes to and hears from, and by which domains. A key that people
- * have limited may do less than that.
+ * The access that a route needs, in ascending order: `read` changes nothing; `inbox` changes what belongs to one inbox; `inboxes` also
+ * changes what all inboxes share, and creates and deletes inboxes; `workspace` also changes rules, suppressions and domains. A key that
+ * people have limited can have less access than `workspace`.
  */
 export const Access = z.enum(['read', 'inbox', 'inboxes', 'workspace']).meta({
   id: 'Access',
@@ -17,7 +17,7 @@ export const Access = z.enum(['read', 'inbox', 'inboxes', 'workspace']).meta({
 });
 export type Access = z.infer<typeof Access>;
 
-/** Metadata of a route that changes nothing although it is no `GET`. */
+/** Metadata of a route that changes nothing although it is not a `GET`. */
 export const readsOnly = { access: 'read' } as const;
 
 /** Metadata of a route that changes only what belongs to one inbox. */
@@ -29,14 +29,14 @@ export const changesInboxes = { access: 'inboxes' } as const;
 /** Metadata of a route that can cause a mail to leave, now or later. What people allow to be sent is decided for each of them. */
 export const sendsMail = { sends: true } as const;
 
-/** Returns what a route needs. One that says nothing of itself, and is no `GET`, is closed to keys that people have limited. */
+/** Returns the access that a route needs. A route other than `GET` without metadata is closed to keys that people have limited. */
 export function routeAccess({ method, metadata }: Pick<AppRoute, 'method' | 'metadata'>): Access {
   if (method === 'GET') return 'read';
   const { access } = (metadata ?? {}) as { access?: Access };
   return access ?? 'workspace';
 }
 
-/** Returns whether a caller with one access may do what needs another. */
+/** Returns whether the access of a caller includes the access that is needed. */
 export function isWithin(needed: Access, held: Access): boolean {
   return Access.options.indexOf(needed) <= Access.options.indexOf(held);
 }

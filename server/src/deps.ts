@@ -36,7 +36,7 @@ export interface Deps {
   /** Runs queries: the pool, or the transaction that a function runs in. */
   db: Db;
   wakeups: Wakeups;
-  /** The time in ms after which everything that waits for a wake-up looks by itself, because a process may die before it sends one. */
+  /** The time in ms after which every waiter checks without a wake-up, because a process may die before it sends one. */
   lookAgainMs: number;
   /** Caches and counts of this process, by `perServer`. */
   memory: Memory;

@@ -27,7 +27,7 @@ interface Wanted {
   isByTime: boolean;
 }
 
-/** A list of which one answer has as many items as fit. */
+/** A list of which one result contains as many items as fit. */
 export interface CutPage<View> {
   views: View[];
   next_cursor: string | null;

@@ -58,7 +58,10 @@ export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: S
   return draftsOnly ? allowed.map(asDraftTool) : allowed;
 }
 
-/** Returns the tools that people let the key use, of which some only read then. */
+/**
+ * Returns the tools that the key is allowed to use. For a key that can only read, some of them lose the arguments that change
+ * something.
+ */
 export function openTools(permissions: KeyPermissions, tools: readonly Tool[]): Tool[] {
   return tools
     .map((tool) => (isOpenTo(permissions, tool) ? tool : readingForm(tool)))

@@ -140,7 +140,7 @@ async function seenBefore(
     );
     return { sender: { ...sender, seen_before: messages.length > 0 } };
   } catch {
-    // A sender may have an address by which nothing can be looked up. The mail is readable all the same.
+    // A sender may have an address that cannot be looked up. The mail can still be read.
     return {};
   }
 }

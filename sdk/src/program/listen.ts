@@ -63,7 +63,7 @@ function announceSecret(): string {
 
 async function postUntilTaken(url: string, event: Event, secret: string): Promise<void> {
   for (let waitMs = firstRetryMs; ; waitMs = Math.min(2 * waitMs, lastRetryMs)) {
-    // Signed anew each time, since receivers refuse old signatures.
+    // Signed again for each attempt, because receivers refuse old signatures.
     const problem = await post(url, event, secret);
     if (problem === null) return;
     console.error(`${event.event} ${event.id}: ${problem}; trying again in ${waitMs / 1_000} s`);

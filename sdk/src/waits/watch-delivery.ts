@@ -12,7 +12,7 @@ import { findDeliveryFailure } from './delivery-failed-error.ts';
 const failureKinds: EventKind[] = ['message.bounced', 'message.complained', 'message.rejected'];
 /** The message is read again after this many milliseconds without an event about it. */
 const lookAgainMs = 25_000;
-/** Of a thread, this many of the newest messages are read, of which some may be automatic replies. */
+/** The number of newest messages of a thread that are read. Some of them may be automatic replies. */
 const newestItems = 5;
 
 /** Throws a `DeliveryFailedError` once the message that should be replied to has failed. */

@@ -9,7 +9,7 @@ import { perServer } from '../lib/memory.ts';
 import { readEntries } from './read-entries.ts';
 
 type Ends = Omit<Selectable<Tables['audit_heads']>, 'workspace_id'>;
-/** The ends, the newest entry that is there, and whether there was ever one. */
+/** The recorded ends, the newest existing entry, and whether there has ever been one. */
 type ReadEnds = Ends & { newest: number; began: boolean };
 type AuditContext = { db: Db; workspaceId: string };
 
@@ -90,7 +90,7 @@ async function walk(ctx: AuditContext, ends: ReadEnds): Promise<AuditCheck> {
   };
 }
 
-/** Returns the ends as the log recorded them, the newest entry that is there, and whether there was ever one, at one moment. */
+/** Returns the recorded ends, the newest existing entry, and whether there has ever been one, all at the same moment. */
 async function readEnds(ctx: AuditContext): Promise<ReadEnds> {
   const { workspaceId } = ctx;
   const { rows } = await sql<ReadEnds>`

@@ -86,7 +86,7 @@ function untilSignal(log: Logger): Promise<void> {
 
 const everyMs = 10_000;
 
-/** The steps of a start, of which a person who waits hears. */
+/** The steps of a start, which are reported to a waiting person. */
 export interface Steps {
   begin(step: string): void;
   end(): void;

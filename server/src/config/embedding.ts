@@ -3,7 +3,7 @@ import { optionalText, url, variable } from './values.ts';
 
 const kinds = ['words', 'off', 'openai', 'model2vec', 'transformers'] as const;
 
-/** Below, vectors say too little. Above, one vector takes more room than the message that it is of. */
+/** With fewer dimensions, vectors are too coarse. With more, a vector takes more space than its message. */
 const dimensionsMin = 8;
 export const dimensionsMax = 4_096;
 

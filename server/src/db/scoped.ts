@@ -52,7 +52,7 @@ export interface Scoped<Table extends ScopedTable> {
 /** The condition that a row belongs to some inboxes. */
 type Condition = (column: (name: string) => RawBuilder<unknown>, inboxIds: string[]) => RawBuilder<boolean>;
 
-// One inbox is compared by itself, since an index then has its rows in their order.
+// A single inbox is compared by equality, because an index then returns its rows in order.
 function isOne(column: RawBuilder<unknown>, ids: string[]): RawBuilder<boolean> {
   return Array.isArray(ids) && ids.length === 1
     ? sql`${column} = ${ids[0]}`

@@ -160,7 +160,7 @@ const recordAll = prepared((db, { outcomes }: { outcomes: string }) =>
 
 const record = batchedQuery(
   async (ctx, outcomes: ({ message_id: string; address: string } & Record<string, unknown>)[]) => {
-    // A fixed order makes deadlocks rare. After one, each outcome is recorded by itself.
+    // A fixed order makes deadlocks rare. After a deadlock, each outcome is recorded separately.
     const keyOf = (index: number) => `${outcomes[index]!.message_id} ${outcomes[index]!.address}`;
     const order = [...outcomes.keys()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     const rows = await recordAll(ctx, { outcomes: JSON.stringify(order.map((index) => outcomes[index])) });

@@ -128,7 +128,7 @@ const turnWaitMs = 20_000;
 const singleFlight = perServer(() => createSingleFlight<void>());
 
 /**
- * Checks the records of a domain now and returns it with the result. The search for the records of a domain that was given up begins anew.
+ * Checks the records of a domain now and returns it with the result. For a domain whose check was given up, the 72 hours start again.
  *
  * @throws ApiError `not_found`, `unavailable` if checks of other domains take too long.
  */

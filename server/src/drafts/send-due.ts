@@ -54,7 +54,7 @@ export async function sendDue(deps: Deps, due: DueDraft, onStored: () => void): 
   }
 }
 
-/** Returns whether the sender has to act. A loop does not end by itself, so its draft is not tried again either. */
+/** Returns whether the sender has to act. A loop of machines does not end without help, so its draft is not retried, either. */
 function isSenders({ code }: ApiError): boolean {
   return code === 'rate_limited' || errors[code as ErrorCode].retry !== 'wait';
 }

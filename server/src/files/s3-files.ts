@@ -19,7 +19,7 @@ interface Connection {
 const keysPerRequest = 1_000;
 
 /**
- * Creates file storage in a bucket of S3 or of a compatible service, with the region and credentials that the AWS SDK finds by itself. A
+ * Creates file storage in a bucket of S3 or of a compatible service, with the region and credentials that the AWS SDK finds. A
  * file is held in memory while it is stored, because S3 needs its length first.
  */
 export function createS3Files(settings: S3Settings): Files {

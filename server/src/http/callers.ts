@@ -158,7 +158,7 @@ export function isForStranger(res: ServerResponse): boolean {
   return !locals?.context && !locals?.person;
 }
 
-/** Returns whether a response is of a size that clients do not leave unread by chance. */
+/** Returns whether a response is so large that clients do not leave it unread by accident. */
 export function isLarge(res: ServerResponse): boolean {
   return Number(res.getHeader('content-length') ?? 0) > smallBytes;
 }

@@ -105,7 +105,7 @@ async function requireRoomInPolicy(ctx: ManagerContext, policy: PolicyIn | undef
 }
 
 /**
- * Returns what a key has set up that goes on by itself.
+ * Returns what a key has set up that stays active without it.
  *
  * @throws ApiError `not_found`.
  */

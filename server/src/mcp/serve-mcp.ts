@@ -1,5 +1,5 @@
 /*
- * The MCP server over HTTP. Each request is served by itself, with the key that it has: clients of the protocol of 2026 have no sessions,
+ * The MCP server over HTTP. Each request is independent and has its own key: clients of the protocol of 2026 have no sessions,
  * and those of 2025 can do without. The tools call the API of this server as everybody else does, so that rates, plans and keys hold for
  * them too.
  */

@@ -111,7 +111,7 @@ const selectWithDetails = prepared((db, { workspaceId, inboxIds, ids }: OfMessag
   const labels = jsonArrayFrom(selectLabels(ctx).where('message_id', '=', ofRow));
   const attachments = jsonArrayFrom(selectAttachments(ctx).where('message_id', '=', ofRow));
   const recipients = jsonArrayFrom(selectRecipients(ctx).where('message_id', '=', ofRow));
-  // Postgres would plan the query anew each time if it could see how many ids there are.
+  // Postgres would plan the query again each time if it could see the number of ids.
   const ofIds = sql<string>`any((select ${ids}::text[])::text[])`;
   return wholeMessages(ctx)
     .where('messages.id', '=', ofIds)

@@ -119,7 +119,7 @@ export async function findSender(ctx: Context, request: SenderRequest): Promise<
   };
 }
 
-/** Returns the keys whose policies hold: that of the caller, and that which wrote the message. */
+/** Returns the keys whose policies apply: the calling key, and the key that wrote the message. */
 function governingKeys({ actor }: Context, { writtenBy }: SenderRequest): string[] {
   const ids = [actor.id, writtenBy ?? null].filter((id) => id !== null && isId('key', id));
   return [...new Set(ids as string[])];

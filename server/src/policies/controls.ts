@@ -41,7 +41,7 @@ export interface Cap {
    * thread.
    */
   subject: string;
-  /** The address without its plus tag to which mails are counted; null if those to all are. */
+  /** The recipient, without plus tag, whose mails are counted; null if the mails to all recipients are counted. */
   person: string | null;
   most: number;
   /** How many count already. */

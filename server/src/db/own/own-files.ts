@@ -102,7 +102,7 @@ export function giveTo(account: Account | null, path: string): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** For a small machine. Whoever has a larger one sets more in `settings.conf`. */
+/** Values for a small machine. Operators of larger machines raise them in `settings.conf`. */
 const forSmallMachines = {
   shared_buffers: '64MB',
   max_connections: 40,

@@ -45,7 +45,7 @@ const failures: Record<string, string> = {
 };
 
 /**
- * Creates a publisher that changes records in a hosted zone of Amazon Route 53, with the credentials that the AWS SDK finds by itself. It
+ * Creates a publisher that changes records in a hosted zone of Amazon Route 53, with the credentials that the AWS SDK finds. It
  * does not wait until all name servers of AWS have the change.
  */
 export function createRoute53Publisher(settings: Route53Settings): DnsPublisher {

@@ -9,7 +9,7 @@ import type { RemoteTarget } from './post-texts.ts';
 
 type Settings = Extract<EmbeddingSettings, { kind: 'openai' }>;
 
-/** Models of which it is known how many numbers their vectors have. Others are asked. */
+/** Models whose number of dimensions is known. The service is asked about others. */
 const knownDimensions = new Map([
   ['text-embedding-3-small', 1_536],
   ['text-embedding-3-large', 3_072],

@@ -206,7 +206,7 @@ export class Backlog {
     this.#work();
   }
 
-  /** Stores each mail by itself and returns those that failed. */
+  /** Stores each mail separately and returns those that failed. */
   async #storeEach(batch: StorableMail[]): Promise<StorableMail[]> {
     const failed: StorableMail[] = [];
     for (const mail of batch) {

@@ -15,7 +15,7 @@ export interface SesConnection {
 const requestHandler = { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true };
 
 /**
- * Returns a function that connects to Amazon SES, with the credentials that the AWS SDK finds by itself. The SDK takes 0.1 s to load, so it
+ * Returns a function that connects to Amazon SES, with the credentials that the AWS SDK finds. The SDK takes 0.1 s to load, so it
  * is loaded by the first call. A call is tried `maxAttempts` times by the SDK.
  */
 export function connectLater(

@@ -10,7 +10,7 @@ import { messageTerms } from '../message-terms.ts';
 import { rawKey } from '../originals.ts';
 import type { MessageRecord, NewMessage, StoreOutcome } from './message-record.ts';
 
-/** A larger mail is stored by itself, so that others need not wait for it. */
+/** A larger mail is stored separately, so that others need not wait for it. */
 const togetherCharactersMax = 65_536;
 
 /** Stores a mail by a database function, in the transaction of `ctx` or in one that small mails share that come at the same time. */

@@ -15,7 +15,7 @@ import { countGuess, countLinkUse, countReset } from '../sessions/sign-in-gate.t
 import { removePasskeys } from './passkeys.ts';
 
 /**
- * Checks the current password before a change of the account. Whoever finds an open browser does not get the account.
+ * Checks the current password before a change of the account. Somebody who finds an open browser cannot take over the account.
  *
  * @throws ApiError `wrong_password`, or `rate_limited` after too many of them.
  */

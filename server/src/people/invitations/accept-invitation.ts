@@ -63,7 +63,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Accepts an invitation, once, and signs the person in. Whoever has an account proves it by the password; for others it is made here.
+ * Accepts an invitation, once, and signs the person in. A person with an account proves it with the password; for others, an account is
+ * created here.
  *
  * @throws ApiError `link_expired`, `wrong_sign_in`, `second_factor_required`, `invalid_request`, `rate_limited`, `limit_reached`.
  */
@@ -110,7 +111,7 @@ async function useInvitation(tx: Deps, token: string): Promise<UsedInvitation> {
   return used;
 }
 
-/** Makes the person a member of the workspace, which is locked. Whoever is one keeps the role. Returns whether the person joined. */
+/** Makes the person a member of the workspace, which is locked. An existing member keeps the role. Returns whether the person joined. */
 async function join(tx: Deps, { workspace_id, role }: UsedInvitation, personId: string): Promise<boolean> {
   const db = acrossWorkspaces(tx, 'a link leads to its workspace');
   const joined = await db
