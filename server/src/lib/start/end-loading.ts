@@ -28,8 +28,8 @@ export function endLoadingOnceIdle(ms: number): void {
 export function endLoading(): void {
   // Node does so when a thread ends, but not when it is killed.
   flushCompileCache();
-  // A heap that hardly grows is never collected automatically. Only this kind of collection returns the pages of the young generation, which
-  // loading brought to its full size.
+  // A heap that hardly grows is never collected automatically. Only this kind of collection returns the pages of the young
+  // generation, which loading brought to its full size.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: object) => void;
   collect({ type: 'major', flavor: 'last-resort' });
