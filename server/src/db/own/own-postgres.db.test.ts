@@ -161,7 +161,9 @@ describe('a data folder', () => {
     await writeFile(join(dataDir, 'postgres', 'unfinished'), '');
     const notices: string[] = [];
     expect(await ask(await start({}, notices), 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(notices).toContainEqual(expect.stringMatching(/incomplete database was moved to .*data\.unfinished-\d+T\d+Z/));
+    expect(notices).toContainEqual(
+      expect.stringMatching(/incomplete database was moved to .*data\.unfinished-\d+T\d+Z/),
+    );
   });
 
   test.each([
