@@ -261,7 +261,7 @@ describe('the frame of the pages', () => {
     await expect.poll(() => burger.evaluate('document.activeElement.className')).toContain('burger');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Close the navigation' }).waitFor();
-    await page.waitForFunction('document.activeElement.textContent === "Inboxes"');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Write a message');
     await link.click();
     await link.waitFor({ state: 'hidden' });
     expect(await findAccessibilityProblems(page)).toEqual([]);
