@@ -281,7 +281,7 @@ describe('an error that nobody catches', () => {
       'a port that is not called',
       () =>
         "await new Postrider({ apiKey: 'k', baseURL: 'http://127.0.0.1:1/v1', maxRetries: 0 }).account.get()",
-      'ConnectionError: GET http://127.0.0.1:1/v1/account: no answer, since bad port',
+      'ConnectionError: GET http://127.0.0.1:1/v1/account: no response, because bad port',
     ],
     [
       'a wait in vain',

@@ -21,7 +21,7 @@ import { type BodyReader, readJson, readText } from './http/bodies/json-body.ts'
 import { limitRequests, limitStrangers, limitUnread, renewRights, requireCaller } from './http/callers.ts';
 import { answerErrors } from './http/errors.ts';
 import { answerLive, answerReady, type PartName, type Probe } from './http/health.ts';
-import { answerIndex, answerOpenApi } from './http/index-page.ts';
+import { answerIndex, answerManagementOpenApi, answerOpenApi } from './http/index-page.ts';
 import { refuseUnknown } from './http/route-table.ts';
 import { mountRoutes, parseQuery } from './http/router.ts';
 import { answerChallenge, challengeRoute, leadToHttps } from './http/serve-without-tls.ts';
@@ -91,6 +91,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   app.use(docsPath, strangers, docs);
   app.get('/llms.txt', strangers, docs);
   app.get('/openapi.json', strangers, answerOpenApi(deps));
+  if (deps.config.management) app.get('/management.openapi.json', strangers, answerManagementOpenApi(deps));
   app.get('/livez', answerLive);
   app.get('/readyz', answerReady(deps, options.probes));
   app.get('/metrics', answerMetrics(deps));

@@ -50,6 +50,12 @@ const fill = async (owner: TestWorkspace): Promise<void> => {
   });
   await owner.client.messages.search('file', { mode: 'semantic' });
   await server.indexed();
+  // The log of requests is written behind the responses, in their order.
+  await owner.client.account.get();
+  await eventually('the log of the requests so far', async () => {
+    const last = `select 1 from api_requests where workspace_id = $1 and path = '/v1/account'`;
+    return (await server.rows(last, [owner.id])).length > 0;
+  });
 };
 
 /** Among what a workspace has before. */

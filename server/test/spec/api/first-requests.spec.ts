@@ -1,4 +1,5 @@
 /* The first requests of a person, a page or a monitor: the address itself, the contract, other origins, and words of early errors. */
+import { buildManagementOpenApi } from '@postrider/contract/management/openapi';
 import { buildOpenApi } from '@postrider/contract/openapi';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,11 +34,14 @@ describe('GET /', () => {
   });
 });
 
-test('Interface 6: /openapi.json is the contract, with the address of this server', async () => {
-  const { status, headers, body } = await get('/openapi.json');
+test.each([
+  ['/openapi.json', '/v1', buildOpenApi],
+  ['/management.openapi.json', '/manage/v1', buildManagementOpenApi],
+])('Interface 6: %s is the contract of %s, with the address of this server', async (file, path, build) => {
+  const { status, headers, body } = await get(file);
   expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-  const servers = [{ url: `${server.url}/v1`, description: expect.any(String) }];
-  expect(body).toEqual({ ...JSON.parse(JSON.stringify(buildOpenApi())), servers });
+  const servers = [{ url: server.url + path, description: expect.any(String) }];
+  expect(body).toEqual({ ...JSON.parse(JSON.stringify(build())), servers });
 });
 
 test('Interface 2: a query outside of /v1 is ignored', async () => {
