@@ -18,7 +18,7 @@ export const chunkGroups: ChunkGroup[] = [
   },
   {
     name: 'shell',
-    test: /src\/(?:app\/(?:command-tools|side-navigation|use-drawer)|mail\/inboxes\/inbox-(?:actions|queries)|parts\/(?:data-table|empty-state|copy-button|time)|keys\/key-snippets|lib\/(?:use-live|inboxes|mail-paths))\.tsx?$/,
+    test: /src\/(?:app\/(?:command-tools|side-navigation|use-drawer)|mail\/inboxes\/inbox-(?:actions|queries)|parts\/(?:data-table|empty-state|copy-button|status-badge|time)|keys\/key-snippets|lib\/(?:use-live|inboxes|mail-paths))\.tsx?$/,
     priority: 2,
   },
   {
