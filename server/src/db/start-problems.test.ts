@@ -10,9 +10,9 @@ describe('a database in a folder that does not start', () => {
   // The words are those of Postgres 18 with such a folder.
   test.each([
     [says('FATAL:  could not write lock file "postmaster.pid": No space left on device'), 'its disk is full'],
-    [says('FATAL:  could not open file "base/5/1259": Permission denied'), 'this user may not'],
+    [says('FATAL:  could not open file "base/5/1259": Permission denied'), 'this user cannot'],
     [says('FATAL:  could not open file "base/5/1259": No such file or directory'), 'its files are damaged'],
-    ['initdb: error: could not create directory "x": Read-only file system', 'this user may not'],
+    ['initdb: error: could not create directory "x": Read-only file system', 'this user cannot'],
     ['postgres: could not access the server configuration file', 'its files are damaged'],
   ])('%s is told as: %s', (said, expected) => {
     const { message } = startProblem(dir, said);
@@ -44,7 +44,7 @@ describe('a database in a folder that does not start', () => {
 
   test.each([
     ['ENOSPC', /cannot be locked: its disk is full/],
-    ['EACCES', /cannot be locked: this user may not write there/],
+    ['EACCES', /cannot be locked: this user cannot write there/],
     ['ENOTSUP', /no hard links/],
   ])('%s of its lock is told with the folder', (code, expected) => {
     const { message } = lockProblem(dir, Object.assign(new Error(`${code}: link`), { code }));

@@ -64,6 +64,7 @@ export const consoleRequests: Record<string, ConsoleRequest> = {
   'records.requests': { query: '?status=2xx&path=/v1' },
   'records.events': { query: '?events=message.received' },
   'records.decisions': { query: '?query=example' },
+  'records.unknownRecipients': { query: '?query=example' },
   'records.deliveryBody': { named: 'delivery' },
   'records.usage': { query: '?days=7' },
   'records.zoneFile': { named: 'domain' },
