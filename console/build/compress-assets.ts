@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(js|css|html|md|svg|txt)$/;
 /** Below this size the headers cost more than compression saves. */
-const bytesMin = 1024;
+export const bytesMin = 1024;
 /** The highest quality takes five times as long and saves two per cent more. */
 const brotliQuality = 9;
 

@@ -388,7 +388,7 @@ test('the delivery log tells in plain words why a mail was refused', async () =>
   await open(`/decisions?inbox=${inbox.id}`);
   await say('A rule blocks the sender.');
   await say(/^550 5\.7\.1 /);
-  await field('Sender, recipient, host or reply').fill('ada@example.com');
+  await page.getByRole('searchbox', { name: 'Sender, recipient, host or reply' }).fill('ada@example.com');
   await page.getByText('A rule blocks the sender.').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Show the message' }).waitFor();
   expect(await findAccessibilityProblems(page)).toEqual([]);
