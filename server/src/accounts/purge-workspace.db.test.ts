@@ -33,6 +33,15 @@ afterAll(async () => {
   await s3.close();
 });
 
+/** Waits for the log of the requests so far. It is written behind the responses, in their order. */
+const logged = async (owner: TestWorkspace): Promise<void> => {
+  await owner.client.account.get();
+  await eventually('the log of the requests so far', async () => {
+    const last = `select 1 from api_requests where workspace_id = $1 and path = '/v1/account'`;
+    return (await server.rows(last, [owner.id])).length > 0;
+  });
+};
+
 /** Gives a workspace something of every kind, with a mail that is large enough for a file. */
 const fill = async (owner: TestWorkspace): Promise<void> => {
   const { ids } = await fillWorkspace(server, owner, 'filled');
@@ -50,12 +59,7 @@ const fill = async (owner: TestWorkspace): Promise<void> => {
   });
   await owner.client.messages.search('file', { mode: 'semantic' });
   await server.indexed();
-  // The log of requests is written behind the responses, in their order.
-  await owner.client.account.get();
-  await eventually('the log of the requests so far', async () => {
-    const last = `select 1 from api_requests where workspace_id = $1 and path = '/v1/account'`;
-    return (await server.rows(last, [owner.id])).length > 0;
-  });
+  await logged(owner);
 };
 
 /** Among what a workspace has before. */
@@ -139,6 +143,7 @@ test('several workers, and rows that were added after the first pass, are no mat
 test('after a year nothing is known of it', async () => {
   const gone = await server.workspace();
   await server.inbox(gone);
+  await logged(gone);
   await deleteWorkspace(server.server.deps, gone);
   clock.advance(60_000);
   await eventually('the removal', async () => (await purgeAt(gone)) === null);

@@ -11,5 +11,7 @@ test('a command names one place at a time, so that nobody believes that two are 
   await expect(controlCommands.resume(deps, { server: true, workspace: 'default' })).rejects.toThrow(
     'only one of --server and --workspace.',
   );
-  await expect(policyCommands['policy set'](deps, { ...both, lines: {} })).rejects.toThrow('only one of --inbox and --key.');
+  await expect(policyCommands['policy set'](deps, { ...both, lines: {} })).rejects.toThrow(
+    'only one of --inbox and --key.',
+  );
 });

@@ -46,7 +46,7 @@ test('what is no token is refused', async () => {
   for (const [input, message] of [
     [{ expires: 'never' }, 'after a year'],
     [{ expires: '400d' }, 'after a year'],
-    [{ expires: 'soon' }, 'is no time'],
+    [{ expires: 'soon' }, 'is not a time'],
   ] as const)
     await expect(create(input)).rejects.toThrow(message);
   await expect(run('revoke', { id: 'adm_x' })).rejects.toThrow('There is no admin token');

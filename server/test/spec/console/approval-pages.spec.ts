@@ -45,7 +45,9 @@ test('Interface 11 Approval: a link shows HTML in the same frame, without a sess
   expect(status).toBe(200);
   expect(text).toContain('It costs <b>ten</b>.');
   expect(text).not.toContain('onclick');
-  expect(headers.get('content-security-policy')).toMatch(/^sandbox allow-popups/);
+  expect(headers.get('content-security-policy')).toMatch(
+    /^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'; script-src 'nonce-[\w-]{22}'; /,
+  );
   expect((await get(`${frame_url?.slice(0, -1)}_`)).status).toBe(404);
   const { id: plain } = await hold({ text: 'It costs ten.' });
   expect((await showLinked(plain)).frame_url).toBeNull();

@@ -313,7 +313,7 @@ describe('a result', () => {
     const answer = await post(new ConsoleBrowser(server), '/session/passkey-options');
     expect(answer.body).toMatchObject({
       error: 'invalid_request',
-      issues: [{ path: 'origin', message: expect.stringContaining('by its name, or as localhost') }],
+      issues: [{ path: 'origin', message: expect.stringContaining('under its name, or as localhost') }],
     });
   });
 });
