@@ -51,25 +51,25 @@ export const rows: Row[] = [
         queries: { mails: greatest('spool_mails') },
       },
       {
-        title: 'Recipients that wait',
+        title: 'Waiting recipients',
         unit: 'short',
         isFigure: true,
         queries: { recipients: `sum(${greatest('delivery_pending_recipients', 'status')})` },
       },
       {
-        title: 'Webhook deliveries that wait',
+        title: 'Waiting webhook deliveries',
         unit: 'short',
         isFigure: true,
         queries: { deliveries: `sum(${greatest('webhook_pending_deliveries', 'lane')})` },
       },
       {
-        title: 'Not in the search index for',
+        title: 'Search index lag',
         unit: 's',
         isFigure: true,
         queries: { age: greatest('search_lag_seconds') },
       },
       {
-        title: 'Messages that wait for people',
+        title: 'Messages waiting for approval',
         unit: 'short',
         isFigure: true,
         queries: { messages: greatest('approvals_held') },
@@ -87,7 +87,7 @@ export const rows: Row[] = [
       {
         title: 'Spool',
         unit: 'short',
-        queries: { mails: greatest('spool_mails'), 'only a header yet': greatest('unparsed_messages') },
+        queries: { mails: greatest('spool_mails'), 'not parsed yet': greatest('unparsed_messages') },
       },
       { title: 'Spool, bytes', unit: 'bytes', queries: { bytes: greatest('spool_bytes') } },
       { title: 'Oldest mail in the spool', unit: 's', queries: { age: greatest('spool_lag_seconds') } },
@@ -102,12 +102,12 @@ export const rows: Row[] = [
         queries: { '{{outcome}}': perSecond('deliveries_total', 'outcome') },
       },
       {
-        title: 'Recipients that wait',
+        title: 'Waiting recipients',
         unit: 'short',
         queries: { '{{status}}': greatest('delivery_pending_recipients', 'status') },
       },
       {
-        title: 'Overdue for',
+        title: 'Oldest overdue recipient',
         unit: 's',
         queries: { '{{status}}': greatest('delivery_lag_seconds', 'status') },
       },
@@ -123,22 +123,22 @@ export const rows: Row[] = [
         queries: { '{{outcome}}': perSecond('webhook_attempts_total', 'outcome') },
       },
       {
-        title: 'Deliveries that wait',
+        title: 'Waiting deliveries',
         unit: 'short',
         queries: { '{{lane}}': greatest('webhook_pending_deliveries', 'lane') },
       },
       {
-        title: 'Overdue for, by state of the webhook',
+        title: 'Oldest overdue delivery, by state of the webhook',
         unit: 's',
         queries: { '{{state}}': greatest('webhook_lag_seconds', 'state') },
       },
       {
-        title: 'Events that wait',
+        title: 'Waiting events',
         unit: 'short',
         queries: { '{{step}}': greatest('events_pending', 'step') },
       },
       {
-        title: 'Oldest event that waits',
+        title: 'Oldest waiting event',
         unit: 's',
         queries: { '{{step}}': greatest('events_lag_seconds', 'step') },
       },
@@ -153,12 +153,12 @@ export const rows: Row[] = [
     title: 'Search',
     panels: [
       {
-        title: 'Messages done',
+        title: 'Messages indexed',
         unit: 'ops',
         queries: { indexed: perSecond('search_indexed_total'), embedded: perSecond('embedded_total') },
       },
       {
-        title: 'Messages that wait',
+        title: 'Waiting messages',
         unit: 'short',
         queries: {
           index: greatest('search_pending_messages'),
@@ -166,7 +166,7 @@ export const rows: Row[] = [
         },
       },
       {
-        title: 'Oldest message that waits',
+        title: 'Oldest waiting message',
         unit: 's',
         queries: { index: greatest('search_lag_seconds'), vectors: greatest('embedding_lag_seconds') },
       },
@@ -176,12 +176,12 @@ export const rows: Row[] = [
         queries: { '{{result}}': perSecond('search_files_total', 'result') },
       },
       {
-        title: 'Attachments that wait',
+        title: 'Waiting attachments',
         unit: 'short',
         queries: { attachments: greatest('search_files_pending') },
       },
       {
-        title: 'Workspaces with older mail to do',
+        title: 'Workspaces with older mail to index',
         unit: 'short',
         queries: {
           index: greatest('search_backfill_workspaces'),
@@ -189,7 +189,7 @@ export const rows: Row[] = [
         },
       },
       {
-        title: 'Failures of the provider of vectors',
+        title: 'Embedding failures',
         unit: 'ops',
         queries: { failures: perSecond('embedding_failures_total') },
       },
@@ -204,7 +204,7 @@ export const rows: Row[] = [
         queries: { '{{status}}': perSecond('http_request_seconds_count', 'status') },
       },
       {
-        title: 'Time to answer',
+        title: 'Response time',
         unit: 's',
         queries: {
           median: requestsWithin(0.5, 'le'),
@@ -242,19 +242,19 @@ export const rows: Row[] = [
       },
       { title: 'Open files', unit: 'short', queries: { '{{instance}}': ofProcess('process_open_fds') } },
       {
-        title: 'Disk, free',
+        title: 'Free disk space',
         unit: 'bytes',
         queries: { '{{instance}} {{part}}': ofProcess('postrider_disk_free_bytes') },
       },
       {
-        title: 'Certificates end in',
+        title: 'Certificates expire in',
         unit: 's',
         queries: {
           '{{hostname}}': `min by (hostname) (${ofProcess('postrider_certificate_end_timestamp_seconds')}) - time()`,
         },
       },
       {
-        title: 'Orders of certificates that failed',
+        title: 'Failed certificate orders',
         unit: 'short',
         queries: {
           '{{hostname}}': `sum by (hostname) (${ofProcess('postrider_certificate_failures_total')})`,

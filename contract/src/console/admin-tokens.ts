@@ -18,7 +18,7 @@ export const AdminToken = z.object({
   /** The owner who made it, and for whom it acts. */
   created_by: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
   created_at: time(),
-  /** From then on it is refused. */
+  /** When it expires. */
   expires_at: time(),
   last_used_at: time().nullable(),
   revoked_at: time().nullable(),

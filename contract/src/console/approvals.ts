@@ -17,7 +17,7 @@ export type ApprovalState = z.infer<typeof ApprovalState>;
 
 const named = z.object({ id: z.string(), name: z.string() });
 
-/** A message that waits or waited for approval, as a row of a list. */
+/** A message that waits or waited for approval, as listed. */
 export const ApprovalSummary = z
   .object({
     message_id: z.string(),
@@ -38,26 +38,30 @@ export const ApprovalSummary = z
         created_at: time(),
       })
       .nullable(),
-    attachments: z.int().meta(about('How many files are attached.')),
+    attachments: z.int().meta(about('The number of attachments.')),
     held_at: time(),
     expires_at: time(),
     state: ApprovalState,
     content_hash: z
       .string()
-      .meta(about('The SHA-256 of what goes out: the bytes and the recipients. A decision names it.')),
-    key: named.nullable().meta(about('The key that sent it; null if a person sent what a key had drafted.')),
+      .meta(about('The SHA-256 of the bytes and recipients to be sent. A decision must give it.')),
+    key: named
+      .nullable()
+      .meta(about('The key that sent the message; null if a person sent the draft of a key.')),
     writer: named
       .nullable()
-      .meta(about('The key that wrote it as a draft, if somebody else sent it; otherwise null.')),
+      .meta(about('The key that wrote the draft, if somebody else sent it; otherwise null.')),
     decided_at: time().nullable(),
     decided_by: named
       .nullable()
-      .meta(about('The person or the admin token; null for the operator, and if nobody has decided.')),
-    reason: z.string().nullable().meta(about('Why it was refused.')),
+      .meta(
+        about('The person or the admin token that decided; null for the operator, or if nobody has decided.'),
+      ),
+    reason: z.string().nullable().meta(about('The reason for the refusal.')),
   })
   .meta({
     id: 'ApprovalSummary',
-    description: 'A message that waits or waited for approval, as a row of a list.',
+    description: 'A message that waits or waited for approval, as listed.',
   });
 export type ApprovalSummary = z.infer<typeof ApprovalSummary>;
 
@@ -71,7 +75,7 @@ export const Correspondent = z
       .meta(about('The name of the recipient in the message; null if it gives none.')),
     wrote_before: z
       .boolean()
-      .meta(about('Whether the inbox received mail with this address in From. Anybody can write that.')),
+      .meta(about('Whether the inbox received mail with this address in From. Anyone can forge From.')),
     proven: z
       .boolean()
       .meta(
@@ -86,7 +90,7 @@ export const Correspondent = z
     last_wrote_at: time().nullable(),
     proven_at: time()
       .nullable()
-      .meta(about('When the newest proven mail came. Mail after it may be forged.')),
+      .meta(about('When the newest proven mail arrived. Later mail may be forged.')),
     is_new: z
       .boolean()
       .meta(about('Whether the inbox has neither received mail from the address nor sent any to it.')),
@@ -95,7 +99,7 @@ export const Correspondent = z
       .nullable()
       .meta(
         about(
-          'The From of the message that it replies to, if its Reply-To named this recipient instead: the reply goes to somebody else than the writer.',
+          'The From of the original message, if its Reply-To named this recipient instead, so that the reply does not go to its author.',
         ),
       ),
   })
@@ -105,7 +109,10 @@ export const Correspondent = z
   });
 export type Correspondent = z.infer<typeof Correspondent>;
 
-/** All that people see before they decide. In names, subjects and headers, controls of the direction of text stand as `[U+202E]`. */
+/**
+ * Everything that people see before they decide. In names, subjects and headers, characters that change the direction of text are shown
+ * as, for example, `[U+202E]`.
+ */
 export const Approval = ApprovalSummary.extend({
   message: Message,
   /** The mail that would go out, byte for byte. */
@@ -115,7 +122,9 @@ export const Approval = ApprovalSummary.extend({
     z.object({
       name: z.string(),
       value: z.string(),
-      is_added: z.boolean().meta(about('Whether it is none of those that the server writes itself.')),
+      is_added: z
+        .boolean()
+        .meta(about('Whether the sender added this header. The server writes the others itself.')),
     }),
   ),
   attachment_hashes: z
@@ -130,7 +139,8 @@ export const Approval = ApprovalSummary.extend({
 }).meta({
   id: 'Approval',
   description:
-    'All that people see before they decide. In names, subjects and headers, controls of the direction of text stand as `[U+202E]`.',
+    'Everything that people see before they decide. In names, subjects and headers, characters that change the direction of text are ' +
+    'shown as, for example, `[U+202E]`.',
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -173,7 +183,7 @@ export const DecisionResult = z
       .array(DroppedRecipient)
       .meta(
         about(
-          'The recipients that do not get the approved message, because they are suppressed, blocked or not allowed by now.',
+          'The recipients that do not get the approved message, because they have since been suppressed, blocked or disallowed.',
         ),
       ),
   })

@@ -83,13 +83,13 @@ export const workspace = c.router({
     path: '/workspace',
     body: z.strictObject({
       title: nameField(consoleLimits.nameCharactersMax).meta(
-        about('What people call the workspace.', 'Acme'),
+        about('The title of the workspace, for people.', 'Acme'),
       ),
     }),
     responses: {
       200: z.object({
         id: z.string().meta(about('The workspace.', exampleIds.workspace)),
-        title: z.string().meta(about('What people call it.', 'Acme')),
+        title: z.string().meta(about('The title, for people.', 'Acme')),
       }),
       ...problems,
     },

@@ -28,7 +28,7 @@ const subject = {
   name: z.string(),
 };
 
-/** An enabled webhook of a key that a policy holds. It was made before, and posts on. */
+/** An enabled webhook of a key whose mail a policy holds. It was created earlier and keeps posting. */
 export const HeldWebhook = z
   .object({
     id: z.string(),
@@ -38,11 +38,12 @@ export const HeldWebhook = z
   })
   .meta({
     id: 'HeldWebhook',
-    description: 'An enabled webhook of a key that a policy holds. It was made before, and posts on.',
+    description:
+      'An enabled webhook of a key whose mail a policy holds. It was created earlier and keeps posting.',
   });
 export type HeldWebhook = z.infer<typeof HeldWebhook>;
 
-/** A policy that people have set at one place. */
+/** A policy of one key, one inbox or the workspace. */
 export const PolicyEntry = z
   .object({
     level: PolicyLevel,
@@ -51,7 +52,7 @@ export const PolicyEntry = z
     updated_at: time(),
     updated_by: Doer,
   })
-  .meta({ id: 'PolicyEntry', description: 'A policy that people have set at one place.' });
+  .meta({ id: 'PolicyEntry', description: 'A policy of one key, one inbox or the workspace.' });
 export type PolicyEntry = z.infer<typeof PolicyEntry>;
 
 /** A pause in force. */
@@ -71,10 +72,10 @@ export const Waiting = z
   .object({
     under_way: z
       .int()
-      .meta(about('Recipients whose mail a relay is taking. It was under way when the pause began.')),
-    recipients: z.int().meta(about('Recipients whose mail would be on its way now.')),
+      .meta(about('Recipients whose mail was already being handed to a relay when the pause began.')),
+    recipients: z.int().meta(about('Recipients whose mail would otherwise be sent now.')),
     scheduled_drafts: z.int(),
-    held: z.int().meta(about('Messages that people have to approve.')),
+    held: z.int().meta(about('Messages that wait for approval.')),
   })
   .meta({
     id: 'Waiting',
@@ -88,7 +89,7 @@ export const Control = z
   .object({
     policy: PolicyEntry.nullable(),
     disclosure: Disclosure,
-    pauses: z.array(PauseEntry).meta(about('The widest first, and of those the newest; at most 200.')),
+    pauses: z.array(PauseEntry).meta(about('The widest pauses first, then the newest; at most 200.')),
     waiting: Waiting.nullable().meta(about('Null while neither the workspace nor the server is paused.')),
   })
   .meta({ id: 'Control', description: 'The settings that apply to everything in the workspace.' });
@@ -124,7 +125,7 @@ export const control = c.router({
     query: z.strictObject({ inbox_id: subjectId.optional(), key_id: subjectId.optional() }),
     responses: { 200: EffectivePolicy, ...problems },
   },
-  /** Takes the place of the policy before. Without lines there is none. */
+  /** Replaces the previous policy. A policy without settings removes it. */
   setPolicy: {
     method: 'PUT',
     path: '/policies/:level/:id',

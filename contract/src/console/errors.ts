@@ -47,8 +47,7 @@ export const consoleErrors = {
   owner_only: {
     status: 403,
     extra: nothing,
-    meaning:
-      'Only owners of the workspace can do this, and the person is a member; or it concerns an owner, and the caller is an admin token.',
+    meaning: 'Only owners of the workspace can do this; or an admin token tried to change an owner.',
     message: 'Ask an owner of the workspace.',
     retry: 'never',
   },

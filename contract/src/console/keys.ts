@@ -28,18 +28,18 @@ export const ApiKey = z
     inbox_ids: z
       .array(z.string())
       .nullable()
-      .meta(about('The inboxes for which it is; null for all, an empty list for none.')),
-    read_only: z.boolean().meta(about('Whether it changes nothing and sends nothing.')),
-    expires_at: time().nullable().meta(about('From then on it is refused; null for never.')),
-    policy: PolicyIn.meta(about('The lines of its own policy.')),
+      .meta(about('The inboxes that the key can use; null for all, an empty list for none.')),
+    read_only: z.boolean().meta(about('Whether the key can only read.')),
+    expires_at: time().nullable().meta(about('When the key expires; null for never.')),
+    policy: PolicyIn.meta(about("The settings of the key's own policy.")),
   })
   .meta({ id: 'ApiKey', description: 'An API key.' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A key that was just created: the only time that it can be read. */
+/** A new key, which is shown only once. */
 export const NewApiKey = ApiKey.extend({ key: z.string() }).meta({
   id: 'NewApiKey',
-  description: 'A key that was just created: the only time that it can be read.',
+  description: 'A new key, which is shown only once.',
 });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
@@ -55,7 +55,7 @@ export const ApiKeyIn = z
       .nullable()
       .optional(),
     read_only: z.boolean().optional(),
-    expires_at: timestampIn('From then on it is refused.').nullable().optional(),
+    expires_at: timestampIn('When it expires.').nullable().optional(),
     policy: PolicyIn.optional(),
   })
   .meta({ id: 'ApiKeyIn' });
@@ -64,15 +64,14 @@ export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
 /** Body of `keys.create`. */
 export const CreateApiKey = ApiKeyIn.required({ name: true }).meta({ id: 'CreateApiKey' });
 
-/** A key that was changed, with the enabled webhooks that it made if a policy was given that holds it. */
+/** A changed key, with the enabled webhooks that it created if its new policy holds its mail. */
 export const ChangedApiKey = ApiKey.extend({ held_webhooks: z.array(HeldWebhook) }).meta({
   id: 'ChangedApiKey',
-  description:
-    'A key that was changed, with the enabled webhooks that it made if a policy was given that holds it.',
+  description: 'A changed key, with the enabled webhooks that it created if its new policy holds its mail.',
 });
 export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
 
-/** The things that a key has set up and that go on without it: its enabled webhooks and its scheduled drafts. */
+/** The enabled webhooks and scheduled drafts of a key, which keep running without it. */
 export const KeyWorks = z
   .object({
     webhooks: z.array(z.object({ id: z.string(), url: z.string() })),
@@ -89,8 +88,7 @@ export const KeyWorks = z
   })
   .meta({
     id: 'KeyWorks',
-    description:
-      'The things that a key has set up and that go on without it: its enabled webhooks and its scheduled drafts.',
+    description: 'The enabled webhooks and scheduled drafts of a key, which keep running without it.',
   });
 export type KeyWorks = z.infer<typeof KeyWorks>;
 
@@ -100,7 +98,7 @@ export type KeyWorks = z.infer<typeof KeyWorks>;
  */
 export const RevokedApiKey = ApiKey.extend({ ...KeyWorks.shape, kept: z.boolean() }).meta({
   id: 'RevokedApiKey',
-  description: 'A key that was revoked, what it had set up, and whether that goes on.',
+  description: 'A revoked key, its webhooks and drafts, and whether they keep running.',
 });
 export type RevokedApiKey = z.infer<typeof RevokedApiKey>;
 

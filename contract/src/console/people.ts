@@ -19,7 +19,7 @@ export const Member = z
   .meta({ id: 'Member', description: 'A person in the workspace.' });
 export type Member = z.infer<typeof Member>;
 
-/** An invitation that was not accepted yet. */
+/** An invitation that has not been accepted yet. */
 export const Invitation = z
   .object({
     id: z.string(),
@@ -29,14 +29,14 @@ export const Invitation = z
     created_at: time(),
     expires_at: time(),
   })
-  .meta({ id: 'Invitation', description: 'An invitation that was not accepted yet.' });
+  .meta({ id: 'Invitation', description: 'An invitation that has not been accepted yet.' });
 export type Invitation = z.infer<typeof Invitation>;
 
-/** An invitation that was just made. Its link is shown once; `mailed` says whether it was also sent. */
+/** A new invitation. Its link is shown only once; `mailed` says whether it was also sent by email. */
 export const NewInvitation = Invitation.extend({ link: z.string(), mailed: z.boolean() }).meta({
   id: 'NewInvitation',
   description:
-    'An invitation that was just made. Its link is shown once; `mailed` says whether it was also sent.',
+    'A new invitation. Its link is shown only once; `mailed` says whether it was also sent by email.',
 });
 export type NewInvitation = z.infer<typeof NewInvitation>;
 

@@ -107,9 +107,9 @@ export const errors = {
   right_missing: {
     status: 403,
     extra: z.object({
-      right: AdminRight.meta({ description: 'The right that the admin token would need.' }),
+      right: AdminRight.meta({ description: 'The right that the admin token lacks.' }),
     }),
-    meaning: 'An admin token does not have the right that the route of the management API needs.',
+    meaning: 'The admin token lacks the right that this route of the management API requires.',
     message: 'Do not try again: ask an owner of the workspace for a token with the right in `right`.',
     retry: 'never',
   },

@@ -12,7 +12,7 @@ import { commonAnswers, isForOperator, rightsFor } from './managed.ts';
 
 const version = '1.0.0';
 const title = `${brand.product} management API`;
-const description = `What people do in the console, for their own programs: API keys, policies, pauses, approvals, members, webhooks and domains.
+const description = `The controls of the console, for your own programs: API keys, policies, pauses, approvals, members, webhooks and domains.
 
 Send \`Authorization: Bearer <admin token>\` with every request. Owners make tokens in the console, with the rights that they need; a
 token acts for its maker and stops with that. A token of the operator, made by \`${brand.command} admin-tokens create\`, is for all
@@ -22,11 +22,11 @@ refused here, and an admin token everywhere else.`;
 const tagsByResource: Record<string, { name: string; description: string }> = {
   keys: { name: 'Keys', description: 'API keys of agents, and what each is limited to.' },
   control: { name: 'Control', description: 'Policies, pauses and disclosure.' },
-  approvals: { name: 'Approvals', description: 'Messages that wait for the decision of people.' },
-  people: { name: 'People', description: 'Members and invitations. No token touches an owner.' },
+  approvals: { name: 'Approvals', description: 'Messages that wait for approval.' },
+  people: { name: 'People', description: 'Members and invitations. A token cannot change owners.' },
   webhooks: { name: 'Webhooks', description: 'Endpoints of yours that events are posted to, signed.' },
   domains: { name: 'Domains', description: 'Custom sending domains and dedicated subdomains.' },
-  usage: { name: 'Usage', description: 'What the workspace used, by day.' },
+  usage: { name: 'Usage', description: 'The usage of the workspace, by day.' },
   workspace: { name: 'Workspace', description: 'The workspace of the request.' },
   workspaces: { name: 'Workspaces', description: 'All workspaces, for tokens of the operator.' },
 };
@@ -43,7 +43,7 @@ const workspaceParameter: Part = {
   in: 'header',
   required: false,
   description:
-    'The id of the workspace. Tokens of the operator need it; those of a workspace have one already.',
+    'The id of the workspace. Required with a token of the operator; a token of a workspace needs no such header.',
   schema: { type: 'string' },
   example: exampleIds.workspace,
 };

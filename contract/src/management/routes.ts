@@ -20,30 +20,32 @@ export const keys = c.router({
   list: managed(consoleKeys.list, {
     rights: ['keys'],
     summary: 'List API keys',
-    description: 'The keys of the workspace, revoked ones too, newest first.',
+    description: 'Lists the keys of the workspace, newest first, including revoked ones.',
   }),
   create: managed(consoleKeys.create, {
     rights: ['keys'],
     summary: 'Create an API key',
     description:
-      'Returns the key, once. A line of its policy that allows more than the policy of the workspace needs the right `policies` as well.',
+      'Returns the key, which is shown only once. A policy that allows more than that of the workspace also requires the right `policies`.',
     errors: ['limit_reached'],
   }),
   update: managed(consoleKeys.update, {
     rights: ['keys'],
     summary: 'Change an API key',
-    description: 'Changes its name or its limits, from now on. The policy is replaced as a whole.',
+    description:
+      'Changes the name or the limits of the key, at once. A new policy replaces the whole old one.',
   }),
   works: managed(consoleKeys.works, {
     rights: ['keys'],
     summary: 'List what a key has set up',
-    description: 'Its enabled webhooks and its scheduled drafts, which go on by themselves.',
+    description:
+      'Lists the enabled webhooks and the scheduled drafts of the key. They keep running without it.',
   }),
   revoke: managed(consoleKeys.revoke, {
     rights: ['keys'],
     summary: 'Revoke an API key',
     description:
-      'From the next request on it is refused. Without `keep`, its webhooks are disabled and its drafts are no longer scheduled.',
+      'Every later request with the key is refused. Unless `keep` is true, its webhooks are disabled and its drafts are no longer scheduled.',
   }),
 });
 
@@ -52,35 +54,35 @@ export const people = c.router({
   members: managed(consolePeople.members, {
     rights: ['people'],
     summary: 'List the members of the workspace',
-    description: 'In the order in which they joined.',
+    description: 'Lists the members, the earliest to join first.',
   }),
   setRole: managed(consolePeople.setRole, {
     rights: ['people'],
     summary: 'Set the role of a member',
-    description: 'A token touches no owner and makes none.',
+    description: 'A token cannot change the role of an owner, or make anyone an owner.',
     errors: ['owner_only'],
   }),
   removeMember: managed(consolePeople.removeMember, {
     rights: ['people'],
     summary: 'Remove a member',
-    description: 'The sessions of the person end at once. A token touches no owner.',
+    description: "The person's sessions end at once. A token cannot remove an owner.",
     errors: ['owner_only'],
   }),
   invitations: managed(consolePeople.invitations, {
     rights: ['people'],
     summary: 'List invitations',
-    description: 'Those that can still be accepted, newest first.',
+    description: 'Lists the invitations that can still be accepted, newest first.',
   }),
   invite: managed(consolePeople.invite, {
     rights: ['people'],
     summary: 'Invite a member',
-    description: 'Returns the link, once. A token invites members only.',
+    description: 'Returns the link, which is shown only once. A token can invite members, but not owners.',
     errors: ['limit_reached', 'owner_only', 'already_member'],
   }),
   revokeInvitation: managed(consolePeople.revokeInvitation, {
     rights: ['people'],
-    summary: 'Take an invitation back',
-    description: 'Its link no longer works.',
+    summary: 'Revoke an invitation',
+    description: 'The link of the invitation stops working.',
     errors: ['owner_only'],
   }),
 });
@@ -89,38 +91,39 @@ export const people = c.router({
 export const control = c.router({
   get: managed(consoleControl.get, {
     rights: ['policies', 'pauses'],
-    summary: 'Get what holds for the whole workspace',
-    description: 'Its policy, its disclosure, all pauses in force, and the mail that waits for their end.',
+    summary: 'Get the settings of the whole workspace',
+    description:
+      'Returns the policy of the workspace, its disclosure, all pauses in force, and the mail that waits for them to end.',
   }),
   setDisclosure: managed(consoleControl.setDisclosure, {
     rights: ['policies'],
     summary: 'Set the disclosure',
-    description: 'Whether recipients are told that an AI wrote a message.',
+    description: 'Sets whether recipients are told that an AI wrote a message.',
   }),
   policies: managed(consoleControl.policies, {
     rights: ['policies'],
     summary: 'List policies',
-    description: 'Those of inboxes and keys, the one changed last first.',
+    description: 'Lists the policies of inboxes and keys, most recently changed first.',
   }),
   effective: managed(consoleControl.effective, {
     rights: ['policies'],
-    summary: 'Get what holds for a key and an inbox',
-    description: 'Of each line the strictest, and where it is set.',
+    summary: 'Get the effective policy of a key and an inbox',
+    description: 'Returns the strictest value of each setting, and where it is set.',
   }),
   setPolicy: managed(consoleControl.setPolicy, {
     rights: ['policies'],
     summary: 'Set a policy',
-    description: 'Takes the place of the policy before. Without lines there is none.',
+    description: 'Replaces the previous policy. A policy without settings removes it.',
   }),
   pause: managed(consoleControl.pause, {
     rights: ['pauses'],
     summary: 'Pause sending',
-    description: 'Responds once nothing more is handed to a relay. A second pause changes nothing.',
+    description: 'Responds once no more mail is handed to a relay. Pausing again changes nothing.',
   }),
   resume: managed(consoleControl.resume, {
     rights: ['pauses'],
     summary: 'Resume sending',
-    description: 'What waited goes on, unless it has expired.',
+    description: 'Waiting mail is sent, unless it has expired.',
   }),
 });
 
@@ -128,7 +131,7 @@ export const control = c.router({
 export const DecideForPeople = DecideApprovals.extend({
   decided_by: nameField(consoleLimits.decidedByCharactersMax).meta(
     about(
-      'Who decided, in your words. The audit log has it beside the token.',
+      'The person who decided, in your words. The audit log records it with the token.',
       'Ada Lovelace (chat user U17)',
     ),
   ),
@@ -139,12 +142,13 @@ export const approvals = c.router({
   list: managed(consoleApprovals.list, {
     rights: ['approvals'],
     summary: 'List held messages',
-    description: 'The messages that wait or waited for approval, newest first.',
+    description: 'Lists the messages that wait or waited for approval, newest first.',
   }),
   get: managed(consoleApprovals.get, {
     rights: ['approvals'],
     summary: 'Get a held message',
-    description: 'All that people see before they decide: what goes out, to whom, and what it answers.',
+    description:
+      'Returns everything that people see before they decide: what is sent, to whom, and the message that it replies to.',
   }),
   decide: managed(
     { ...consoleApprovals.decide, body: DecideForPeople },
@@ -152,7 +156,7 @@ export const approvals = c.router({
       rights: ['approvals'],
       summary: 'Approve or refuse messages',
       description:
-        'Takes the `content_hash` of each message that was shown, so what is approved is what people saw. Each is decided about alone: `results` says which decisions count.',
+        'Requires the `content_hash` of each message, so people approve exactly what they saw. Each decision stands alone: `results` says which of them count.',
     },
   ),
 });
@@ -162,7 +166,7 @@ export const usage = c.router({
   get: managed(records.usage, {
     rights: ['usage'],
     summary: 'Get the usage by day',
-    description: 'The last days in UTC, oldest first, today included.',
+    description: 'Returns the last days in UTC, oldest first, including today.',
   }),
 });
 
@@ -171,11 +175,11 @@ export const workspace = c.router({
   update: managed(consoleWorkspace.update, {
     rights: ['workspaces'],
     summary: 'Change the title of the workspace',
-    description: 'Its name, by which the operator knows it, stays.',
+    description: 'Changes the title only; the name that the operator uses stays the same.',
   }),
 });
 
-const operatorOnly = 'Only for tokens of the operator.';
+const operatorOnly = 'Requires a token of the operator.';
 
 /** Routes of workspaces. */
 export const workspaces = c.router({
@@ -189,7 +193,7 @@ export const workspaces = c.router({
     rights: ['workspaces'],
     isForOperator: true,
     summary: 'Create a workspace',
-    description: `One of this name that is there already is returned as it is, with 200. ${operatorOnly}`,
+    description: `If a workspace has this name already, it is returned unchanged, with 200. ${operatorOnly}`,
   }),
   get: managed(operatorWorkspaces.get, {
     rights: ['workspaces'],
@@ -201,14 +205,14 @@ export const workspaces = c.router({
     rights: ['workspaces'],
     isForOperator: true,
     summary: 'Change a workspace',
-    description: `Gives it another name, or puts it on another plan. ${operatorOnly}`,
+    description: `Changes the name or the plan of the workspace. ${operatorOnly}`,
   }),
   delete: managed(operatorWorkspaces.delete, {
     rights: ['workspaces'],
     isForOperator: true,
     summary: 'Delete a workspace',
     description:
-      'Sending stops at once, its keys and tokens are refused, and nobody is in it any more. Its mail and files are removed in the ' +
+      'Sending stops at once, keys and tokens are refused, and all members lose access. Mail and files are removed in the ' +
       `background. ${operatorOnly}`,
   }),
 });

@@ -11,25 +11,26 @@ const c = initContract();
 export const ManagedWorkspace = z
   .object({
     id: idField('workspace', 'The workspace.'),
-    name: z.string().meta(about('The name by which the operator knows it. It is unique.', 'customer-17')),
-    title: z.string().meta(about('What its owners call it; by default its name.', 'Acme')),
+    name: z.string().meta(about('The unique name that the operator uses.', 'customer-17')),
+    title: z.string().meta(about('The title that its owners chose; by default the name.', 'Acme')),
     plan: Plan,
-    test: z.boolean().meta(about('Whether its mail never leaves this server.', false)),
+    test: z.boolean().meta(about('Whether the mail of the workspace always stays on this server.', false)),
     created_at: timestamp('When it was created.'),
   })
   .meta({ id: 'ManagedWorkspace', description: 'A workspace as the operator manages it.' });
 export type ManagedWorkspace = z.infer<typeof ManagedWorkspace>;
 
-const Name = nameField(consoleLimits.nameCharactersMax).meta(
-  about('The name, which no other workspace has.', 'customer-17'),
-);
+const Name = nameField(consoleLimits.nameCharactersMax).meta(about('The name. It is unique.', 'customer-17'));
 
 /** Body of `workspaces.create`. */
 export const CreateWorkspace = z
   .strictObject({
     name: Name,
     plan: Plan.default('business').meta({ description: 'By default `business`.' }),
-    test: z.boolean().default(false).meta(about('Whether its mail never leaves this server.', false)),
+    test: z
+      .boolean()
+      .default(false)
+      .meta(about('Whether the mail of the workspace always stays on this server.', false)),
   })
   .meta({ id: 'CreateWorkspace' });
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>;

@@ -292,13 +292,13 @@ export interface ManagementCalls {
   'workspace.update': {
     query: undefined;
     body: {
-      /** What people call the workspace. */
+      /** The title of the workspace, for people. */
       title: string;
     };
     answer: {
       /** The workspace. */
       id: string;
-      /** What people call it. */
+      /** The title, for people. */
       title: string;
     };
   };
@@ -355,13 +355,13 @@ export interface ApiKey {
   last_used_at: string | null;
   /** A time in UTC. */
   revoked_at: string | null;
-  /** The inboxes for which it is; null for all, an empty list for none. */
+  /** The inboxes that the key can use; null for all, an empty list for none. */
   inbox_ids: string[] | null;
-  /** Whether it changes nothing and sends nothing. */
+  /** Whether the key can only read. */
   read_only: boolean;
-  /** From then on it is refused; null for never. */
+  /** When the key expires; null for never. */
   expires_at: string | null;
-  /** The lines of its own policy. */
+  /** The settings of the key's own policy. */
   policy: {
     send?: SendMode;
     /**
@@ -387,7 +387,7 @@ export interface ApiKeyIn {
   name?: string | undefined;
   inbox_ids?: string[] | null | undefined;
   read_only?: boolean | undefined;
-  /** From then on it is refused. */
+  /** When it expires. */
   expires_at?: string | null | undefined;
   policy?: {
     send?: SendMode;
@@ -411,8 +411,8 @@ export interface ApiKeyIn {
 }
 
 /**
- * All that people see before they decide. In names, subjects and headers, controls of the direction of text
- * stand as `[U+202E]`.
+ * Everything that people see before they decide. In names, subjects and headers, characters that change the
+ * direction of text are shown as, for example, `[U+202E]`.
  */
 export interface Approval {
   message_id: string;
@@ -429,40 +429,40 @@ export interface Approval {
    * gone.
    */
   answers: Message | null;
-  /** How many files are attached. */
+  /** The number of attachments. */
   attachments: number;
   /** A time in UTC. */
   held_at: string;
   /** A time in UTC. */
   expires_at: string;
   state: 'held' | 'approved' | 'refused' | 'expired';
-  /** The SHA-256 of what goes out: the bytes and the recipients. A decision names it. */
+  /** The SHA-256 of the bytes and recipients to be sent. A decision must give it. */
   content_hash: string;
-  /** The key that sent it; null if a person sent what a key had drafted. */
+  /** The key that sent the message; null if a person sent the draft of a key. */
   key: {
     id: string;
     name: string;
   } | null;
-  /** The key that wrote it as a draft, if somebody else sent it; otherwise null. */
+  /** The key that wrote the draft, if somebody else sent it; otherwise null. */
   writer: {
     id: string;
     name: string;
   } | null;
   /** A time in UTC. */
   decided_at: string | null;
-  /** The person or the admin token; null for the operator, and if nobody has decided. */
+  /** The person or the admin token that decided; null for the operator, or if nobody has decided. */
   decided_by: {
     id: string;
     name: string;
   } | null;
-  /** Why it was refused. */
+  /** The reason for the refusal. */
   reason: string | null;
   message: Message;
   raw: RawMessage;
   headers: {
     name: string;
     value: string;
-    /** Whether it is none of those that the server writes itself. */
+    /** Whether the sender added this header. The server writes the others itself. */
     is_added: boolean;
   }[];
   /** The SHA-256 of each attachment, in the order of `message.attachments`. */
@@ -470,7 +470,7 @@ export interface Approval {
   correspondents: Correspondent[];
 }
 
-/** A message that waits or waited for approval, as a row of a list. */
+/** A message that waits or waited for approval, as listed. */
 export interface ApprovalSummary {
   message_id: string;
   thread_id: string;
@@ -490,37 +490,37 @@ export interface ApprovalSummary {
     created_at: string;
   }
     | null;
-  /** How many files are attached. */
+  /** The number of attachments. */
   attachments: number;
   /** A time in UTC. */
   held_at: string;
   /** A time in UTC. */
   expires_at: string;
   state: 'held' | 'approved' | 'refused' | 'expired';
-  /** The SHA-256 of what goes out: the bytes and the recipients. A decision names it. */
+  /** The SHA-256 of the bytes and recipients to be sent. A decision must give it. */
   content_hash: string;
-  /** The key that sent it; null if a person sent what a key had drafted. */
+  /** The key that sent the message; null if a person sent the draft of a key. */
   key: {
     id: string;
     name: string;
   } | null;
-  /** The key that wrote it as a draft, if somebody else sent it; otherwise null. */
+  /** The key that wrote the draft, if somebody else sent it; otherwise null. */
   writer: {
     id: string;
     name: string;
   } | null;
   /** A time in UTC. */
   decided_at: string | null;
-  /** The person or the admin token; null for the operator, and if nobody has decided. */
+  /** The person or the admin token that decided; null for the operator, or if nobody has decided. */
   decided_by: {
     id: string;
     name: string;
   } | null;
-  /** Why it was refused. */
+  /** The reason for the refusal. */
   reason: string | null;
 }
 
-/** A key that was changed, with the enabled webhooks that it made if a policy was given that holds it. */
+/** A changed key, with the enabled webhooks that it created if its new policy holds its mail. */
 export interface ChangedApiKey {
   id: string;
   name: string;
@@ -538,13 +538,13 @@ export interface ChangedApiKey {
   last_used_at: string | null;
   /** A time in UTC. */
   revoked_at: string | null;
-  /** The inboxes for which it is; null for all, an empty list for none. */
+  /** The inboxes that the key can use; null for all, an empty list for none. */
   inbox_ids: string[] | null;
-  /** Whether it changes nothing and sends nothing. */
+  /** Whether the key can only read. */
   read_only: boolean;
-  /** From then on it is refused; null for never. */
+  /** When the key expires; null for never. */
   expires_at: string | null;
-  /** The lines of its own policy. */
+  /** The settings of the key's own policy. */
   policy: {
     send?: SendMode;
     /**
@@ -571,7 +571,7 @@ export interface ChangedApiKey {
 export interface Control {
   policy: PolicyEntry | null;
   disclosure: 'none' | 'header' | 'footer';
-  /** The widest first, and of those the newest; at most 200. */
+  /** The widest pauses first, then the newest; at most 200. */
   pauses: PauseEntry[];
   /** Null while neither the workspace nor the server is paused. */
   waiting: Waiting | null;
@@ -582,7 +582,7 @@ export interface Correspondent {
   address: string;
   /** The name of the recipient in the message; null if it gives none. */
   name: string | null;
-  /** Whether the inbox received mail with this address in From. Anybody can write that. */
+  /** Whether the inbox received mail with this address in From. Anyone can forge From. */
   wrote_before: boolean;
   /**
    * Whether some of that mail passed DMARC for the domain of the address, or came from an inbox of this
@@ -593,13 +593,13 @@ export interface Correspondent {
   verified_domain: string | null;
   /** A time in UTC. */
   last_wrote_at: string | null;
-  /** When the newest proven mail came. Mail after it may be forged. */
+  /** When the newest proven mail arrived. Later mail may be forged. */
   proven_at: string | null;
   /** Whether the inbox has neither received mail from the address nor sent any to it. */
   is_new: boolean;
   /**
-   * The From of the message that it replies to, if its Reply-To named this recipient instead: the reply goes
-   * to somebody else than the writer.
+   * The From of the original message, if its Reply-To named this recipient instead, so that the reply does
+   * not go to its author.
    */
   reply_to_of: string | null;
 }
@@ -608,7 +608,7 @@ export interface CreateApiKey {
   name: string;
   inbox_ids?: string[] | null | undefined;
   read_only?: boolean | undefined;
-  /** From then on it is refused. */
+  /** When it expires. */
   expires_at?: string | null | undefined;
   policy?: {
     send?: SendMode;
@@ -632,7 +632,7 @@ export interface CreateApiKey {
 }
 
 export interface CreateWorkspace {
-  /** The name, which no other workspace has. */
+  /** The name. It is unique. */
   name: string;
   /**
    * By default `business`.
@@ -640,7 +640,7 @@ export interface CreateWorkspace {
    */
   plan?: Plan | undefined;
   /**
-   * Whether its mail never leaves this server.
+   * Whether the mail of the workspace always stays on this server.
    * @default false
    */
   test?: boolean | undefined;
@@ -653,7 +653,7 @@ export interface DecideForPeople {
     content_hash: string;
   }[];
   reason?: string | undefined;
-  /** Who decided, in your words. The audit log has it beside the token. */
+  /** The person who decided, in your words. The audit log records it with the token. */
   decided_by: string;
 }
 
@@ -665,13 +665,13 @@ export interface DecisionResult {
   /** The state now; null if there is no such message. */
   state: 'held' | 'approved' | 'refused' | 'expired' | null;
   /**
-   * The recipients that do not get the approved message, because they are suppressed, blocked or not allowed
-   * by now.
+   * The recipients that do not get the approved message, because they have since been suppressed, blocked or
+   * disallowed.
    */
   left_out: DroppedRecipient[];
 }
 
-/** An enabled webhook of a key that a policy holds. It was made before, and posts on. */
+/** An enabled webhook of a key whose mail a policy holds. It was created earlier and keeps posting. */
 export interface HeldWebhook {
   id: string;
   url: string;
@@ -679,7 +679,7 @@ export interface HeldWebhook {
   key_name: string;
 }
 
-/** An invitation that was not accepted yet. */
+/** An invitation that has not been accepted yet. */
 export interface Invitation {
   id: string;
   email: string;
@@ -691,7 +691,7 @@ export interface Invitation {
   expires_at: string;
 }
 
-/** The things that a key has set up and that go on without it: its enabled webhooks and its scheduled drafts. */
+/** The enabled webhooks and scheduled drafts of a key, which keep running without it. */
 export interface KeyWorks {
   webhooks: {
     id: string;
@@ -711,12 +711,12 @@ export interface KeyWorks {
 export interface ManagedWorkspace {
   /** The workspace. */
   id: string;
-  /** The name by which the operator knows it. It is unique. */
+  /** The unique name that the operator uses. */
   name: string;
-  /** What its owners call it; by default its name. */
+  /** The title that its owners chose; by default the name. */
   title: string;
   plan: Plan;
-  /** Whether its mail never leaves this server. */
+  /** Whether the mail of the workspace always stays on this server. */
   test: boolean;
   /** When it was created. */
   created_at: string;
@@ -735,7 +735,7 @@ export interface Member {
   last_seen_at: string | null;
 }
 
-/** A key that was just created: the only time that it can be read. */
+/** A new key, which is shown only once. */
 export interface NewApiKey {
   id: string;
   name: string;
@@ -753,13 +753,13 @@ export interface NewApiKey {
   last_used_at: string | null;
   /** A time in UTC. */
   revoked_at: string | null;
-  /** The inboxes for which it is; null for all, an empty list for none. */
+  /** The inboxes that the key can use; null for all, an empty list for none. */
   inbox_ids: string[] | null;
-  /** Whether it changes nothing and sends nothing. */
+  /** Whether the key can only read. */
   read_only: boolean;
-  /** From then on it is refused; null for never. */
+  /** When the key expires; null for never. */
   expires_at: string | null;
-  /** The lines of its own policy. */
+  /** The settings of the key's own policy. */
   policy: {
     send?: SendMode;
     /**
@@ -782,7 +782,7 @@ export interface NewApiKey {
   key: string;
 }
 
-/** An invitation that was just made. Its link is shown once; `mailed` says whether it was also sent. */
+/** A new invitation. Its link is shown only once; `mailed` says whether it was also sent by email. */
 export interface NewInvitation {
   id: string;
   email: string;
@@ -810,7 +810,7 @@ export interface PauseEntry {
   } | null;
 }
 
-/** A policy that people have set at one place. */
+/** A policy of one key, one inbox or the workspace. */
 export interface PolicyEntry {
   level: 'key' | 'inbox' | 'workspace';
   subject_id: string;
@@ -842,7 +842,7 @@ export interface PolicyEntry {
   } | null;
 }
 
-/** A key that was revoked, what it had set up, and whether that goes on. */
+/** A revoked key, its webhooks and drafts, and whether they keep running. */
 export interface RevokedApiKey {
   id: string;
   name: string;
@@ -860,13 +860,13 @@ export interface RevokedApiKey {
   last_used_at: string | null;
   /** A time in UTC. */
   revoked_at: string | null;
-  /** The inboxes for which it is; null for all, an empty list for none. */
+  /** The inboxes that the key can use; null for all, an empty list for none. */
   inbox_ids: string[] | null;
-  /** Whether it changes nothing and sends nothing. */
+  /** Whether the key can only read. */
   read_only: boolean;
-  /** From then on it is refused; null for never. */
+  /** When the key expires; null for never. */
   expires_at: string | null;
-  /** The lines of its own policy. */
+  /** The settings of the key's own policy. */
   policy: {
     send?: SendMode;
     /**
@@ -902,7 +902,7 @@ export interface RevokedApiKey {
 }
 
 export interface UpdateWorkspace {
-  /** The name, which no other workspace has. */
+  /** The name. It is unique. */
   name?: string | undefined;
   plan?: Plan | undefined;
 }
@@ -924,12 +924,12 @@ export interface UsageDay {
  * exact.
  */
 export interface Waiting {
-  /** Recipients whose mail a relay is taking. It was under way when the pause began. */
+  /** Recipients whose mail was already being handed to a relay when the pause began. */
   under_way: number;
-  /** Recipients whose mail would be on its way now. */
+  /** Recipients whose mail would otherwise be sent now. */
   recipients: number;
   scheduled_drafts: number;
-  /** Messages that people have to approve. */
+  /** Messages that wait for approval. */
   held: number;
 }
 

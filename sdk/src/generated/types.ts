@@ -1860,9 +1860,9 @@ export interface ErrorExtras {
     /** Where the restriction is set. */
     at: 'key' | 'inbox' | 'workspace';
   };
-  /** An admin token does not have the right that the route of the management API needs. */
+  /** The admin token lacks the right that this route of the management API requires. */
   right_missing: {
-    /** The right that the admin token would need. */
+    /** The right that the admin token lacks. */
     right: AdminRight;
   };
   /**

@@ -81,7 +81,7 @@ export class ControlResource extends ManagementResource {
   }
 
   /**
-   * Ends a pause. What waited goes on, unless it has expired.
+   * Ends a pause. Waiting mail is sent, unless it has expired.
    *
    * @example
    * const { resumed } = await manager.control.resume({ level: 'inbox', subject_id: inbox.id });

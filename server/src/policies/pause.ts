@@ -59,7 +59,7 @@ export async function pause(
 }
 
 /**
- * Ends a pause. What waited goes on, unless it has expired meanwhile. Returns whether there was one.
+ * Ends a pause. Waiting mail is sent, unless it has expired. Returns whether there was one.
  *
  * @throws ApiError `not_found` if the workspace has no such inbox or key.
  */

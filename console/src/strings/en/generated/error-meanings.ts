@@ -55,7 +55,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'never',
   },
   right_missing: {
-    meaning: 'An admin token does not have the right that the route of the management API needs.',
+    meaning: 'The admin token lacks the right that this route of the management API requires.',
     message: 'Do not try again: ask an owner of the workspace for a token with the right in right.',
     retry: 'never',
   },
