@@ -1,6 +1,7 @@
-import { Button, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { consoleLimits, Membership } from '@postrider/contract/console';
-import { accountText } from '#strings/account.ts';
+import { type FormEvent, useState } from 'react';
+import { accountText, passwordText } from '#strings/account.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -8,10 +9,11 @@ import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { useRename, useSetApprovalMail } from './account-queries.ts';
-import { ChangePassword } from './change-password.tsx';
+import { useChangePassword, useRename, useSetApprovalMail } from './account-queries.ts';
+import { NewPasswordField } from './new-password-field.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { reviewPassword } from './password-rules.ts';
 import { SecondFactor } from './second-factor.tsx';
 
 /** Everything that people change about their own accounts. */
@@ -102,5 +104,63 @@ function WorkspaceSwitch({ membership: { workspace_id, title, approval_mail } }:
       checked={isPending ? variables : approval_mail}
       onChange={({ currentTarget }) => mutate(currentTarget.checked, { onError: notifyProblem })}
     />
+  );
+}
+
+const text = accountText.password;
+
+/** The form that changes the password. */
+function ChangePassword() {
+  const { has_password } = useSession().person;
+  return (
+    <Panel title={text.title} about={text.about}>
+      {has_password ? <PasswordForm /> : <Text>{text.none}</Text>}
+    </Panel>
+  );
+}
+
+function PasswordForm() {
+  const { email } = useSession().person;
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const { mutate, isPending, error } = useChangePassword();
+  const canSend = current !== '' && reviewPassword(password, email).faults.length === 0;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!canSend) return;
+    const onSuccess = () => {
+      setCurrent('');
+      setPassword('');
+      void notify({ message: text.done });
+    };
+    mutate({ current, password }, { onSuccess });
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm" maw={420}>
+        {error && <ApiProblem error={error} />}
+        {/* Password managers need the account that the passwords are for. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordInput
+          label={accountText.currentPassword}
+          autoComplete="current-password"
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+        />
+        <NewPasswordField
+          label={passwordText.newPassword}
+          email={email}
+          value={password}
+          onChange={setPassword}
+        />
+        <div>
+          <Button type="submit" loading={isPending} disabled={!canSend}>
+            {text.submit}
+          </Button>
+        </div>
+      </Stack>
+    </form>
   );
 }

@@ -1,13 +1,21 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconDownload } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { encode } from 'uqr';
 import { accountText } from '#strings/account.ts';
+import { partsText } from '#strings/parts.ts';
+import { errorCode } from '../lib/problem.ts';
+import { readFields } from '../lib/read-fields.ts';
+import { saveText } from '../lib/save-text.ts';
 import { useSession } from '../lib/session.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { useRemoveSecondFactor } from './account-queries.ts';
+import { useBeginSecondFactor, useConfirmSecondFactor, useRemoveSecondFactor } from './account-queries.ts';
 import { PasswordDialog } from './password-dialog.tsx';
-import { SetUpSecondFactor } from './set-up-second-factor.tsx';
 
 const text = accountText.secondFactor;
 const fewCodes = 3;
@@ -55,5 +63,166 @@ export function SecondFactor() {
         onPassword={remove}
       />
     </Panel>
+  );
+}
+
+interface Begun {
+  secret: string;
+  uri: string;
+}
+
+/** The dialog that sets up the second factor: the password, the app with its first code, and the recovery codes. */
+function SetUpSecondFactor({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const reset = () => {
+    setBegun(null);
+    setCodes(null);
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={codes ? text.codesTitle : text.dialog}
+      closeOnClickOutside={begun === null}
+      closeOnEscape={codes === null}
+      onExitTransitionEnd={reset}
+    >
+      {codes && <RecoveryCodes codes={codes} onClose={onClose} />}
+      {begun && !codes && <AppStep begun={begun} onCodes={setCodes} onClose={onClose} />}
+      {!begun && !codes && <PasswordStep onBegun={setBegun} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClose(): void }) {
+  const { mutate, isPending, error } = useBeginSecondFactor();
+  return (
+    <form onSubmit={(event) => mutate(readFields(event)('current'), { onSuccess: onBegun })}>
+      <Stack gap="md">
+        {error && <ApiProblem error={error} />}
+        <PasswordInput
+          name="current"
+          label={accountText.currentPassword}
+          description={accountText.passwordWhy}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <Buttons onClose={onClose} isRunning={isPending}>
+          {text.next}
+        </Buttons>
+      </Stack>
+    </form>
+  );
+}
+
+interface AppStepProps {
+  begun: Begun;
+  onCodes(codes: string[]): void;
+  onClose(): void;
+}
+
+function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
+  const { mutate, isPending, error } = useConfirmSecondFactor();
+  const isWrong = errorCode(error) === 'second_factor_required';
+  return (
+    <form
+      onSubmit={(event) =>
+        mutate(readFields(event)('code'), { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })
+      }
+    >
+      <Stack gap="md">
+        {error && !isWrong && <ApiProblem error={error} />}
+        <Text>{text.scan}</Text>
+        <Center>
+          <QrCode value={uri} label={text.qr} />
+        </Center>
+        <CodeBlock label={text.secret} code={grouped(secret)} />
+        <TextInput
+          name="code"
+          label={text.code}
+          error={isWrong ? text.codeWrong : undefined}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={20}
+          required
+          withAsterisk={false}
+          autoFocus
+        />
+        <Buttons onClose={onClose} isRunning={isPending}>
+          {text.confirm}
+        </Buttons>
+      </Stack>
+    </form>
+  );
+}
+
+function Buttons(props: { onClose(): void; isRunning: boolean; children: ReactNode }) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={props.onClose}>
+        {partsText.cancel}
+      </Button>
+      <Button type="submit" loading={props.isRunning}>
+        {props.children}
+      </Button>
+    </Group>
+  );
+}
+
+/** Groups of four are easier to type. Apps ignore the spaces. */
+function grouped(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
+}
+
+/** Cells that scanners need free around the code (ISO/IEC 18004). */
+const quietCells = 4;
+
+/** A value as a QR code, dark on white in every colour scheme, because many scanners read nothing else. */
+function QrCode({ value, label }: { value: string; label: string }) {
+  const { size, path } = useMemo(() => drawCode(value), [value]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={208}
+      height={208}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      style={{ borderRadius: 6 }}
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
+
+function drawCode(value: string): { size: number; path: string } {
+  const { size, data } = encode(value, { ecc: 'M', border: quietCells });
+  const cells = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  return { size, path: cells.join('') };
+}
+
+/** The recovery codes, which can be read only now. */
+function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose(): void }) {
+  const { email } = useSession().person;
+  const file = [text.fileHead(email), '', ...codes, ''].join('\n');
+  return (
+    <Stack gap="md">
+      <Text>{text.codesHelp}</Text>
+      <CodeBlock label={text.codes} code={codes.join('\n')} />
+      <Group justify="flex-end" gap="xs">
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => saveText(text.fileName, file)}
+        >
+          {text.download}
+        </Button>
+        <Button onClick={onClose}>{text.done}</Button>
+      </Group>
+    </Stack>
   );
 }

@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { errorCode, NoAnswerError } from '../lib/problem.ts';
 import { sessionKey } from '../lib/session.ts';
-import { NoticeCorner } from '../parts/notice-corner.tsx';
+import { useHasNotices } from '../parts/notify.ts';
 import { colorSchemes } from './color-scheme.ts';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -49,4 +50,22 @@ function createQueryClient(): QueryClient {
     },
   });
   return client;
+}
+
+const loadNotices = () => import('../parts/notices.tsx');
+const Notices = lazy(async () => ({ default: (await loadNotices()).Notices }));
+
+const idleMs = 3_000;
+
+/** The place of notices. It is there once for all pages. What shows them is loaded a moment after the page, so that it is there offline. */
+function NoticeCorner() {
+  useEffect(() => {
+    const timer = setTimeout(() => void loadNotices().catch(() => undefined), idleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return useHasNotices() ? (
+    <Suspense>
+      <Notices />
+    </Suspense>
+  ) : null;
 }

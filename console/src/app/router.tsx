@@ -1,11 +1,25 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { createBrowserRouter, type RouteObject } from 'react-router';
-import { NotLoadedError } from '../lib/problem.ts';
-import { ErrorPage } from './error-page.tsx';
-import { NotFoundPage } from './message-page.tsx';
+import { Button, Center, Container, Loader, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, useEffect, useMemo, useState } from 'react';
+import {
+  createBrowserRouter,
+  Navigate,
+  Outlet,
+  type RouteObject,
+  useLocation,
+  useRouteError,
+  useSearchParams,
+} from 'react-router';
+import { problemText } from '#strings/problem.ts';
+import { describeProblem, NotLoadedError } from '../lib/problem.ts';
+import { sessionQuery } from '../lib/session.ts';
+import { chooseWorkspace, keepWorkspace, useIsOwner, WorkspaceContext } from '../lib/workspace.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+import { PageTitle } from '../parts/page-header.tsx';
+import { MessagePage, MessageWithLink, NotFoundPage } from './message-page.tsx';
 import { type Page, pages } from './navigation.ts';
 import { publicPages } from './public-pages.ts';
-import { FirstPage, RequireOwner, RequireSession } from './require-session.tsx';
+import { useListedPages } from './use-listed-pages.ts';
 
 type Load = () => Promise<ComponentType>;
 
@@ -71,4 +85,97 @@ function failedComponent(load: Load): ComponentType {
     if ('error' in outcome) throw outcome.error;
     return <outcome.Page />;
   };
+}
+
+/** Shows the pages inside of it to people who are signed in and in a workspace. Others get the sign-in page, which leads back. */
+function RequireSession() {
+  const { pathname, search } = useLocation();
+  const [params] = useSearchParams();
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const asked = params.get('workspace');
+  const isUnknown =
+    asked !== null && session?.workspaces.every(({ workspace_id }) => workspace_id !== asked) === true;
+  const membership = useMemo(
+    () => (session && !isUnknown ? chooseWorkspace(session.workspaces, asked) : null),
+    [session, isUnknown, asked],
+  );
+  useEffect(() => {
+    if (membership) keepWorkspace(membership.workspace_id);
+  }, [membership]);
+
+  if (session === undefined && error) {
+    return (
+      <Container size="xs" py="xl">
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      </Container>
+    );
+  }
+  if (session === undefined) {
+    return (
+      <Center mih="60vh">
+        <Loader size="sm" />
+      </Center>
+    );
+  }
+  if (session === null)
+    return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
+  if (session.workspaces.length === 0) return <MessagePage {...problemText.noWorkspace} />;
+  if (membership === null) return <MessageWithLink {...problemText.unknownWorkspace} />;
+  return (
+    <WorkspaceContext value={membership}>
+      <Outlet key={membership.workspace_id} />
+    </WorkspaceContext>
+  );
+}
+
+/** Shows the pages inside of it to owners of the workspace. Members are told why they do not see them. */
+function RequireOwner() {
+  return useIsOwner() ? <Outlet /> : <MessagePage {...problemText.ownerOnly} />;
+}
+
+/** Leads to the first page that the person may open. */
+function FirstPage() {
+  const path = useListedPages()[0]?.path;
+  return path === undefined ? <NotFoundPage /> : <Navigate to={`/${path}`} replace />;
+}
+
+const storageName = 'console-reloaded-at';
+const againMs = 60_000;
+
+/** The page for an error that no part of a page handles, such as code that cannot be loaded after an update of the server. */
+function ErrorPage() {
+  const error = useRouteError();
+  useEffect(() => {
+    if (error instanceof NotLoadedError) reloadOnce();
+  }, [error]);
+  return (
+    <Container size="xs" py="xl">
+      <PageTitle title={describeProblem(error).title} />
+      <Stack gap="md">
+        <ApiProblem error={error} />
+        <div>
+          <Button variant="default" onClick={() => location.reload()}>
+            {problemText.reload}
+          </Button>
+        </div>
+      </Stack>
+    </Container>
+  );
+}
+
+/**
+ * Reloads the page, unless that was tried a minute ago or the browser is offline. After an update of the server, the code that an open page
+ * asks for is gone, and the reloaded page asks for the new one.
+ */
+function reloadOnce(): void {
+  if (!navigator.onLine) return;
+  try {
+    const last = Number(sessionStorage.getItem(storageName) ?? 0);
+    if (Date.now() - last < againMs) return;
+    sessionStorage.setItem(storageName, String(Date.now()));
+  } catch {
+    // Without storage there is no way to know, and a page that reloads for ever is worse than a button.
+    return;
+  }
+  location.reload();
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Box, Text } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { Suspense, useSyncExternalStore } from 'react';
+import { type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -10,7 +10,6 @@ import { BrandMark } from '../parts/card-page.tsx';
 import { useHeldActions } from '../parts/held-actions.ts';
 import { CommandTools, PaletteButton } from './command-tools.tsx';
 import { HeldCount, SideNavigation } from './side-navigation.tsx';
-import { useDrawer } from './use-drawer.ts';
 
 const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx')).HeldCorner);
 // Menus come after the page: what places them is a tenth of the first load.
@@ -138,4 +137,43 @@ function LiveDot() {
   return (
     <Box component="span" role="img" aria-label={label} title={label} w={8} h={8} bdrs="50%" bg={color} />
   );
+}
+
+interface Drawer {
+  isOpen: boolean;
+  toggle(): void;
+  /** Closes the drawer and returns to its button. */
+  close(): void;
+  /** Closes the drawer when the person has chosen a page, and goes on to the page. */
+  onNavigate(): void;
+  burger: RefObject<HTMLButtonElement | null>;
+  drawer: RefObject<HTMLElement | null>;
+}
+
+/** The navigation of a phone: opening it moves the focus to its first link, and Escape closes it from anywhere. */
+function useDrawer(): Drawer {
+  const [isOpen, setOpen] = useState(false);
+  const burger = useRef<HTMLButtonElement>(null);
+  const drawer = useRef<HTMLElement>(null);
+  function close() {
+    setOpen(false);
+    burger.current?.focus();
+  }
+  useEffect(() => {
+    if (!isOpen) return;
+    drawer.current?.querySelector<HTMLElement>('a')?.focus();
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      setOpen(false);
+      burger.current?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOpen]);
+  function onNavigate() {
+    if (!isOpen) return;
+    setOpen(false);
+    document.getElementById('content')?.focus();
+  }
+  return { isOpen, toggle: isOpen ? close : () => setOpen(true), close, onNavigate, burger, drawer };
 }

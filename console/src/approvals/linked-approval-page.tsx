@@ -2,10 +2,12 @@ import { Anchor, Center, Paper, Skeleton, Stack, Text, Title } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import type { Approval, Decision, LinkedApproval } from '@postrider/contract/console';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { approvalText, approveLinkText as text } from '#strings/approval.ts';
 import { askConsole } from '../lib/ask-console.ts';
 import { errorCode } from '../lib/problem.ts';
+import { useLinkToken } from '../links/use-link-token.ts';
 import { PlainBody } from '../mail/message/plain-body.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
@@ -16,7 +18,6 @@ import { describeSender } from './describe-people.ts';
 import { OriginalDetails } from './original-details.tsx';
 import { Outcome } from './outcome.tsx';
 import { TimeLeftBadge } from './time-left.tsx';
-import { useApprovalToken } from './use-approval-token.ts';
 import { useDisplay } from './use-display.ts';
 
 /** Below the 15 minutes for which links in a response work. */
@@ -164,4 +165,35 @@ function LoadingCard() {
       </Stack>
     </Center>
   );
+}
+
+const storageName = 'console-approval-link';
+
+/**
+ * Returns the token of the link to an approval, or an empty text without one. The token is removed from the address. The tab keeps it, so
+ * that the page can be reloaded. Once somebody has decided, the token only shows the decision.
+ */
+function useApprovalToken(): string {
+  const opened = useLinkToken();
+  const [kept] = useState(readToken);
+  useEffect(() => {
+    if (opened !== '') keepToken(opened);
+  }, [opened]);
+  return opened || kept;
+}
+
+function readToken(): string {
+  try {
+    return sessionStorage.getItem(storageName) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function keepToken(token: string): void {
+  try {
+    sessionStorage.setItem(storageName, token);
+  } catch {
+    // A browser without storage needs the link again after a reload.
+  }
 }

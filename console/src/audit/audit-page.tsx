@@ -2,21 +2,30 @@ import { Button, Text } from '@mantine/core';
 import type { AuditEntry, Member } from '@postrider/contract/console';
 import { IconDownload } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
-import { auditActions, auditText } from '#strings/audit.ts';
+import { auditActions, auditText, auditValues } from '#strings/audit.ts';
 import { type Answer, askConsole } from '../lib/ask-console.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
+import { formatCount } from '../lib/numbers.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { saveText } from '../lib/save-text.ts';
 import { useKeyNames, useMembers } from '../lib/shared-queries.ts';
+import { fullTime } from '../lib/times.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { type Fact, FactList } from '../parts/fact-list.tsx';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { Time } from '../parts/time.tsx';
 import { ChainState } from './chain-state.tsx';
-import { describeEntry, type FindName, nameActor } from './describe-entry.ts';
-import { EntryDetails } from './entry-details.tsx';
+import {
+  describeEntry,
+  type FieldChange,
+  type FindName,
+  fieldName,
+  listChanges,
+  nameActor,
+} from './describe-entry.ts';
 
 const { columns: headers, filters: filterText } = auditText;
 const noFilters = { person: '', action: '' };
@@ -154,4 +163,52 @@ async function readExport(workspace: string): Promise<string> {
     after = page.next_after;
   }
   return pages.join('');
+}
+
+interface EntryDetailsProps {
+  entry: AuditEntry;
+  sentence: string;
+  findName: FindName;
+}
+
+/** An entry in words; opened, it shows everything that the entry holds. */
+function EntryDetails({ entry, sentence, findName }: EntryDetailsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary style={{ cursor: 'pointer' }}>{sentence}</summary>
+      {isOpen && (
+        <div style={{ maxWidth: 560, marginBlockStart: 8 }}>
+          <FactList facts={listFacts(entry, findName)} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function listFacts(entry: AuditEntry, findName: FindName): Fact[] {
+  const { at, action, target, address, request_id, actor, hash } = entry;
+  const optional: [string, string | null][] = [
+    [auditText.code, action],
+    [auditText.target, target],
+    [auditText.address, address],
+    [auditText.request, request_id],
+    [auditText.actor, actor.id],
+    [auditText.hash, hash],
+  ];
+  return [
+    ...listChanges(entry, findName).map((change) => changeFact(change, entry)),
+    { name: auditText.number, value: formatCount(entry.seq) },
+    { name: auditText.time, value: fullTime(at) },
+    ...optional.flatMap(([name, value]) => (value === null ? [] : [{ name, value, copy: value }])),
+  ];
+}
+
+/** A field that was set or removed in a change of several fields is told so. */
+function changeFact({ name, before, after }: FieldChange, entry: AuditEntry): Fact {
+  const isChange = entry.before !== null && entry.after !== null && before !== after;
+  const value = isChange
+    ? auditText.changed(before ?? auditValues.notSet, after ?? auditValues.notSet)
+    : (after ?? before);
+  return { name: fieldName(name), value };
 }

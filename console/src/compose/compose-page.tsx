@@ -17,7 +17,6 @@ import { Composer } from './composer.tsx';
 import { emptyFields, type Purpose, readPurpose } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
 import { draftStore } from './draft-store.ts';
-import { keepSender, lastSender } from './last-sender.ts';
 import { forgetSaver, keepSaver, openSaver } from './open-savers.ts';
 import type { Receipt } from './send-draft.ts';
 import { splitRecipients } from './split-recipients.ts';
@@ -204,4 +203,24 @@ function Waiting() {
       <Skeleton height={420} />
     </Stack>
   );
+}
+
+const storageName = (workspaceId: string) => `console-last-sender-${workspaceId}`;
+
+/** Returns the inbox from which the person last sent in a workspace with this browser; null if none is known. */
+function lastSender(workspaceId: string): string | null {
+  try {
+    return localStorage.getItem(storageName(workspaceId));
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the inbox from which the person sent. */
+function keepSender(workspaceId: string, inboxId: string): void {
+  try {
+    localStorage.setItem(storageName(workspaceId), inboxId);
+  } catch {
+    // A browser without storage proposes the newest inbox.
+  }
 }

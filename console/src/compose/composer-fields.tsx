@@ -1,13 +1,12 @@
-import { Anchor, Checkbox, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Checkbox, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { limits } from '@postrider/contract';
 import type { Inbox, Message } from 'postrider';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { shortTime } from '../lib/times.ts';
 import type { Purpose } from './draft-fields.ts';
 import { FileField } from './file-field.tsx';
-import { QuotedText } from './quoted-text.tsx';
 import { RecipientField } from './recipient-field.tsx';
 import type { ComposerState } from './use-composer.ts';
 
@@ -165,5 +164,54 @@ function InboxField({ inboxes, value, onChange }: InboxFieldProps) {
       limit={inboxesShownMax}
       size="sm"
     />
+  );
+}
+
+const text = composeText.quote;
+
+interface QuotedTextProps {
+  quote: string;
+  isQuoted: boolean;
+  onChange(isQuoted: boolean): void;
+}
+
+/** The quoted text of a reply, folded. */
+function QuotedText({ quote, isQuoted, onChange }: QuotedTextProps) {
+  const [isShown, setShown] = useState(false);
+  const id = useId();
+  if (quote === '') return null;
+  if (!isQuoted)
+    return (
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => onChange(true)}
+      >
+        {text.add}
+      </Anchor>
+    );
+  return (
+    <div>
+      <Group gap="md">
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          aria-expanded={isShown}
+          aria-controls={id}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? text.hide : text.show}
+        </Anchor>
+        <Anchor component="button" type="button" size="sm" onClick={() => onChange(false)}>
+          {text.remove}
+        </Anchor>
+      </Group>
+      <section id={id} hidden={!isShown} className="console-quote" aria-label={text.label}>
+        {quote}
+      </section>
+    </div>
   );
 }

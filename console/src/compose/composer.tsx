@@ -1,12 +1,21 @@
 import './compose.css';
 import type { Inbox, Message } from 'postrider';
-import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useBlocker } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { ComposerFields } from './composer-fields.tsx';
 import type { Purpose } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { useAddFiles } from './file-field.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { quoteMessage } from './quote-message.ts';
 import { SendBar } from './send-bar.tsx';
 import type { Receipt } from './send-draft.ts';
@@ -129,4 +138,22 @@ function useFileDrop(onFiles: (files: File[]) => void) {
       },
     },
   };
+}
+
+const loadDialog = () => import('./leave-dialog.tsx');
+const LeaveDialog = lazy(async () => ({ default: (await loadDialog()).LeaveDialog }));
+
+/** Asks before the page is left with text that could not be saved. The dialog is loaded with the page, so that it is there offline. */
+function LeaveGuard({ isUnsaved }: { isUnsaved: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => void loadDialog().catch(() => undefined), []);
+  return (
+    <Suspense>
+      {blocker.state === 'blocked' && (
+        <LeaveDialog onStay={() => blocker.reset?.()} onLeave={() => blocker.proceed?.()} />
+      )}
+    </Suspense>
+  );
 }

@@ -1,19 +1,33 @@
-import { Anchor, Skeleton, Stack } from '@mantine/core';
+import {
+  Anchor,
+  Group,
+  Input,
+  type MantineColorScheme,
+  SegmentedControl,
+  Skeleton,
+  Stack,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core';
 import type { Account } from 'postrider';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { settingsText } from '#strings/settings.ts';
+import { keyPlaceholder } from '../keys/key-snippets.ts';
 import { byteSize } from '../lib/byte-size.ts';
 import { formatCount } from '../lib/numbers.ts';
 import { useSession } from '../lib/session.ts';
 import { useAccount } from '../lib/shared-queries.ts';
-import { useWorkspace } from '../lib/workspace.ts';
+import { setTimeChoices, useTimeChoices } from '../lib/time-choices.ts';
+import { useNow } from '../lib/use-now.ts';
+import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { Appearance } from './appearance.tsx';
-import { McpSetUp } from './mcp-set-up.tsx';
-import { serverUrl } from './mcp-snippets.ts';
+import { Time } from '../parts/time.tsx';
+import { type McpHost, mcpSnippet, serverUrl } from './mcp-snippets.ts';
 import { WorkspaceFacts } from './workspace-facts.tsx';
 
 /** The settings of the workspace, how programs reach it, and how this browser shows it. */
@@ -107,4 +121,101 @@ function listFacts(limits: Account['limits']): Fact[] {
 
 function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+const mcpText = settingsText.mcp;
+const hosts: McpHost[] = ['claude', 'cursor', 'vscode'];
+
+/** How hosts of language models get the tools of this server. */
+function McpSetUp() {
+  const [host, setHost] = useState<McpHost>('claude');
+  const { api_url } = useSession().server;
+  const isOwner = useIsOwner();
+  const { file, code } = mcpSnippet(host, api_url, keyPlaceholder);
+  return (
+    <Panel title={mcpText.title} about={mcpText.about}>
+      <div>
+        <SegmentedControl
+          aria-label={mcpText.host}
+          size="xs"
+          value={host}
+          onChange={(value) => setHost(value as McpHost)}
+          data={hosts.map((value) => ({ value, label: mcpText.hosts[value] }))}
+        />
+      </div>
+      <CodeBlock label={file === null ? mcpText.run : mcpText.file(file)} code={code} />
+      <Text c="dimmed">
+        {mcpText.key}{' '}
+        {isOwner && (
+          <Anchor component={Link} to="/keys" underline="always" inherit>
+            {mcpText.keys}
+          </Anchor>
+        )}
+      </Text>
+    </Panel>
+  );
+}
+
+const appearanceText = settingsText.appearance;
+const exampleAgoMs = 3 * 60 * 60_000;
+
+/** How this browser shows colours and times. */
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { style, clock } = useTimeChoices();
+  const example = new Date(useNow() - exampleAgoMs).toISOString();
+  return (
+    <Panel title={appearanceText.title} about={appearanceText.about}>
+      <Choice<MantineColorScheme>
+        label={appearanceText.scheme}
+        names={appearanceText.schemes}
+        value={colorScheme}
+        onChange={setColorScheme}
+      />
+      <Choice
+        label={appearanceText.style}
+        names={appearanceText.styles}
+        value={style}
+        onChange={(next) => setTimeChoices({ style: next })}
+      />
+      <Choice
+        label={appearanceText.clock}
+        names={appearanceText.clocks}
+        value={clock}
+        onChange={(next) => setTimeChoices({ clock: next })}
+      />
+      <div>
+        {appearanceText.example}: <Time value={example} /> · <Time value={example} absolute />
+      </div>
+    </Panel>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  names: Record<Value, string>;
+  value: Value;
+  onChange(value: Value): void;
+}
+
+function Choice<Value extends string>({ label, names, value, onChange }: ChoiceProps<Value>) {
+  const id = useId();
+  const data = (Object.entries(names) as [Value, string][]).map(([option, name]) => ({
+    value: option,
+    label: name,
+  }));
+  return (
+    <Group gap="sm">
+      <Input.Label id={id} labelElement="div" w={80}>
+        {label}
+      </Input.Label>
+      <SegmentedControl
+        size="xs"
+        aria-labelledby={id}
+        value={value}
+        onChange={(next) => onChange(next as Value)}
+        data={data}
+      />
+    </Group>
+  );
 }

@@ -1,14 +1,16 @@
-import { Badge, Tooltip } from '@mantine/core';
+import { Alert, Badge, Tooltip } from '@mantine/core';
+import type { ApprovalSummary } from '@postrider/contract/console';
 import type { Message } from 'postrider';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { messageText } from '#strings/message.ts';
+import { useApproval } from '../../approvals/approval-queries.ts';
+import { approvalPath } from '../../lib/mail-paths.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';
 import { LabelChip } from '../labels/label-chip.tsx';
-import { ApprovalNote } from './approval-note.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import { MessageBody } from './message-body.tsx';
-import { MessageDetails } from './message-details.tsx';
 import { RecipientStory } from './recipient-story.tsx';
 import { SenderProof } from './sender-proof.tsx';
 import { isOfApproval, statusText, statusTone } from './story.ts';
@@ -107,5 +109,74 @@ function Mark({ help, children }: { help: string; children: string }) {
         {children}
       </Badge>
     </Tooltip>
+  );
+}
+
+const text = messageText.approval;
+
+/** Says that a message waits for approval, or who refused it and why. */
+function ApprovalNote({ message: { id, delivery_status } }: { message: Message }) {
+  const isHeld = delivery_status === 'held';
+  const { data: approval } = useApproval(id, !isHeld);
+  if (!isHeld && approval === undefined) return null;
+  return (
+    <Alert
+      role="note"
+      color={isHeld ? 'yellow' : 'gray'}
+      variant="light"
+      p="xs"
+      mb="sm"
+      className="console-warning"
+    >
+      {approval === undefined ? text.held : describeEnding(approval)}{' '}
+      <Link to={approvalPath(id)} className="message-note-link">
+        {isHeld ? text.open : text.show}
+      </Link>
+    </Alert>
+  );
+}
+
+function describeEnding({ state, decided_by, reason }: ApprovalSummary): string {
+  if (state === 'expired') return text.expired;
+  const by = decided_by?.name ?? text.operator;
+  return reason === null ? text.refusedSilently(by) : text.refused(by, reason);
+}
+
+const shownAtFirst = 6;
+
+/** To whom a message goes. */
+function MessageDetails({ message }: { message: Message }) {
+  const { to_addrs, cc_addrs, bcc_addrs, reply_to_addrs, envelope_to, direction } = message;
+  const named = new Set([...to_addrs, ...cc_addrs]);
+  // Plus tags and blind copies are in the envelope only.
+  const envelope = direction === 'inbound' ? envelope_to.filter((address) => !named.has(address)) : [];
+  return (
+    <dl className="message-details">
+      <Addresses name={messageText.to} addresses={to_addrs} />
+      <Addresses name={messageText.cc} addresses={cc_addrs} />
+      <Addresses name={messageText.bcc} addresses={bcc_addrs} />
+      <Addresses name={messageText.replyTo} addresses={reply_to_addrs} />
+      <Addresses name={messageText.envelope} addresses={envelope} />
+    </dl>
+  );
+}
+
+function Addresses({ name, addresses }: { name: string; addresses: readonly string[] }) {
+  const [isWhole, setWhole] = useState(false);
+  if (addresses.length === 0) return null;
+  const shown = isWhole ? addresses : addresses.slice(0, shownAtFirst);
+  const more = addresses.length - shown.length;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {shown.join(', ')}{' '}
+        {more > 0 && (
+          <button type="button" className="mail-text-button" onClick={() => setWhole(true)}>
+            {messageText.more(more)}
+          </button>
+        )}
+      </dd>
+    </>
   );
 }

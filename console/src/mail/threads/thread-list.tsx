@@ -1,8 +1,10 @@
 import { Button, Center, Loader, Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import type { ThreadSummary } from '@postrider/contract/console';
 import { IconArrowUp } from '@tabler/icons-react';
+import type { Virtualizer } from '@tanstack/react-virtual';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { problemText } from '#strings/problem.ts';
 import { threadsText } from '#strings/threads.ts';
@@ -10,7 +12,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import type { ThreadRowList } from './row-queries.ts';
 import { ThreadRow } from './thread-row.tsx';
-import { useAnchoredRows } from './use-anchored-rows.ts';
+import { countNewer, countShift } from './thread-rows.ts';
 import { useRowClicks } from './use-row-clicks.ts';
 
 interface ThreadListProps {
@@ -149,4 +151,34 @@ function ListSkeleton() {
       ))}
     </div>
   );
+}
+
+/**
+ * Keeps the rows that a reader sees where they are when others come or go above them. Returns how many threads have newer mail than
+ * the list had when the reader left its top; one that only comes back does not count.
+ */
+function useAnchoredRows(
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  rows: readonly ThreadSummary[],
+  rowPx: number,
+): number {
+  const before = useRef(rows);
+  const newest = useRef('');
+  const [newer, setNewer] = useState(0);
+  // The virtualizer knows where it is, so the page is not asked.
+  const offset = virtualizer.scrollOffset ?? 0;
+  useLayoutEffect(() => {
+    const previous = before.current;
+    before.current = rows;
+    const fresh = countNewer(rows, newest.current);
+    newest.current = rows[0] !== undefined && fresh > 0 ? rows[0].last_message_at : newest.current;
+    if (previous === rows || offset < rowPx / 2) return;
+    const shift = countShift(previous, rows, Math.floor(offset / rowPx));
+    if (shift === 0) return;
+    virtualizer.scrollToOffset(offset + shift * rowPx);
+    if (shift > 0) setNewer((count) => count + Math.min(shift, fresh));
+  }, [rows, virtualizer, offset, rowPx]);
+  const isAtTop = offset < rowPx / 2;
+  if (isAtTop && newer > 0) setNewer(0);
+  return newer;
 }

@@ -1,18 +1,32 @@
 import '../mail.css';
-import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  NativeSelect,
+  Stack,
+  Switch,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconTags } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
-import { useHref, useLocation, useNavigate, useParams } from 'react-router';
+import { Link, useHref, useLocation, useNavigate, useParams } from 'react-router';
 import { threadsText } from '#strings/threads.ts';
-import { useInboxChoice } from '../../lib/inboxes.ts';
-import { Picture } from '../../parts/empty-state.tsx';
+import { useInboxAddress, useInboxChoice } from '../../lib/inboxes.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
+import { useSession } from '../../lib/session.ts';
+import { apiSnippets } from '../../parts/api-snippets.ts';
+import { EmptyState, Picture } from '../../parts/empty-state.tsx';
+import { InboxFilter } from '../../parts/inbox-filter.tsx';
 import { notifyProblem } from '../../parts/notify-problem.ts';
 import { PageTitle } from '../../parts/page-header.tsx';
+import { useLabels } from '../labels/label-queries.ts';
 import { useDeleteThreads } from './delete-threads.ts';
 import { useThreadFilters, useThreadRows } from './row-queries.ts';
 import { useThreadChanges } from './thread-changes.ts';
 import { ThreadList } from './thread-list.tsx';
-import { ThreadsEmpty } from './threads-empty.tsx';
-import { ThreadsToolbar } from './threads-toolbar.tsx';
 import { useThreadKeys, useThreadSelection } from './use-thread-keys.ts';
 
 const ThreadPane = lazy(async () => ({ default: (await import('../message/thread-pane.tsx')).ThreadPane }));
@@ -117,4 +131,92 @@ function useAddresses(): (inboxId: string) => string | null {
   const { data } = useInboxChoice();
   const addresses = useMemo(() => new Map(data?.map(({ id, address }) => [id, address])), [data]);
   return useCallback((id) => addresses.get(id) ?? null, [addresses]);
+}
+
+/** The list without threads: how mail comes in, or how to see all threads. */
+function ThreadsEmpty() {
+  const [filters, change] = useThreadFilters();
+  const { api_url, mail_domain } = useSession().server;
+  const inbox = useInboxChoice().data?.find(({ id }) => filters.inbox === '' || id === filters.inbox);
+  if (filters.label !== '' || filters.show !== '') {
+    const clear = (
+      <Button variant="default" onClick={() => change({ label: '', show: '', inbox: '' })}>
+        {threadsText.emptyFiltered.clear}
+      </Button>
+    );
+    return <EmptyState {...threadsText.emptyFiltered} picture="search" action={clear} />;
+  }
+  return (
+    <EmptyState
+      {...threadsText.empty}
+      picture="mail"
+      snippets={snippetsFor(api_url, inbox?.id ?? 'inb_…', `echo@simulator.${mail_domain}`)}
+    />
+  );
+}
+
+/** Writes to the address of the server that answers every message, so that mail comes back. */
+function snippetsFor(apiUrl: string, id: string, address: string) {
+  const message = { inbox_id: id, to: [address], subject: 'Hello', text: 'It works.' };
+  const sdk = [
+    'await client.messages.send({',
+    `  inbox_id: '${id}',`,
+    `  to: ['${address}'],`,
+    "  subject: 'Hello',",
+    "  text: 'It works.',",
+    '});',
+  ];
+  return apiSnippets(apiUrl, { path: '/messages', body: message, sdk: sdk.join('\n') });
+}
+
+const PauseToggle = lazyPart(async () => (await import('../../control/pause-toggle.tsx')).PauseToggle);
+const text = threadsText;
+
+/** The filters of the list: inbox, label, and unread only. */
+function ThreadsToolbar() {
+  const [filters, change] = useThreadFilters();
+  const labels = useLabels().data ?? [];
+  return (
+    <Group className="thread-toolbar" gap="xs">
+      <InboxFilter value={filters.inbox} onChange={(inbox) => change({ inbox })} />
+      <NativeSelect
+        size="xs"
+        flex="1 1 90px"
+        aria-label={text.label}
+        value={filters.label}
+        onChange={({ currentTarget }) => change({ label: currentTarget.value })}
+        data={[
+          { value: '', label: text.allLabels },
+          ...labels.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Group gap="xs" wrap="nowrap">
+        {filters.inbox !== '' && <InboxPause inboxId={filters.inbox} />}
+        <Switch
+          size="xs"
+          label={text.unreadOnly}
+          checked={filters.show === 'unread'}
+          onChange={({ currentTarget }) => change({ show: currentTarget.checked ? 'unread' : '' })}
+        />
+        <ActionIcon
+          component={Link}
+          to="/labels"
+          size="sm"
+          aria-label={text.manageLabels}
+          title={text.manageLabels}
+        >
+          <IconTags size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}
+
+function InboxPause({ inboxId }: { inboxId: string }) {
+  const inboxAddress = useInboxAddress();
+  return (
+    <Suspense>
+      <PauseToggle place={{ level: 'inbox', subjectId: inboxId, name: inboxAddress(inboxId) }} />
+    </Suspense>
+  );
 }
