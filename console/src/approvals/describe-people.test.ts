@@ -34,8 +34,8 @@ test('a recipient is proven by the newest mail that was, and not by a later one'
 test('mail without a proof proves nothing, and a stranger is said to be one', () => {
   expect([writer, stranger, { ...stranger, is_new: false }].map((one) => listStandings(one)[0])).toEqual([
     expect.objectContaining({ level: 'unproven', sentence: expect.stringContaining(formatDay(later)) }),
-    { level: 'unknown', sentence: 'Has never written to this inbox, and never got mail from it' },
-    { level: 'unknown', sentence: 'Has never written to this inbox, but got mail from it before' },
+    { level: 'unknown', sentence: 'Has never written to this inbox, and has never received mail from it' },
+    { level: 'unknown', sentence: 'Has never written to this inbox, but has received mail from it' },
   ]);
 });
 

@@ -21,9 +21,9 @@ const nobody = () => null;
 
 test('a sentence has the names of people in the workspace, and otherwise their ids', () => {
   expect(describeEntry(entry, (id) => (id === 'psn_2' ? 'Grace' : null))).toBe(
-    'Made Grace an owner, who was a member',
+    'Changed the role of Grace from member to owner',
   );
-  expect(describeEntry(entry, nobody)).toBe('Made psn_2 an owner, who was a member');
+  expect(describeEntry(entry, nobody)).toBe('Changed the role of psn_2 from member to owner');
 });
 
 test('somebody who left is called by the address of that time', () => {
@@ -35,7 +35,7 @@ test('somebody who left is called by the address of that time', () => {
     actor,
     after: { method: 'passkey' },
   };
-  expect(describeEntry(signedIn, nobody)).toBe('grace@people.example signed in by passkey');
+  expect(describeEntry(signedIn, nobody)).toBe('grace@people.example signed in with passkey');
 });
 
 test('an action of a later version is shown by its code, whatever its name', () => {
@@ -62,14 +62,14 @@ test('fields of before and after are listed once, in words', () => {
     { name: 'at', before: null, after: null },
     { name: 'send', before: 'Send at once', after: 'People approve' },
     { name: 'inbox_ids', before: 'support@example.com, inb_2', after: 'none' },
-    { name: 'policy', before: null, after: 'Recipients: Known; Mails in 24 hours: 5' },
+    { name: 'policy', before: null, after: 'Recipients: Known; Emails in 24 hours: 5' },
   ]);
 });
 
 test('an inbox is shown by its address', () => {
   const paused = { ...entry, action: 'sending.inbox_paused', target: 'inb_1' };
   expect(describeEntry(paused, () => 'support@example.com')).toBe(
-    'Paused everything that the inbox support@example.com sends',
+    'Paused sending from the inbox support@example.com',
   );
 });
 

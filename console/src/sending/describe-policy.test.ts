@@ -43,18 +43,18 @@ test('each line that holds something back has a short value and a sentence', () 
     '5',
     '1',
   ]);
-  expect(describeLine('per_thread_hour', strict)).toBe('At most 1 mail an hour in one thread.');
-  expect(describeLine('recipients_max', strict)).toBe('At most 1 recipient in one message.');
+  expect(describeLine('per_thread_hour', strict)).toBe('At most 1 email per hour in one thread.');
+  expect(describeLine('recipients_max', strict)).toBe('At most 1 recipient per message.');
 });
 
 test('a cap of zero is a cap, and an empty list is nobody', () => {
-  expect(summarizePolicy({ per_hour: 0, recipients: [] })).toEqual(['Nobody', '0 an hour']);
-  expect(describeLine('recipients', policy({ recipients: [] }))).toBe('Mail may go to nobody.');
+  expect(summarizePolicy({ per_hour: 0, recipients: [] })).toEqual(['Nobody', '0 per hour']);
+  expect(describeLine('recipients', policy({ recipients: [] }))).toBe('Mail cannot be sent to anyone.');
 });
 
 test('a long list is cut', () => {
   const recipients = ['a.example', 'b.example', 'c.example', 'd.example', 'e.example'];
   expect(describeLine('recipients', policy({ recipients }))).toBe(
-    'Mail may go only to a.example, b.example, c.example and 2 more.',
+    'Mail can be sent only to a.example, b.example, c.example and 2 more.',
   );
 });

@@ -1,8 +1,8 @@
 /** The frame around all pages: navigation, menus, shortcuts. */
 export const appText = {
   tagline: 'Email for AI agents, with people in control.',
-  home: 'First page',
-  skip: 'Skip to the content',
+  home: 'Home page',
+  skip: 'Skip to content',
   navigation: 'Pages',
   openNavigation: 'Open the navigation',
   closeNavigation: 'Close the navigation',
@@ -54,7 +54,8 @@ export const appText = {
     system: 'System',
     shortcuts: 'Keyboard shortcuts',
   },
-  offline: 'You are offline. What you see may be old, and nothing is saved until the connection is back.',
+  offline:
+    'You are offline. The page may be out of date, and nothing is saved until you are connected again.',
   live: {
     open: 'Live: new mail appears automatically',
     waiting: 'Not connected. The page keeps trying to reconnect.',

@@ -7,7 +7,7 @@ export const approvalText = {
   about: {
     key: (key: string, inbox: string) => `The agent with the key “${key}” wants to send this from ${inbox}.`,
     keyOf: (key: string, writer: string, inbox: string) =>
-      `The agent with the key “${writer}” wrote this draft, and that with the key “${key}” wants to send it from ${inbox}.`,
+      `The agent with the key “${writer}” wrote this draft, and the agent with the key “${key}” wants to send it from ${inbox}.`,
     personOf: (writer: string, inbox: string) =>
       `The agent with the key “${writer}” wrote this draft, and a person sent it from ${inbox}.`,
     person: (inbox: string) => `An agent wrote this draft, and a person sent it from ${inbox}.`,
@@ -21,46 +21,45 @@ export const approvalText = {
   },
   kinds: { to: 'To', cc: 'Cc', bcc: 'Bcc' },
   bccHelp: 'The others do not see this recipient.',
-  recipients: 'Who gets it',
+  recipients: 'Recipients',
   from: 'From',
-  replyTo: 'Answers go to',
+  replyTo: 'Replies go to',
   subject: 'Subject',
   /** Of recipients. */
   named: (name: string) => `The message calls this recipient “${name}”`,
   standing: {
     proven: (day: string, domain: string) => `Wrote to this inbox on ${day}, proven for ${domain}`,
-    unproven: (day: string) => `Wrote to this inbox on ${day}, but not proven: anybody can have written that`,
-    stranger: 'Has never written to this inbox, and never got mail from it',
-    onlyWrittenTo: 'Has never written to this inbox, but got mail from it before',
-    elsewhere: (writer: string) =>
-      `The reply goes to another address than the one the mail came from, ${writer}`,
+    unproven: (day: string) =>
+      `Wrote to this inbox on ${day}, but without proof: anyone could have written that`,
+    stranger: 'Has never written to this inbox, and has never received mail from it',
+    onlyWrittenTo: 'Has never written to this inbox, but has received mail from it',
+    elsewhere: (writer: string) => `The reply goes to a different address from the one that wrote, ${writer}`,
   },
   warnings: {
-    label: 'Look at this first',
+    label: 'Check this first',
     hidden:
       'This message has parts that are not shown here, or that others do not see. Its source has all of it.',
     parts: {
       outlook: (part: string) => `Only Outlook shows “${part}”.`,
       not_outlook: (part: string) => `Outlook does not show “${part}”.`,
-      some_programs: (part: string) => `Not shown here, but by some mail programs: “${part}”.`,
+      some_programs: (part: string) => `Not shown here, but shown by some mail programs: “${part}”.`,
       some_screens: (part: string) => `Only on some screens, in some programs or on paper: “${part}”.`,
     } satisfies Record<HiddenPart['readers'], (part: string) => string>,
     showSource: 'Show the source',
     diverted: (address: string, writer: string) =>
-      `The mail came from ${writer} and asks for replies to ${address}. The reply goes there, and not to its writer.`,
-    answers_elsewhere: (addresses: string) =>
-      `Answers to this message go to ${addresses}, and not to the inbox.`,
+      `The email came from ${writer} and asks for replies to ${address}. The reply goes there, not to the writer.`,
+    answers_elsewhere: (addresses: string) => `Replies to this message go to ${addresses}, not to the inbox.`,
     unproven_writer: (writer: string) =>
-      `Nothing proves that ${writer} wrote the mail that this answers. Somebody else may be behind it.`,
-    added: (addresses: string) => `The mail that this answers does not name ${addresses}.`,
+      `Nothing proves that ${writer} wrote the original message. Somebody else may be behind it.`,
+    added: (addresses: string) => `The original message does not name ${addresses}.`,
     no_text:
-      'There is only a formatted version. Programs that show plain text show nothing, or make their own of it.',
-    texts_differ: 'The formatted and the plain version say different things. Read both.',
+      'There is only a formatted version. Programs that show plain text show nothing, or make their own text from it.',
+    texts_differ: 'The formatted version and the plain text say different things. Read both.',
     file: (name: string, type: string) =>
-      `The file ${name} is declared as ${type}, but its name is that of another kind of file.`,
+      `The file ${name} is declared as ${type}, but its name suggests another kind of file.`,
     link: (shown: string, leadsTo: string) => `A link shows ${shown} and leads to ${leadsTo}.`,
   },
-  content: 'What goes out',
+  content: 'Content',
   formatted: 'Formatted version',
   plain: 'Plain text',
   noBody: 'The message has no text.',
@@ -69,32 +68,32 @@ export const approvalText = {
     count === 1
       ? '1 image on another server is not loaded.'
       : `${count} images on other servers are not loaded.`,
-  imagesHelp: 'Loading images tells other servers that somebody looks.',
+  imagesHelp: 'Loading images tells other servers that somebody is looking.',
   showImages: 'Show images',
   showAllText: (lines: number) => `Show all ${lines} lines`,
   showAllHtml: 'Show all of it',
   cutHtml:
-    'The formatted version cannot be shown whole, so it cannot be approved here. The source has all of it.',
-  answers: (writer: string, day: string) => `Answers ${writer}, ${day}`,
-  answersNothing: 'Begins a conversation',
-  answersGone: 'Answers a message that is deleted',
-  original: 'The message that it answers',
-  showOriginal: 'Show what it answers',
+    'The formatted version cannot be shown in full, so it cannot be approved here. The source has all of it.',
+  answers: (writer: string, day: string) => `Reply to ${writer}, ${day}`,
+  answersNothing: 'Starts a conversation',
+  answersGone: 'Reply to a deleted message',
+  original: 'The original message',
+  showOriginal: 'Show the original message',
   openThread: 'Show the whole conversation',
   source: 'Headers and source',
   htmlSource: 'Source of the formatted version',
   headers: 'Header fields',
   download: 'Download as .eml',
   hash: 'Fingerprint',
-  hashHelp: 'The SHA-256 of the mail and its recipients. Only what has this fingerprint goes out.',
+  hashHelp: 'The SHA-256 of the message and its recipients. Only a message with this fingerprint is sent.',
   copyHash: 'Copy the fingerprint',
   actions: {
     label: 'Decision',
     approve: 'Approve',
     refuse: 'Refuse',
     showFirst: 'Press “Show all” first. Only what was shown in full can be approved.',
-    loading: 'The message is still being loaded.',
-    notShown: 'The formatted version could not be shown for now. Only what was shown can be approved.',
+    loading: 'The message is still loading.',
+    notShown: 'The formatted version cannot be shown right now. Only what was shown can be approved.',
     showAgain: 'Show again',
     openSource: 'Press “Show the source” first. The message has parts that are not shown here.',
     keys: 'Ctrl+Enter approves, R refuses. On a Mac, ⌘+Enter approves.',
@@ -103,23 +102,23 @@ export const approvalText = {
     title: 'Refuse this message',
     titleOfMany: (count: number) => `Refuse ${count} messages`,
     reason: 'Reason',
-    help: 'The agent reads it, and can write another message. You may leave it empty.',
+    help: 'Optional. The agent reads it and can write another message.',
     suggestions: ['Wrong recipient', 'Wrong facts', 'Wrong tone'],
     suggestionsLabel: 'Common reasons',
     confirm: 'Refuse',
   },
   done: {
-    approved: 'Approved. It goes out now.',
+    approved: 'Approved. It is sent now.',
     leftOut: (addresses: string) =>
-      `It does not go to ${addresses}: suppressed, blocked or not allowed since the agent sent it.`,
+      `It is not sent to ${addresses}: suppressed, blocked or not allowed since the agent sent it.`,
     refused: 'Refused. The agent is told.',
     next: 'Go to the next one',
     all: 'Back to the list',
-    rest: (count: number) => (count === 1 ? '1 more waits.' : `${count} more wait.`),
+    rest: (count: number) => (count === 1 ? '1 more is waiting.' : `${count} more are waiting.`),
   },
   problems: {
-    changed: 'This is no longer what was shown. Look at it again, and decide then.',
-    decided: 'Somebody else has decided already.',
+    changed: 'The message has changed since it was shown. Review it again, then decide.',
+    decided: 'Somebody else has already decided.',
     expired: 'Nobody approved it in time, so it was not sent.',
     not_found: 'The message was deleted, so there is nothing to decide.',
   } satisfies Record<DecisionProblem, string>,
@@ -140,21 +139,21 @@ export const approvalText = {
 
 /** The page that a link of a mail about a held message leads to. */
 export const approveLinkText = {
-  loading: 'A message waits for you',
-  title: 'May this go out?',
+  loading: 'A message is waiting for you',
+  title: 'Send this message?',
   lead: (workspace: string) =>
-    `An agent of the workspace “${workspace}” wants to send this. Nothing goes out before somebody approves it.`,
+    `An agent of the workspace “${workspace}” wants to send this. Nothing is sent until somebody approves it.`,
   asPerson: (person: string, email: string) => `You decide as ${person} (${email}).`,
   over: { approved: 'This was approved', refused: 'This was refused', expired: 'This has expired' },
-  subject: (subject: string) => `It is about “${subject}”.`,
+  subject: (subject: string) => `Its subject is “${subject}”.`,
   expired: {
     title: 'This link no longer works',
     message:
-      'It may have been cut off, the message may have been deleted, or you are no longer in the workspace. Look for the message in the console.',
+      'The link may be incomplete, the message may have been deleted, or you may no longer be in the workspace. Look for the message in the console.',
   },
   broken: {
-    title: 'This link is not complete',
-    message: 'Open the whole link of the mail again.',
+    title: 'This link is incomplete',
+    message: 'Open the complete link from the email again.',
   },
   console: 'Open the console',
 };

@@ -1,11 +1,11 @@
 /** The lists of messages that wait or waited for approval. */
 export const approvalsText = {
   title: 'Approvals',
-  about: 'What agents want to send, where people have to approve it first. It waits for 72 hours.',
-  waiting: (count: number) => (count === 1 ? '1 message waits' : `${count} messages wait`),
+  about: 'Messages that agents want to send and that people must approve first. They wait for 72 hours.',
+  waiting: (count: number) => (count === 1 ? '1 message is waiting' : `${count} messages are waiting`),
   held: 'Waiting for you',
   decided: 'Decided',
-  nothingWaits: 'Nothing waits for a decision.',
+  nothingWaits: 'Nothing is waiting for a decision.',
   columns: { message: 'Message', sender: 'From', left: 'Time left', state: 'Decision' },
   to: (addresses: string) => `To ${addresses}`,
   more: (count: number) => `and ${count} more`,
@@ -16,18 +16,18 @@ export const approvalsText = {
   review: {
     open: 'Review several',
     title: 'Review several',
-    about: 'Read each one, choose those that you agree with, and decide about them together.',
-    choose: (subject: string) => `Choose “${subject}”`,
-    chooseFirst: 'Choose messages that you have read.',
+    about: 'Read each message, select those that you agree with, and decide on them together.',
+    choose: (subject: string) => `Select “${subject}”`,
+    chooseFirst: 'Select messages that you have read.',
     approve: (count: number) => (count === 0 ? 'Approve' : `Approve ${count}`),
     refuse: (count: number) => (count === 0 ? 'Refuse' : `Refuse ${count}`),
   },
   empty: {
     title: 'No message has needed approval yet',
     message:
-      'A policy can ask for approval of everything that an agent sends. You then see here exactly what would go out, and it goes out once you approve it. Set a policy for the workspace, an inbox or a key.',
+      'A policy can require approval for everything that an agent sends. Each message then appears here exactly as it would be sent, and is sent once you approve it. Set a policy for the workspace, an inbox or a key.',
     policy: 'Set a policy',
-    command: 'By the command line',
+    command: 'On the command line',
     agent: 'What the agent sees',
   },
 };

@@ -43,14 +43,14 @@ export const auditText = {
     intact: (entries: string, since: string) => `Chain intact: ${entries} since ${since}`,
     entries: (count: string) => `${count} entries`,
     entry: '1 entry',
-    empty: 'Chain intact: no entries are kept at the moment',
+    empty: 'Chain intact: there are no entries at the moment',
     lastHash: 'Last hash',
     copyHash: 'Copy the last hash',
     broken: 'The audit log was changed from outside',
     places: {
       changed: (from: string) => `Entry ${from} was changed.`,
       unlinked: (from: string) =>
-        `Entry ${from} does not fit the entries next to it. One of them was replaced.`,
+        `Entry ${from} does not match the entries next to it. One of them was replaced.`,
       gap: missing,
       missing_beginning: (from: string, to: string) => `${missing(from, to)} They are the oldest.`,
       missing_end: (from: string, to: string) => `${missing(from, to)} They are the newest.`,
@@ -61,14 +61,14 @@ export const auditText = {
       'Something other than this server has changed its database. Download the log, and ask the operator who had access.',
   },
   empty: {
-    title: 'Nothing was changed yet',
-    message: 'When people create keys, invite others or change roles, it is written down here.',
+    title: 'No changes yet',
+    message: 'When people create keys, invite others or change roles, it is recorded here.',
   },
 };
 
 const { lines, modes, recipients } = policyText;
 
-/** How the audit log calls fields and values. */
+/** The names of fields and values in the audit log. */
 export const auditValues = {
   fields: {
     name: 'Name',
@@ -79,7 +79,7 @@ export const auditValues = {
     disclosure: 'Disclosure',
     policy: 'Policy',
     inbox_ids: 'Inboxes',
-    read_only: 'Reads only',
+    read_only: 'Read only',
     expires_at: 'Expires',
     rights: 'Rights',
     decided_by: 'Decided by',
@@ -164,15 +164,15 @@ export const auditActions: Record<string, ActionText> = {
   'member.role_changed': {
     name: 'Role changed',
     says: ({ target, before, after }) =>
-      `Made ${target} ${roleText(after('role'))}, who was ${roleText(before('role'))}`,
+      `Changed the role of ${target} from ${before('role')} to ${after('role')}`,
   },
   'member.removed': {
     name: 'Person removed',
     says: ({ target, before }) => `Removed ${target}, who was ${roleText(before('role'))}`,
   },
   'person.reset_link_made': {
-    name: 'Link for a new password made',
-    says: ({ target }) => `Made a link for a new password of ${target}`,
+    name: 'Password reset link created',
+    says: ({ target }) => `Created a password reset link for ${target}`,
   },
   'person.second_factor_removed': {
     name: 'Second factor removed',
@@ -180,20 +180,20 @@ export const auditActions: Record<string, ActionText> = {
   },
   'person.signed_in': {
     name: 'Signed in',
-    says: ({ target, after }) => `${target} signed in by ${after('method')}`,
+    says: ({ target, after }) => `${target} signed in with ${after('method')}`,
   },
   'person.locked_out': {
-    name: 'Guesses refused',
+    name: 'Wrong guesses refused',
     says: ({ target, after }) =>
-      `Too many wrong guesses of the ${after('guessed')} of ${target}; further ones are refused for a while`,
+      `Too many wrong guesses of the ${after('guessed')} of ${target}; further guesses are refused for a while`,
   },
   'person.password_changed': {
     name: 'Password changed',
-    says: ({ target }) => `${target} changed the password`,
+    says: ({ target }) => `${target} changed their password`,
   },
   'person.password_reset': {
-    name: 'Password set by a link',
-    says: ({ target }) => `${target} set a new password by a link, and passkeys were removed`,
+    name: 'Password reset with a link',
+    says: ({ target }) => `${target} set a new password with a link, and their passkeys were removed`,
   },
   'person.passkey_added': {
     name: 'Passkey added',
@@ -221,35 +221,35 @@ export const auditActions: Record<string, ActionText> = {
   },
   'sending.workspace_paused': {
     name: 'Workspace paused',
-    says: () => 'Paused everything that the workspace sends',
+    says: () => 'Paused sending for the workspace',
   },
   'sending.workspace_resumed': {
     name: 'Workspace resumed',
-    says: () => 'Resumed what the workspace sends',
+    says: () => 'Resumed sending for the workspace',
   },
   'sending.inbox_paused': {
     name: 'Inbox paused',
-    says: ({ target }) => `Paused everything that the inbox ${target} sends`,
+    says: ({ target }) => `Paused sending from the inbox ${target}`,
   },
   'sending.inbox_resumed': {
     name: 'Inbox resumed',
-    says: ({ target }) => `Resumed what the inbox ${target} sends`,
+    says: ({ target }) => `Resumed sending from the inbox ${target}`,
   },
   'sending.key_paused': {
     name: 'Key paused',
-    says: ({ target }) => `Paused everything that the key ${target} sends`,
+    says: ({ target }) => `Paused sending with the key ${target}`,
   },
   'sending.key_resumed': {
     name: 'Key resumed',
-    says: ({ target }) => `Resumed what the key ${target} sends`,
+    says: ({ target }) => `Resumed sending with the key ${target}`,
   },
   'sending.server_paused': {
     name: 'Server paused',
-    says: () => 'Paused everything that the server sends',
+    says: () => 'Paused sending for the server',
   },
   'sending.server_resumed': {
     name: 'Server resumed',
-    says: () => 'Resumed what the server sends',
+    says: () => 'Resumed sending for the server',
   },
   'approval.approved': {
     name: 'Message approved',
@@ -278,7 +278,7 @@ export const auditActions: Record<string, ActionText> = {
   'domain.status_changed': {
     name: 'Domain status changed',
     says: ({ target, before, after }) =>
-      `The domain ${after('hostname', target)} was ${before('status')} and is ${after('status')}`,
+      `The status of the domain ${after('hostname', target)} changed from ${before('status')} to ${after('status')}`,
   },
   'domain.dmarc_changed': {
     name: 'DMARC policy changed',
@@ -290,7 +290,7 @@ export const auditActions: Record<string, ActionText> = {
   },
   'rule.created': {
     name: 'Rule for outgoing mail created',
-    says: ({ after }) => `${allowsOrBlocks(after('kind'))} mail to ${after('pattern')}, by a rule`,
+    says: ({ after }) => `${allowsOrBlocks(after('kind'))} mail to ${after('pattern')} with a rule`,
   },
   'rule.deleted': {
     name: 'Rule for outgoing mail deleted',
@@ -332,11 +332,11 @@ export const auditActions: Record<string, ActionText> = {
   'workspace.disclosure_changed': {
     name: 'Disclosure changed',
     says: ({ before, after }) =>
-      `Changed how messages say that a program wrote them, from ${before('disclosure')} to ${after('disclosure')}`,
+      `Changed the AI disclosure of messages from ${before('disclosure')} to ${after('disclosure')}`,
   },
   'audit.broken': {
     name: 'Broken log found',
     says: ({ after }) =>
-      `Entries ${after('from_seq')} to ${after('to_seq')} did not fit together when they were removed after a year`,
+      `Entries ${after('from_seq')} to ${after('to_seq')} were inconsistent when they were removed after a year`,
   },
 };

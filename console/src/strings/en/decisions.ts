@@ -4,22 +4,22 @@ const again = 'The sender will try again.';
 export const decisionsText = {
   title: 'Delivery log',
   about:
-    'Why did a mail not arrive? Every mail that was offered to an inbox, and what the server replied, for 30 days. Search for an address to see what was sent to it, too.',
+    'Why did an email not arrive? This log lists every email offered to an inbox in the last 30 days, with the reply of the server. Search for an address to see what was sent to it, too.',
   search: 'Sender, recipient, host or reply',
   sent: {
     title: 'Sent to this address',
     noSubject: '(no subject)',
     said: (detail: string) => `The server said: ${detail}`,
-    help: 'Mail that this workspace sent. Suppressed and blocked recipients are left out of a send, and are not listed here.',
+    help: 'Mail that this workspace sent. Suppressed and blocked recipients are left out of a send, so they are not listed here.',
   },
   verdictFilter: 'Decision',
   allVerdicts: 'All decisions',
   sections: {
-    failed: 'Refused or put off',
+    failed: 'Refused or deferred',
     passed: 'Accepted',
-    unknown: 'To addresses that no inbox has',
+    unknown: 'To unknown addresses',
     unknownAbout:
-      'Mistyped addresses, and guesses, at all domains of this server. Only owners of the first workspace see this, because they run the server.',
+      'Mistyped and guessed addresses at all domains of this server. Only owners of the first workspace can see these, because they run the server.',
   },
   verdicts: {
     accepted: 'Accepted',
@@ -37,54 +37,54 @@ export const decisionsText = {
   show: 'Show the message',
   nearest: (address: string) => `Did the sender mean ${address}?`,
   none: (domain: string) =>
-    `Mail to unknown addresses at ${domain} is refused with 550 5.1.1 and not listed, because everybody shares this domain. Any other mail that is not here was never offered to this server: look at the MX record of the domain, and at the log of the sender.`,
+    `Mail to unknown addresses at ${domain} is refused with 550 5.1.1 and not listed, because all workspaces share this domain. Any other mail that is not here was never offered to this server: check the MX record of the domain and the logs of the sender.`,
   unknown: (address: string) => `No inbox has the address ${address}.`,
   reasons: {
-    accepted: { meaning: 'The mail was stored.', remedy: null },
-    repeated: { meaning: 'The same mail had come before, so it was not stored a second time.', remedy: null },
+    accepted: { meaning: 'The email was stored.', remedy: null },
+    repeated: { meaning: 'The same email had already arrived, so it was not stored again.', remedy: null },
     unknownAddress: {
       meaning: 'No inbox has this address.',
       remedy: 'Check the spelling, or create an inbox with it.',
     },
-    malformedAddress: { meaning: 'The address is malformed.', remedy: 'The sender has to correct it.' },
+    malformedAddress: { meaning: 'The address is malformed.', remedy: 'The sender must correct it.' },
     unauthentic: {
-      meaning: 'The mail fails DMARC, and the domain of its author asks to refuse such mail.',
-      remedy: 'The owner of the domain has to correct SPF or DKIM. A forwarder may have changed the mail.',
+      meaning: 'The email fails DMARC, and the domain of its author asks receivers to refuse such mail.',
+      remedy: 'The owner of the domain must correct SPF or DKIM. A forwarder may have changed the email.',
     },
     blockedByRule: {
       meaning: 'A rule blocks the sender.',
       remedy: 'Change the rule if the mail is wanted.',
     },
-    tooLarge: { meaning: 'The mail is larger than 25 MB.', remedy: 'The sender has to send a smaller one.' },
+    tooLarge: { meaning: 'The email is larger than 25 MB.', remedy: 'The sender must send a smaller one.' },
     loop: {
-      meaning: 'The mail went through more than 50 servers, so it is in a loop.',
+      meaning: 'The email passed through more than 50 servers, so it is in a loop.',
       remedy: 'Look for two addresses that forward to each other.',
     },
     full: {
-      meaning: 'The workspace stores as much mail as its plan allows.',
+      meaning: 'The workspace already stores as much mail as its plan allows.',
       remedy: `Delete mail, or change the plan. ${again}`,
     },
     senderFilledShare: {
-      meaning: 'This sender has filled a tenth of the space for mail within a day.',
+      meaning: 'This sender has filled a tenth of the mail storage within a day.',
       remedy: again,
     },
-    serverBusy: { meaning: 'The server was short of storage or could not process the mail.', remedy: again },
+    serverBusy: { meaning: 'The server was short of storage or could not process the email.', remedy: again },
     tooManyMessages: { meaning: 'The host sends too many messages at once.', remedy: again },
     tooManyConnections: {
-      meaning: 'The host opened too many connections, or made too many errors.',
+      meaning: 'The host opened too many connections or made too many errors.',
       remedy: again,
     },
     timeout: { meaning: 'The host was silent for too long.', remedy: again },
     shuttingDown: { meaning: 'The server was being restarted.', remedy: again },
-    otherRefusal: { meaning: 'The mail was refused for good.', remedy: null },
-    otherDeferral: { meaning: 'The mail was put off.', remedy: again },
+    otherRefusal: { meaning: 'The email was refused permanently.', remedy: null },
+    otherDeferral: { meaning: 'The email was deferred.', remedy: again },
   },
   empty: {
     title: 'No mail has been offered yet',
     message:
-      'When a host offers mail for an inbox, the decision appears here. Try it with one of the first two. Mail between inboxes of this server, and of its simulator, does not go over SMTP: it arrives without an entry here.',
+      'When a host offers mail for an inbox, the decision appears here. Try it with one of the first two examples. Mail between inboxes of this server, or from its simulator, does not go over SMTP, so it has no entry here.',
     swaks: 'swaks',
     telnet: 'telnet, line by line',
-    simulator: 'TypeScript, with a reply of the simulator',
+    simulator: 'TypeScript, with a reply from the simulator',
   },
 };

@@ -1,10 +1,11 @@
 /** The page of the doctor. */
 export const doctorText = {
   title: 'Doctor',
-  about: 'What the server finds when it examines itself and its surroundings, and what to do about it.',
+  about:
+    'The results of the server’s checks of itself and its environment, with what to do about each problem.',
   again: 'Check again',
   looked: 'Last check:',
-  looking: 'The server checks itself. This can take half a minute.',
+  looking: 'The server is checking itself. This can take half a minute.',
   allGood: 'Nothing needs attention.',
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   notes: (count: number) => (count === 1 ? '1 note' : `${count} notes`),
@@ -12,11 +13,11 @@ export const doctorText = {
   states: { ok: 'Fine', note: 'Note', problem: 'Problem' },
   remedy: 'What to do',
   elsewhere: {
-    title: 'This is for the operator of the server',
-    message: 'The doctor looks at the whole server, so only owners of its first workspace see what it finds.',
+    title: 'This page is for the operator of the server',
+    message: 'The doctor checks the whole server, so only owners of its first workspace can see the results.',
   },
   empty: {
-    title: 'Nothing was examined',
-    message: 'This server examines nothing for the console. The command line shows more.',
+    title: 'Nothing was checked',
+    message: 'This server runs no checks for the console. The command line shows more.',
   },
 };

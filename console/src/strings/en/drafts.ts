@@ -1,7 +1,7 @@
 /** The page of drafts. */
 export const draftsText = {
   title: 'Drafts',
-  about: 'Messages that are not sent yet, and those that are sent at a set time.',
+  about: 'Messages that are not sent yet, and messages that are scheduled.',
   write: 'Write a message',
   status: 'Status',
   statuses: {
@@ -33,7 +33,7 @@ export const draftsText = {
   remove: 'Delete',
   view: 'Show the message',
   notSentYet: (addresses: string) =>
-    `Nothing is sent yet, because it would not reach ${addresses}. Choose “Send” here to decide.`,
+    `Not sent yet, because the message would not reach ${addresses}. Choose “Send” here to decide.`,
   scheduled: (time: string) => `It will be sent on ${time}.`,
   unscheduled: 'It is a draft again.',
   deleting: {
@@ -44,7 +44,7 @@ export const draftsText = {
     now: 'Delete now',
   },
   failures: {
-    auto_reply_loop: 'It answers an automatic message. Open it to send it anyway.',
+    auto_reply_loop: 'It is a reply to an automatic message. Open it to send it anyway.',
     no_deliverable_recipients: 'Every recipient is suppressed or blocked by a rule.',
     email_limit_reached: 'The workspace has sent as many messages this month as its plan allows.',
     storage_limit_reached: 'The storage of the workspace is full.',
@@ -52,13 +52,13 @@ export const draftsText = {
     domain_not_verified: 'The domain of the inbox is not verified.',
     attachment_too_large: 'The files are too large.',
     invalid_request: 'Recipients or the subject are missing.',
-    not_found: 'The message that it answers was deleted.',
-    rate_limited: 'Too many answers in a short time. Two machines may be answering each other.',
+    not_found: 'The message that it replies to was deleted.',
+    rate_limited: 'Too many replies in a short time. Two programs may be replying to each other.',
   } as Record<string, string>,
   failure: (code: string) => `It failed with ${code}.`,
   empty: {
     title: 'No drafts',
     message:
-      'What you write is kept here until it is sent. Agents use drafts for messages that a person approves, or that are sent at a set time.',
+      'Messages you write are kept here until they are sent. Agents use drafts for messages that a person approves or that are sent at a set time.',
   },
 };

@@ -1,7 +1,7 @@
 /** The page of events. */
 export const eventsText = {
   title: 'Events',
-  about: 'What happens to the mail of this workspace, as it happens. The log goes back 30 days.',
+  about: 'Everything that happens to the mail of this workspace, live. The log goes back 30 days.',
   pause: 'Pause',
   resume: 'Resume',
   resumeWith: (count: number) => `Resume (${count.toLocaleString()})`,
@@ -17,12 +17,12 @@ export const eventsText = {
   json: 'Event',
   thread: 'Open the thread',
   left: (count: number) =>
-    `The page keeps the newest ${count.toLocaleString()} events. Older ones are left out here; the log has them.`,
-  readLog: 'Read the log again',
+    `This page shows only the newest ${count.toLocaleString()} events. Older ones are still in the log.`,
+  readLog: 'Reload the log',
   empty: {
     title: 'No events yet',
     message:
-      'Send a mail to one of the inboxes, or send one from it. What happens to it appears here within a second. Programs follow the same events like this:',
+      'Send an email to one of the inboxes, or from it. Its events appear here within a second. Programs follow the same events like this:',
   },
 };
 
@@ -31,7 +31,7 @@ export const eventKindText = {
   'message.received': { name: 'Received', about: 'Mail arrived at an inbox.' },
   'message.sent': {
     name: 'Sent',
-    about: 'The next server, such as the relay, took a message for a recipient.',
+    about: 'The next server, such as a relay, accepted a message for a recipient.',
   },
   'message.delivered': { name: 'Delivered', about: 'The server of a recipient accepted a message.' },
   'message.bounced': {
@@ -46,12 +46,12 @@ export const eventKindText = {
     name: 'Rejected',
     about: 'A message was not sent: it was refused before delivery, or it expired.',
   },
-  'message.held': { name: 'Held', about: 'A message waits for approval.' },
+  'message.held': { name: 'Held', about: 'A message is waiting for approval.' },
   'message.deferred': {
     name: 'Deferred',
-    about: 'A message could not be handed over for a recipient yet. It is tried again.',
+    about: 'A message could not be delivered to a recipient yet. The server will try again.',
   },
-  'message.updated': { name: 'Updated', about: 'Labels, read mark or metadata of a message changed.' },
+  'message.updated': { name: 'Updated', about: 'The labels, read mark or metadata of a message changed.' },
   'message.deleted': { name: 'Deleted', about: 'A message was deleted.' },
   'draft.sent': { name: 'Draft sent', about: 'A draft became a message.' },
   'draft.failed': { name: 'Draft failed', about: 'A scheduled draft could not be sent.' },

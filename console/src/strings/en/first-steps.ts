@@ -1,7 +1,8 @@
 /** The first steps of a new workspace. */
 export const firstStepsText = {
   title: 'First steps',
-  about: 'From an empty workspace to an agent with mail. Each step is ticked automatically when it is done.',
+  about:
+    'From an empty workspace to an agent with email. Each step is checked off automatically when it is done.',
   progress: (done: number, all: number) => `${done} of ${all} done`,
   hide: 'Hide the first steps',
   done: 'Done',
@@ -9,25 +10,26 @@ export const firstStepsText = {
   steps: {
     key: {
       title: 'Create an API key',
-      message: 'Your agent calls the API with it.',
+      message: 'Your agent uses it to call the API.',
       action: 'Create a key',
     },
     inbox: {
       title: 'Create an inbox',
-      message: 'An address that sends and receives at once. With the key in the environment:',
+      message: 'An address that can send and receive immediately. With the key in the environment:',
     },
     received: {
-      title: 'Receive a mail',
-      message: (address: string) => `Any mail program can write to ${address}. On this machine, for example:`,
-      closed: (address: string) => `Send a mail to ${address} from any mail program.`,
+      title: 'Receive an email',
+      message: (address: string) => `Any mail program can send to ${address}. On this machine, for example:`,
+      closed: (address: string) => `Send an email to ${address} from any mail program.`,
     },
     sent: {
-      title: 'Send a mail',
-      message: 'Addresses of the simulator answer as their names say, and nothing leaves the server:',
+      title: 'Send an email',
+      message: 'Simulator addresses behave as their names say, and nothing leaves the server:',
     },
     webhook: {
       title: 'Add a webhook',
-      message: 'The server posts each event to your program as it happens, so nothing has to ask.',
+      message:
+        'The server posts each event to your program as it happens, so the program does not have to poll.',
       action: 'Add a webhook',
     },
   },

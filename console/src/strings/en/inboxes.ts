@@ -20,7 +20,7 @@ export const inboxesText = {
   empty: {
     title: 'No inboxes yet',
     message:
-      'Create an address here, or let your agent create its own with one request. It receives mail at once.',
+      'Create an address here, or let your agent create its own with one request. It can receive mail immediately.',
   },
   form: {
     title: 'Create an inbox',
@@ -32,19 +32,19 @@ export const inboxesText = {
     displayNameHelp: 'What recipients see as the sender. You can change it later.',
     displayNamePlaceholder: 'Support of Example',
     submit: 'Create',
-    done: (address: string) => `${address} can send and receive mail.`,
+    done: (address: string) => `${address} can now send and receive mail.`,
   },
   renaming: {
     title: (address: string) => `Name of ${address}`,
     submit: 'Save',
-    done: 'The name is changed.',
+    done: 'The name was changed.',
   },
   deletion: {
     title: (address: string) => `Delete ${address}?`,
     message:
-      'All its messages, threads and drafts are lost, mail to it is refused from now on, and scheduled mail is not sent. ' +
+      'All its messages, threads and drafts are deleted, mail to it is refused from now on, and its scheduled mail is not sent. ' +
       'This cannot be undone.',
     confirm: 'Delete the inbox and its mail',
-    done: (address: string) => `${address} is deleted.`,
+    done: (address: string) => `${address} was deleted.`,
   },
 };

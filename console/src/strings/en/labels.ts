@@ -1,7 +1,7 @@
 /** Labels: their page, and the menu that puts them on messages. */
 export const labelsText = {
   title: 'Labels',
-  about: 'Marks that people and agents put on messages, to find them again.',
+  about: 'Labels help people and agents sort messages and find them again.',
   change: 'Labels',
   find: 'Find a label',
   manage: 'Manage labels',
@@ -9,7 +9,7 @@ export const labelsText = {
   namePlaceholder: 'urgent',
   color: 'Colour',
   submit: 'Create',
-  created: (name: string) => `“${name}” is created.`,
+  created: (name: string) => `“${name}” was created.`,
   columns: { name: 'Name', created: 'Created', actions: 'Actions' },
   show: (name: string) => `Show threads with “${name}”`,
   colors: {
@@ -26,13 +26,13 @@ export const labelsText = {
     label: (name: string) => `Delete ${name}`,
     button: 'Delete',
     title: (name: string) => `Delete “${name}”?`,
-    message: 'The label is taken off all messages. The messages stay. This cannot be undone.',
+    message: 'The label is removed from all messages. The messages are kept. This cannot be undone.',
     confirm: 'Delete the label',
-    done: (name: string) => `“${name}” is deleted.`,
+    done: (name: string) => `“${name}” was deleted.`,
   },
   empty: {
     title: 'No labels yet',
     message:
-      'Create one above, or let your agent label messages. A label that does not exist yet is then created.',
+      'Create one above, or let your agent label messages. A label that does not exist yet is created automatically.',
   },
 };

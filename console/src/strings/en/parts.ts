@@ -10,14 +10,14 @@ export const partsText = {
   details: 'Details',
   undo: 'Undo',
   clear: 'Clear',
-  cut: (characters: string) => `Only the first ${characters} characters are shown. The copy has all of it.`,
+  cut: (characters: string) => `Only the first ${characters} characters are shown. Copying takes all of it.`,
   ownersOnly: 'Only owners of the workspace can change this.',
   clearFilters: 'Clear the filters',
   nothingMatches: 'Nothing matches the filters.',
   inbox: 'Inbox',
   clearSearch: 'Clear the search',
   allInboxes: 'All inboxes',
-  nothingYet: 'Nothing in the part that was searched so far.',
+  nothingYet: 'Nothing found so far.',
   separator: ' · ',
   listSeparator: ', ',
   searchOn: 'Search older entries',
@@ -25,7 +25,7 @@ export const partsText = {
   sdk: 'TypeScript',
 };
 
-/** Actions that wait for some seconds, so that people can take them back. */
+/** Actions that wait a few seconds, so that people can undo them. */
 export const heldText = {
   label: 'Pending actions',
   undo: 'Undo',

@@ -35,28 +35,28 @@ export const pauseText = {
     reasonHelp: 'Everybody in the workspace sees it, and it is in the audit log.',
     confirm: 'Pause now',
     running:
-      'The server is stopping. If a relay is taking a mail at this moment, that takes up to ten seconds.',
-    failed: 'The server has not confirmed the pause. Try again: a second pause does no harm.',
+      'Sending is being paused. If a relay is accepting mail at this moment, this takes up to ten seconds.',
+    failed: 'The server has not confirmed the pause. Try again: pausing twice does no harm.',
   },
   done: {
     title: 'Sending is paused',
-    nothing: 'The server has confirmed it: from now on nothing goes out, and nothing was under way.',
+    nothing: 'The server has confirmed it: nothing is sent from now on, and nothing was being sent.',
     underWay: (count: number) =>
-      `The server has confirmed it: from now on nothing more is handed over. A relay had begun to take mail for ${counted(count, 'recipient', 'recipients')} before that and has not finished, so this mail may still arrive.`,
+      `The server has confirmed it: nothing more is sent from now on. A relay had already started to accept mail for ${counted(count, 'recipient', 'recipients')} and has not finished, so this mail may still arrive.`,
     next: 'What to look at now:',
     links: {
       threads: 'The mail that was sent',
-      requests: 'What each key has asked for',
+      requests: 'The requests of each key',
       audit: 'Who changed what',
       keys: 'Revoke or limit a key',
-      policy: 'What may be sent after the pause',
+      policy: 'What can be sent after the pause',
     },
     close: 'Close',
   },
   bar: {
     label: 'Sending is paused',
     workspace: 'Sending is paused.',
-    server: 'The operator has paused everything that this server sends.',
+    server: 'The operator has paused all sending on this server.',
     since: 'Since',
     by: (name: string | null) => (name === null ? ', by somebody who left.' : `, by ${name}.`),
     operator: ', by the operator.',
@@ -67,7 +67,7 @@ export const pauseText = {
     scheduled: (count: number) => counted(count, 'scheduled draft', 'scheduled drafts'),
     held: (count: number) => counted(count, 'message held for approval', 'messages held for approval'),
     underWay: (count: number) =>
-      `A relay is still taking mail for ${counted(count, 'recipient', 'recipients')} that it had begun to take.`,
+      `A relay is still accepting mail for ${counted(count, 'recipient', 'recipients')}, because it started before the pause.`,
     ownersOnly: 'An owner of the workspace can resume sending.',
     operatorOnly: 'Only the operator can lift this.',
     narrow: (count: number) => `Sending is paused for ${counted(count, 'inbox or key', 'inboxes and keys')}.`,
@@ -79,6 +79,6 @@ export const pauseText = {
     title: (place: Place) => `Resume ${nameSending(place)}?`,
     message: 'Waiting mail is sent now, unless another pause applies. Held messages still wait for approval.',
     confirm: 'Resume sending',
-    done: 'Sending goes on.',
+    done: 'Sending has resumed.',
   },
 };

@@ -5,13 +5,13 @@ const roles: Record<Role, string> = { owner: 'Owner', member: 'Member' };
 /** The page of members and invitations. */
 export const peopleText = {
   title: 'People',
-  about: 'Who can open this workspace in the console.',
+  about: 'The people who can open this workspace in the console.',
   roles,
   roleHelp: {
-    owner: 'Everything, with people, API keys, webhooks, domains and the audit log.',
-    member: 'Reads and sends mail, and sees the settings.',
+    owner: 'Full access, including people, API keys, webhooks, domains and the audit log.',
+    member: 'Can read and send mail, and view the settings.',
   } satisfies Record<Role, string>,
-  ownersManage: 'Owners of the workspace invite people and change roles.',
+  ownersManage: 'Only owners of the workspace can invite people and change roles.',
   you: 'You',
   columns: {
     name: 'Name',
@@ -25,32 +25,32 @@ export const peopleText = {
   off: 'Off',
   never: 'Never',
   actions: (name: string) => `Actions for ${name}`,
-  lastOwner: 'A workspace keeps at least one owner. Make somebody else an owner first.',
-  empty: { title: 'Nobody is here', message: 'Invite people to share the mail of this workspace.' },
+  lastOwner: 'A workspace needs at least one owner. Make somebody else an owner first.',
+  empty: { title: 'No people yet', message: 'Invite people to share the mail of this workspace.' },
   change: {
     button: (role: Role) => (role === 'owner' ? 'Make an owner' : 'Make a member'),
     title: (name: string, role: Role) => `Make ${name} ${role === 'owner' ? 'an owner' : 'a member'}?`,
     ofOther: (name: string, role: Role) =>
       role === 'owner'
-        ? `${name} will be able to do everything that you can, and has to sign in again.`
-        : `${name} will no longer manage people, API keys, webhooks and domains, and has to sign in again.`,
+        ? `${name} will be able to do everything that you can do, and must sign in again.`
+        : `${name} will no longer be able to manage people, API keys, webhooks and domains, and must sign in again.`,
     ofSelf:
-      'You will no longer manage people, API keys, webhooks and domains. Only another owner can undo this.',
+      'You will no longer be able to manage people, API keys, webhooks and domains. Only another owner can undo this.',
     confirm: 'Change the role',
-    done: (name: string, role: Role) => `${name} is ${role === 'owner' ? 'an owner' : 'a member'} now.`,
+    done: (name: string, role: Role) => `${name} is now ${role === 'owner' ? 'an owner' : 'a member'}.`,
   },
   remove: {
     button: 'Remove from the workspace',
     title: (name: string) => `Remove ${name}?`,
     message: (name: string) =>
-      `${name} loses access at once, on every device. API keys that ${name} created keep working until you revoke them.`,
+      `${name} loses access immediately, on every device. API keys that ${name} created keep working until you revoke them.`,
     confirm: 'Remove',
-    done: (name: string) => `${name} is no longer in the workspace.`,
+    done: (name: string) => `${name} was removed from the workspace.`,
   },
   leave: {
     button: 'Leave the workspace',
     title: 'Leave this workspace?',
-    message: 'You lose access at once and are signed out. Only an owner can invite you again.',
+    message: 'You lose access immediately and are signed out. Only an owner can invite you again.',
     confirm: 'Leave',
   },
   invite: {
@@ -60,26 +60,29 @@ export const peopleText = {
     role: 'Role',
     submit: 'Create the invitation',
     doneTitle: 'The invitation is ready',
-    mailed: (email: string) => `It is on its way to ${email}. You can also pass on the link yourself.`,
+    mailed: (email: string) => `It is on its way to ${email}. You can also share the link yourself.`,
     notMailed: (email: string) =>
-      `This server did not send it by mail. Pass the link on to ${email} yourself, in a way that only they can read.`,
-    once: 'The link is shown only now, works once, and ends in seven days.',
-    link: 'Link of the invitation',
+      `This server did not send it by email. Give the link to ${email} yourself, over a private channel.`,
+    once: 'The link is shown only now. It works once and expires in seven days.',
+    link: 'Invitation link',
     done: 'Done',
   },
   invitations: {
     title: 'Open invitations',
-    about: 'A second invitation of the same address replaces the first one.',
-    columns: { email: 'Email', role: 'Role', by: 'Invited by', expires: 'Ends', actions: 'Actions' },
+    about: 'Inviting the same address again replaces the earlier invitation.',
+    columns: { email: 'Email', role: 'Role', by: 'Invited by', expires: 'Expires', actions: 'Actions' },
     server: 'The operator',
-    empty: { title: 'No open invitations', message: 'Invitations wait here until they are accepted or end.' },
+    empty: {
+      title: 'No open invitations',
+      message: 'Invitations stay here until they are accepted or expire.',
+    },
     revoke: {
-      label: (email: string) => `Revoke the invitation of ${email}`,
+      label: (email: string) => `Revoke the invitation for ${email}`,
       button: 'Revoke',
-      title: (email: string) => `Revoke the invitation of ${email}?`,
-      message: 'Its link stops working at once.',
+      title: (email: string) => `Revoke the invitation for ${email}?`,
+      message: 'Its link stops working immediately.',
       confirm: 'Revoke the invitation',
-      done: (email: string) => `The invitation of ${email} is revoked.`,
+      done: (email: string) => `The invitation for ${email} was revoked.`,
     },
   },
 };

@@ -2,7 +2,7 @@
 export const requestsText = {
   title: 'Requests',
   about:
-    'What programs asked the API with keys of this workspace in the last 7 days, newest first. It refreshes automatically.',
+    'API requests with keys of this workspace in the last 7 days, newest first. The list refreshes automatically.',
   columns: {
     at: 'Time',
     request: 'Request',
@@ -26,7 +26,7 @@ export const requestsText = {
   open: (request: string) => `Show the request ${request}`,
   empty: {
     title: 'No requests yet',
-    message: 'Send this request with one of your keys. It shows up here within a few seconds.',
+    message: 'Send this request with one of your keys. It appears here within a few seconds.',
   },
   detail: {
     id: 'Request id',
@@ -35,17 +35,17 @@ export const requestsText = {
     duration: 'Duration',
     meaning: 'What happened',
     remedy: 'What to do',
-    repeat: 'Repeating it',
+    repeat: 'Retrying',
     skipped: (count: number) =>
-      `${count.toLocaleString()} requests of this key before this one are not listed, because it sent too many at once.`,
-    clientLeft: 'The client closed the connection before it had the whole response.',
-    socket: 'A realtime socket, which was open for this long.',
+      `${count.toLocaleString()} earlier requests with this key are not listed, because it sent too many at once.`,
+    clientLeft: 'The client closed the connection before it received the complete response.',
+    socket: 'A realtime socket that was open for this long.',
     unknownError: 'This error has no entry in the catalogue of this version.',
     retry: {
-      fix: 'The same request fails again. Change it first.',
+      fix: 'The same request will fail again. Correct it first.',
       upgrade: 'The plan of the workspace does not allow this.',
-      wait: 'The same request may succeed later. The SDK waits and repeats it automatically.',
-      never: 'Repeating the request does not help.',
+      wait: 'The same request may succeed later. The SDK waits and retries it automatically.',
+      never: 'Retrying the request does not help.',
     },
   },
 };

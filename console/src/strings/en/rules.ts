@@ -2,7 +2,7 @@
 export const rulesText = {
   title: 'Rules',
   about:
-    'Allow and block lists. The most specific rule decides: the full address first, then the longest domain. On a tie the block wins.',
+    'Allow and block lists. The most specific rule applies: the full address first, then the longest domain. On a tie, the block rule wins.',
   create: 'Add a rule',
   columns: {
     pattern: 'Address or domain',
@@ -23,41 +23,41 @@ export const rulesText = {
   empty: {
     title: 'No rules yet',
     message:
-      'Without a rule, everybody may write to your inboxes, and they may write to everybody. Block a sender, or block a domain and allow one address of it.',
+      'Without rules, anyone can write to your inboxes, and your inboxes can write to anyone. Block a sender, or block a domain and allow one of its addresses.',
   },
   form: {
     title: 'Add a rule',
-    kind: 'What to do',
-    direction: 'With which mail',
+    kind: 'Action',
+    direction: 'Applies to',
     directionHelp: {
-      inbound: 'Incoming: the sender is compared.',
-      outbound: 'Outgoing: the recipient is compared.',
-      both: 'Incoming and outgoing: the sender or the recipient is compared.',
+      inbound: 'Incoming mail is matched by its sender.',
+      outbound: 'Outgoing mail is matched by its recipient.',
+      both: 'Incoming mail is matched by its sender, outgoing mail by its recipient.',
     },
     pattern: 'Address or domain',
     placeholder: 'example.com or ada@example.com',
     submit: 'Add the rule',
-    existing: (pattern: string) => `There is such a rule for ${pattern} already.`,
+    existing: (pattern: string) => `This rule for ${pattern} already exists.`,
     added: (pattern: string) => `The rule for ${pattern} applies from now on.`,
   },
   explain: {
     empty: 'Enter a full address, or a domain.',
-    notYet: 'This is neither an address nor a domain yet.',
-    address: (address: string) =>
-      `Matches ${address}, also with a tag such as +news, in upper or lower case.`,
+    notYet: 'This is not an address or a domain yet.',
+    address: (address: string) => `Matches ${address} in upper or lower case, also with a tag such as +news.`,
     domain: (domain: string) => `Matches every address of ${domain} and of its subdomains.`,
     effects: {
       'block inbound': 'Their mail is refused during SMTP, and nothing is stored.',
       'block outbound': 'They are left out of every send.',
       'block both': 'Their mail is refused, and they are left out of every send.',
-      'allow inbound': 'Their mail is accepted, even if a wider rule blocks it and the sender is verified.',
+      'allow inbound':
+        'Their mail is accepted even if a broader rule blocks it, provided that the sender is verified.',
       'allow outbound':
-        'They can be written to, even if a wider rule blocks it. Suppressed addresses stay left out.',
+        'Mail can be sent to them even if a broader rule blocks it. Suppressed addresses are still left out.',
       'allow both':
-        'They can write and be written to, even if a wider rule blocks it. Suppressed addresses stay left out.',
+        'They can send and receive mail even if a broader rule blocks it. Suppressed addresses are still left out.',
     },
   },
   deleteLabel: (pattern: string) => `Delete the rule for ${pattern}`,
-  deleted: (pattern: string) => `The rule for ${pattern} is deleted.`,
-  restored: (pattern: string) => `The rule for ${pattern} is back.`,
+  deleted: (pattern: string) => `The rule for ${pattern} was deleted.`,
+  restored: (pattern: string) => `The rule for ${pattern} was restored.`,
 };

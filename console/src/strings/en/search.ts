@@ -19,8 +19,8 @@ export const searchText = {
     anyDirection: 'In and out',
     inbound: 'Received',
     outbound: 'Sent',
-    after: 'From day',
-    before: 'Until day',
+    after: 'From date',
+    before: 'Until date',
   },
   suggestions: 'Add to the search',
   operators: [
@@ -52,21 +52,21 @@ export const searchText = {
   ],
   results: 'Results',
   fallback: {
-    plan: 'Search by meaning needs the Pro plan or a higher one, so these are the results of a search by words.',
+    plan: 'Search by meaning needs the Pro plan or higher, so these are the results of a search by words.',
     unavailable:
-      'Search by meaning is switched off on this server or does not work now, so these are the results of a search by words.',
+      'Search by meaning is turned off on this server or currently unavailable, so these are the results of a search by words.',
   },
   rankedWithin: (time: string) =>
-    `Very many messages match. Those since ${time} were compared with each other; older ones follow on the next pages.`,
+    `Too many messages match to rank all of them. Those since ${time} are ranked; older ones follow on the next pages.`,
   recent: 'Newest first',
   start: {
     title: 'Search the mail of all inboxes',
-    message: 'All words must match, in any form. Operators narrow a search down. Choose one to try it.',
+    message: 'All words must match, in any form. Use operators to narrow the search. Choose one to try it.',
   },
   nothing: {
     title: 'Nothing found',
     message:
-      'Use fewer words, or another mode: a search by meaning also finds other words for the same thing.',
+      'Try fewer words or another mode: a search by meaning also finds different words for the same thing.',
   },
   direction: { inbound: 'Received', outbound: 'Sent' },
   matchedFiles: (names: string) => `Found in ${names}`,

@@ -7,8 +7,8 @@ export const sendingText = {
   pauses: {
     title: 'Paused now',
     places: {
-      server: () => 'Everything that this server sends',
-      workspace: (name) => `Everything that “${name}” sends`,
+      server: () => 'All sending on this server',
+      workspace: (name) => `All sending of “${name}”`,
       inbox: (name) => name,
       key: (name) => `The key “${name}”`,
     } satisfies Record<PauseLevel, (name: string) => string>,
@@ -16,25 +16,25 @@ export const sendingText = {
   workspace: {
     title: (name: string) => `Policy of “${name}”`,
     about:
-      'It applies to every key and every inbox of the workspace, but not to people who write here themselves.',
+      'It applies to every key and every inbox of the workspace, but not to mail that people write here.',
     changed: 'Last changed',
-    saved: 'The policy applies from now on, to every message that has not been accepted yet.',
+    saved: 'The policy now applies to every message that has not been accepted yet.',
     held: (webhooks: { url: string; key_name: string }[]) =>
       `These webhooks of keys under this policy stay active until you disable them: ${webhooks.map(({ url, key_name }) => `${url} (${key_name})`).join(', ')}`,
     never: 'No policy has been set: everything is allowed.',
   },
   list: {
-    title: 'Inboxes and keys with a policy of their own',
-    about: 'Such a policy can only be stricter than that of the workspace.',
+    title: 'Inboxes and keys with their own policy',
+    about: 'Such a policy can only be stricter than the policy of the workspace.',
     add: 'Add a policy',
     columns: { place: 'For', lines: 'Policy', changed: 'Changed', actions: 'Actions' },
     edit: (name: string) => `Edit the policy of ${name}`,
     remove: (name: string) => `Remove the policy of ${name}`,
-    removed: (name: string) => `${name} has no policy of its own any more.`,
-    restored: (name: string) => `The policy of ${name} is back.`,
+    removed: (name: string) => `${name} no longer has its own policy.`,
+    restored: (name: string) => `The policy of ${name} was restored.`,
     empty: {
       title: 'None yet',
-      message: 'Give an inbox or a key a policy, such as one for an agent that you try out.',
+      message: 'Give an inbox or a key its own policy, for example for an agent that you are trying out.',
     },
     operator: 'by the operator',
     by: (name: string) => `by ${name}`,
@@ -48,7 +48,7 @@ export const sendingText = {
     choose: 'Choose one',
     notOthers:
       'It does not limit a key that can create inboxes, because such a key can send from another inbox. Limit the key to inboxes, or give it or the workspace a policy.',
-    saved: (name: string) => `The policy of ${name} holds from now on.`,
+    saved: (name: string) => `The policy of ${name} applies from now on.`,
   },
   effective: {
     title: 'What this means',
@@ -60,17 +60,17 @@ export const sendingText = {
     anyKey: 'Without a key',
     result: 'Result',
     table: 'The policy of each place, and the result',
-    line: 'Line',
+    line: 'Setting',
     decides: 'decides',
-    free: 'Everything goes out at once, to anyone, and without caps.',
+    free: 'Everything is sent at once, to anyone, without caps.',
     paused: {
-      server: 'Right now nothing goes out: the server is paused.',
-      workspace: 'Right now nothing goes out: the workspace is paused.',
-      inbox: 'Right now nothing goes out: the inbox is paused.',
-      key: 'Right now nothing goes out: the key is paused.',
+      server: 'Nothing is sent right now: the server is paused.',
+      workspace: 'Nothing is sent right now: the workspace is paused.',
+      inbox: 'Nothing is sent right now: the inbox is paused.',
+      key: 'Nothing is sent right now: the key is paused.',
     } satisfies Record<PauseLevel, string>,
-    foreign: (inbox: string) => `The key is limited to other inboxes, so it sends nothing from ${inbox}.`,
-    readOnly: 'The key only reads, so it sends nothing at all.',
+    foreign: (inbox: string) => `The key is limited to other inboxes, so it cannot send from ${inbox}.`,
+    readOnly: 'The key is read-only, so it cannot send anything.',
     from: {
       workspace: 'set for the workspace',
       inbox: 'set for the inbox',
@@ -81,19 +81,19 @@ export const sendingText = {
   disclosure: {
     title: 'Tell recipients that an AI wrote it',
     about:
-      'For everything that keys write, also if a person sends it. What people write themselves is not marked.',
+      'For everything that keys write, even if a person sends it. Messages that people write are not marked.',
     choices: {
-      none: { name: 'Do not tell', about: 'Messages go out as the agent wrote them.' },
+      none: { name: 'Do not tell', about: 'Messages are sent as the agent wrote them.' },
       header: {
         name: 'In the header',
-        about: 'Mail programs and filters can read it, and people usually do not see it.',
+        about: 'Mail programs and filters can read it, but people usually do not see it.',
       },
-      footer: { name: 'In the text', about: 'One line below every text and HTML.' },
+      footer: { name: 'In the text', about: 'One line below the text and the HTML.' },
     } satisfies Record<Disclosure, { name: string; about: string }>,
     from: 'From: Support <support@example.com>',
     subject: 'Subject: Your order',
     header: 'X-AI-Generated: true',
-    text: 'Dear Ada, your order left our house yesterday.',
+    text: 'Dear Ada, your order shipped yesterday.',
     line: 'This message was written by an AI.',
     saved: 'It applies to every message from now on.',
   },
@@ -101,7 +101,7 @@ export const sendingText = {
 
 type CapLine = Exclude<PolicyLine, 'send' | 'recipients'>;
 
-const mails = (count: number) => (count === 1 ? '1 mail' : `${count} mails`);
+const emails = (count: number) => (count === 1 ? '1 email' : `${count} emails`);
 const people = (count: number) => (count === 1 ? '1 recipient' : `${count} recipients`);
 
 /** Each line of a policy: its name, and what it does, in one sentence. */
@@ -110,29 +110,29 @@ const lines: Record<PolicyLine, { name: string; about: string }> = {
     name: 'Sending',
     about: 'What happens to each message, reply, forward and draft that a key sends.',
   },
-  recipients: { name: 'Recipients', about: 'Others are left out of a message, and the sender is told.' },
-  per_hour: { name: 'Mails an hour', about: 'A message to three recipients counts as three mails.' },
+  recipients: { name: 'Recipients', about: 'Any other recipients are left out, and the sender is told.' },
+  per_hour: { name: 'Emails per hour', about: 'A message to three recipients counts as three emails.' },
   per_day: {
-    name: 'Mails in 24 hours',
-    about: 'Counted over the last 24 hours, not by the day of a calendar.',
+    name: 'Emails in 24 hours',
+    about: 'Counted over the last 24 hours, not by calendar day.',
   },
   per_thread_hour: {
-    name: 'Mails an hour in one thread',
-    about: 'It stops two agents that answer each other endlessly.',
+    name: 'Emails per hour in one thread',
+    about: 'Stops two agents that reply to each other endlessly.',
   },
   per_recipient_day: {
-    name: 'Mails in 24 hours to one recipient',
-    about: 'It counts all tags of an address, such as ada+news, as one recipient.',
+    name: 'Emails in 24 hours to one recipient',
+    about: 'All tags of an address, such as ada+news, count as one recipient.',
   },
-  recipients_max: { name: 'Recipients of one message', about: 'In To, Cc and Bcc together.' },
+  recipients_max: { name: 'Recipients per message', about: 'In To, Cc and Bcc together.' },
 };
 
 const modes: Record<SendMode, { name: string; short: string; about: string }> = {
-  allow: { name: 'Send', short: 'Send at once', about: 'Messages go out at once.' },
+  allow: { name: 'Send', short: 'Send at once', about: 'Messages are sent at once.' },
   approve: {
     name: 'Ask people first',
     short: 'People approve',
-    about: 'Each message is held until somebody here approves it, for 72 hours at most.',
+    about: 'Each message is held until somebody here approves it, for at most 72 hours.',
   },
   never: {
     name: 'Never send',
@@ -143,22 +143,22 @@ const modes: Record<SendMode, { name: string; short: string; about: string }> = 
 };
 
 const caps: Record<CapLine, (count: number) => string> = {
-  per_hour: (count) => `At most ${mails(count)} an hour.`,
-  per_day: (count) => `At most ${mails(count)} in 24 hours.`,
-  per_thread_hour: (count) => `At most ${mails(count)} an hour in one thread.`,
-  per_recipient_day: (count) => `At most ${mails(count)} to one recipient in 24 hours.`,
-  recipients_max: (count) => `At most ${people(count)} in one message.`,
+  per_hour: (count) => `At most ${emails(count)} per hour.`,
+  per_day: (count) => `At most ${emails(count)} in 24 hours.`,
+  per_thread_hour: (count) => `At most ${emails(count)} per hour in one thread.`,
+  per_recipient_day: (count) => `At most ${emails(count)} to one recipient in 24 hours.`,
+  recipients_max: (count) => `At most ${people(count)} per message.`,
 };
 
 const shortCaps: Record<CapLine, (count: number) => string> = {
-  per_hour: (count) => `${count} an hour`,
-  per_day: (count) => `${count} a day`,
-  per_thread_hour: (count) => `${count} an hour in a thread`,
-  per_recipient_day: (count) => `${count} a day to one recipient`,
-  recipients_max: (count) => `${people(count)} of a message`,
+  per_hour: (count) => `${count} per hour`,
+  per_day: (count) => `${count} per day`,
+  per_thread_hour: (count) => `${count} per hour in a thread`,
+  per_recipient_day: (count) => `${count} per day to one recipient`,
+  recipients_max: (count) => `${people(count)} per message`,
 };
 
-/** How a policy is told, wherever it is shown. */
+/** The words for a policy, wherever one is shown. */
 export const policyText = {
   lines,
   modes,
@@ -169,7 +169,7 @@ export const policyText = {
     known: {
       name: 'Known',
       about:
-        'Mail can be sent to addresses that have written to the inbox, if their mail was proven to be theirs, and to addresses that an outgoing allow rule names, even an older rule.',
+        'Mail can be sent to addresses that have written to the inbox, if their mail was proven to be theirs, and to addresses that an outgoing allow rule names, even a rule older than the policy.',
     },
     list: {
       name: 'A list',
@@ -180,22 +180,22 @@ export const policyText = {
   listed: (list: string[]) =>
     list.length > 3 ? `${list.slice(0, 3).join(', ')} and ${list.length - 3} more` : list.join(', '),
   listOf: (count: number) => `A list of ${count}`,
-  onlyTo: (list: string) => `Mail may go only to ${list}.`,
-  toNobody: 'Mail may go to nobody.',
+  onlyTo: (list: string) => `Mail can be sent only to ${list}.`,
+  toNobody: 'Mail cannot be sent to anyone.',
   noCap: 'No cap',
   notSet: '–',
-  nothingSet: 'Nothing is held back',
+  nothingSet: 'No limits',
   levels: { workspace: 'Workspace', inbox: 'Inbox', key: 'Key' },
   form: {
     list: 'Addresses and domains',
-    listHelp: 'Enter one after the other, such as ada@example.com or example.com.',
+    listHelp: 'Enter them one by one, such as ada@example.com or example.com.',
     noPattern: (texts: string) => `This is neither an address nor a domain: ${texts}`,
     caps: 'Caps',
-    capsAbout: 'A send over a cap is refused, and the sender is told when it may try again.',
+    capsAbout: 'A send over a cap is refused, and the sender is told when to try again.',
     save: 'Save',
     careful: 'Careful defaults',
-    carefulAbout: 'Fills the form: only known recipients, and caps that stop an agent in a loop.',
+    carefulAbout: 'Fills in the form: only known recipients, and caps that stop an agent in a loop.',
     stricter:
-      'It can only make the policy of the workspace stricter: for each setting, the strictest value applies.',
+      'This policy can only be stricter than that of the workspace: for each setting, the strictest value applies.',
   },
 };

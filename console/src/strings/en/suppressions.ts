@@ -1,7 +1,7 @@
 /** The page of suppressed addresses. */
 export const suppressionsText = {
   title: 'Suppressions',
-  about: 'Addresses that are left out of every send, because mail to them bounced or they complained.',
+  about: 'Addresses that get no mail from this workspace, because earlier mail bounced or they complained.',
   create: 'Suppress an address',
   columns: {
     address: 'Address',
@@ -14,31 +14,31 @@ export const suppressionsText = {
     hard_bounce: 'Hard bounce',
     soft_bounce: 'Soft bounce',
     complaint: 'Complaint',
-    manual: 'By hand',
+    manual: 'Manual',
   },
   reasonHelp: {
-    hard_bounce: 'The server of the recipient refused the address for good.',
-    soft_bounce: 'The server of the recipient refused for so long that we gave up.',
+    hard_bounce: 'The recipient’s server refused the address permanently.',
+    soft_bounce: 'The recipient’s server refused for so long that we gave up.',
     complaint: 'The recipient marked a message as spam.',
     manual: 'Somebody added the address here or through the API.',
   },
   openMessage: 'Show the message',
   filters: { search: 'Find an address', reason: 'Reason', allReasons: 'All reasons' },
   empty: {
-    title: 'No address is suppressed',
+    title: 'No suppressed addresses',
     message:
-      'An address appears here automatically after a bounce or a complaint. That protects the reputation of your domain. You can also add one by hand.',
+      'Addresses are added automatically after a bounce or a complaint, to protect the reputation of your domain. You can also add one yourself.',
   },
   form: {
     title: 'Suppress an address',
     address: 'Address',
-    help: 'Later sends leave it out. The response to a send says so.',
+    help: 'From now on, sends leave this address out, and their responses say so.',
     placeholder: 'ada@example.com',
-    submit: 'Suppress it',
-    added: (address: string) => `${address} is suppressed.`,
-    existing: (address: string) => `${address} was suppressed already.`,
+    submit: 'Suppress',
+    added: (address: string) => `${address} is now suppressed.`,
+    existing: (address: string) => `${address} is already suppressed.`,
   },
   removeLabel: (address: string) => `Remove ${address}`,
-  removed: (address: string) => `${address} can be written to again.`,
-  restored: (address: string) => `${address} is suppressed again, by hand.`,
+  removed: (address: string) => `${address} can receive mail again.`,
+  restored: (address: string) => `${address} is suppressed again, as a manual entry.`,
 };

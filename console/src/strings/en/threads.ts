@@ -40,22 +40,21 @@ export const threadsText = {
     waiting: (count: number) =>
       count === 1 ? 'The thread will be deleted' : `${count} threads will be deleted`,
     running: 'Deleting',
-    done: (count: number) => (count === 1 ? 'The thread is deleted' : `${count} threads are deleted`),
-    failed: 'The deletion did not succeed',
+    done: (count: number) => (count === 1 ? 'The thread was deleted' : `${count} threads were deleted`),
+    failed: 'The deletion failed',
     now: 'Delete now',
   },
   stale: 'The list could not be refreshed.',
-  pickThread: 'Choose a thread to read it here.',
-  keys: 'Keys: j and k move, Enter opens, x selects, u marks as unread, # deletes. u and # are about the selected threads if there are any.',
-  end: 'That is all.',
+  pickThread: 'Select a thread to read it here.',
+  keys: 'Keys: j and k move, Enter opens, x selects, u marks as unread, # deletes. u and # apply to the selected threads, if any.',
+  end: 'No more threads.',
   empty: {
     title: 'No mail yet',
-    message:
-      'Mail appears here as soon as it arrives, without reloading the page. Send one to an inbox to try it.',
+    message: 'New mail appears here automatically. Send an email to one of your inboxes to try it.',
   },
   emptyFiltered: {
     title: 'Nothing matches',
-    message: 'No thread has this inbox, label and state.',
+    message: 'No thread matches these filters.',
     clear: 'Show all threads',
   },
 };

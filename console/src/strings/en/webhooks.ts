@@ -1,7 +1,7 @@
 /** The pages of webhooks. */
 export const webhooksText = {
   title: 'Webhooks',
-  about: 'Events are posted to your URLs within moments, signed, and tried again if they fail.',
+  about: 'Signed events are posted to your URLs within moments, and retried if they fail.',
   back: 'Webhooks',
   create: 'Add a webhook',
   columns: {
@@ -18,17 +18,17 @@ export const webhooksText = {
   empty: {
     title: 'No webhooks yet',
     message:
-      'Add the URL of your agent, and it is told about each mail that arrives and about the outcome of each mail that it sends.',
+      'Add the URL of your agent. The agent is then told about each email that arrives, and about the outcome of each email that it sends.',
     memberMessage:
-      'Owners of the workspace add the URL of an agent here. It is then told about each mail that arrives.',
+      'Owners of the workspace can add the URL of an agent here. The agent is then told about each email that arrives.',
   },
   form: {
     url: 'URL',
     urlHelp:
-      'A public https address. On your own machine, http://localhost works as long as the server does not send real mail.',
+      'A public https URL. On your own machine, http://localhost also works, as long as the server does not send real mail.',
     events: 'Events',
     inboxes: 'Inboxes',
-    inboxesHelp: 'Leave this empty for all inboxes, also those that are created later.',
+    inboxesHelp: 'Leave empty for all inboxes, including those that are created later.',
     inboxesPlaceholder: 'All inboxes',
     create: 'Add the webhook',
     save: 'Save',
@@ -36,7 +36,7 @@ export const webhooksText = {
   },
   newTitle: 'Add a webhook',
   editTitle: 'Change the webhook',
-  saved: 'The webhook is changed.',
+  saved: 'The webhook was changed.',
   secret: {
     title: 'Your signing secret',
     rotatedTitle: 'Your new signing secret',
@@ -49,12 +49,12 @@ export const webhooksText = {
   detail: {
     failingTitle: 'The last delivery failed',
     failingMessage:
-      'It is tried again up to 8 times within about 32 hours. The deliveries below show what the receiver replied. A webhook with nothing but failures for 5 days is disabled.',
+      'It is retried up to 8 times within about 32 hours. The deliveries below show how the receiver responded. A webhook is disabled after 5 days of nothing but failures.',
     url: 'URL',
     created: 'Created',
     disabledTitle: 'This webhook is disabled',
     disabledMessage:
-      'No events are posted. A webhook is disabled by a person, or after 5 days in which every delivery failed. Events that happen while it is disabled are not posted later; they stay in the event log for 30 days.',
+      'No events are posted. A person disabled the webhook, or every delivery failed for 5 days. Events that happen while it is disabled are not posted later; they stay in the event log for 30 days.',
   },
   actions: {
     test: 'Send a test',
@@ -66,24 +66,24 @@ export const webhooksText = {
     disable: 'Disable',
     disableTitle: 'Disable this webhook?',
     disableMessage:
-      'No more events are posted to it, and the deliveries that wait for another attempt are cancelled. You can enable it again at any time.',
+      'No more events are posted to it, and deliveries waiting for another attempt are cancelled. You can enable it again at any time.',
     disableConfirm: 'Disable the webhook',
-    disabled: 'The webhook is disabled.',
+    disabled: 'The webhook was disabled.',
     rotate: 'Rotate the secret',
     rotateTitle: 'Rotate the signing secret?',
     rotateMessage:
-      'You get a new secret. For 24 hours the header webhook-signature has a signature with each of the two secrets, so that your receiver can change over without refusing anything. The header x-postrider-signature uses the new secret at once.',
+      'You get a new secret. For 24 hours, the webhook-signature header has a signature with each of the two secrets, so that your receiver can switch without refusing anything. The x-postrider-signature header uses the new secret at once.',
     rotateConfirm: 'Rotate the secret',
     delete: 'Delete',
     deleteTitle: 'Delete this webhook?',
     deleteMessage:
-      'Nothing is posted to its URL any more, and its deliveries disappear. This cannot be undone.',
+      'Nothing more is posted to its URL, and its deliveries are deleted. This cannot be undone.',
     deleteConfirm: 'Delete the webhook',
-    deleted: 'The webhook is deleted.',
+    deleted: 'The webhook was deleted.',
   },
   deliveries: {
     title: 'Deliveries',
-    about: 'Each event on its way to this URL, newest first. Deliveries are kept for 30 days.',
+    about: 'The events for this URL, newest first. Deliveries are kept for 30 days.',
     columns: {
       state: 'State',
       event: 'Event',
@@ -99,13 +99,14 @@ export const webhooksText = {
     redelivered: 'The event was delivered again.',
     redeliverFailed: (reason: string) => `The event was not delivered: ${reason}`,
     empty: {
-      title: 'Nothing was delivered yet',
-      message: 'Send a test, or send a mail to one of the inboxes. Each delivery appears here automatically.',
+      title: 'No deliveries yet',
+      message:
+        'Send a test, or send an email to one of the inboxes. Each delivery appears here automatically.',
     },
   },
   delivery: {
     attempts: 'Attempts',
-    none: 'No attempt was made yet.',
+    none: 'No attempts yet.',
     attempt: (number: number) => `Attempt ${number}`,
     duration: (ms: number) => `${ms.toLocaleString()} ms`,
     status: (code: number) => `Status ${code}`,
@@ -113,17 +114,17 @@ export const webhooksText = {
     eventId: 'Event',
     deliveryId: 'Delivery',
     payload: 'Payload',
-    payloadAbout: 'This is what a redelivery posts now. The message is shown as it is at this moment.',
+    payloadAbout: 'A redelivery would post this now, with the message in its current state.',
     payloadGone: 'The event is no longer kept, so its payload cannot be shown.',
     headers: 'Headers',
     headersAbout: 'The first three follow Standard Webhooks. The SDK verifies them for you.',
     headerMeanings: {
-      id: 'The id of the event. It is the same on each attempt, so store it to notice repeats.',
-      timestamp: 'When the attempt was signed, in seconds. Refuse an old one (the SDK: 5 minutes).',
+      id: 'The id of the event. It is the same on every attempt, so store it to detect repeats.',
+      timestamp: 'When the attempt was signed, in seconds. Refuse old ones (the SDK allows 5 minutes).',
       signature:
-        'v1, and the HMAC-SHA-256 of id, time and body in base64. After a rotation there are two of them.',
-      own: 'sha256=, and the HMAC-SHA-256 of the body alone in hexadecimal.',
-      event: 'The kind of the event.',
+        'v1 and the HMAC-SHA-256 of the id, time and body in base64. After a rotation there are two.',
+      own: 'sha256= and the HMAC-SHA-256 of the body alone in hexadecimal.',
+      event: 'The type of the event.',
     },
   },
 };

@@ -31,7 +31,7 @@ test('a forgotten password is for the operator where the server sends no mail', 
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await page.getByLabel('Email address').fill('lost@example.com');
-  await page.getByRole('button', { name: 'Ask for a link' }).click();
+  await page.getByRole('button', { name: 'Request a link' }).click();
   expect(await readRegion(page, 'Command for the operator')).toBe(
     'npm run postrider -- people reset lost@example.com',
   );
@@ -46,17 +46,17 @@ describe('the own account', () => {
     await page.getByRole('button', { name: 'Set up' }).click();
     await dialog.getByLabel('Current password').fill('not this one');
     await page.keyboard.press('Enter');
-    await dialog.getByText('The password is not right').waitFor();
+    await dialog.getByText('The password is wrong').waitFor();
     await dialog.getByLabel('Current password').fill(person.password);
     await page.keyboard.press('Enter');
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    const secret = (await readRegion(page, 'Or enter this secret by hand')).replaceAll(' ', '');
-    await dialog.getByLabel('Code that the app shows').fill('000000');
+    const secret = (await readRegion(page, 'Or enter this secret manually')).replaceAll(' ', '');
+    await dialog.getByLabel('Code from the app').fill('000000');
     await page.keyboard.press('Enter');
-    await dialog.getByText('The code is not right.').waitFor();
+    await dialog.getByText('The code is wrong.').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     const timestamp = server.server.deps.clock.now().getTime();
-    await dialog.getByLabel('Code that the app shows').fill(new TOTP({ secret }).generate({ timestamp }));
+    await dialog.getByLabel('Code from the app').fill(new TOTP({ secret }).generate({ timestamp }));
     await page.keyboard.press('Enter');
     expect((await readRegion(page, 'Recovery codes')).trim().split('\n')).toHaveLength(10);
     await page.getByRole('button', { name: 'I have saved the codes' }).click();
@@ -64,7 +64,7 @@ describe('the own account', () => {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await dialog.getByLabel('Current password').fill(person.password);
     await page.getByRole('button', { name: 'Remove the second factor' }).click();
-    await page.getByText('The second factor is removed.').waitFor();
+    await page.getByText('The second factor was removed.').waitFor();
   });
 
   test('changes the password, which signs out other devices', async () => {
@@ -75,14 +75,14 @@ describe('the own account', () => {
     await page.getByLabel('Current password').fill(person.password);
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('The password is changed').waitFor();
+    await page.getByText('The password was changed').waitFor();
     await other.reload();
     await signInOn(other, { ...person, password: 'another long password' });
     await other.getByRole('heading', { name: 'Devices' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: /^Sign out Chrome on/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.getByText(/Chrome on \w+ is signed out/).waitFor();
+    await page.getByText(/Chrome on \w+ was signed out/).waitFor();
     await other.reload();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
@@ -97,7 +97,7 @@ describe('the own account', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Test key');
     await page.getByRole('dialog').getByLabel('Current password').fill(person.password);
     await page.keyboard.press('Enter');
-    await page.getByText('“Test key” can sign you in now.').waitFor();
+    await page.getByText('You can now sign in with “Test key”.').waitFor();
     await page.getByText('Never used').waitFor();
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -106,16 +106,16 @@ describe('the own account', () => {
     await page.getByRole('button', { name: 'Remove the passkey Test key' }).click();
     await page.getByRole('dialog').getByLabel('Current password').fill(person.password);
     await page.getByRole('button', { name: 'Remove the passkey', exact: true }).click();
-    await page.getByText('You have no passkey yet.').waitFor();
+    await page.getByText('You have no passkeys yet.').waitFor();
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('You could not be signed in').waitFor();
+    await page.getByText('Sign-in failed').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
   });
 
   test('says why there are no passkeys at an IP address', async () => {
     const page = await openFor(await makePerson(server), '/account');
-    await page.getByText('Passkeys need a name in the address of this page.').waitFor();
+    await page.getByText('Passkeys need a host name in the address of this page.').waitFor();
     expect(await page.getByRole('button', { name: 'Add a passkey' }).isDisabled()).toBe(true);
   });
 });

@@ -28,7 +28,7 @@ test('Interface 19 Tokens: an owner makes one, told which rights reach mail, and
   await page.getByRole('button', { name: 'Create a token' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('billing');
-  for (const warning of ['Keys read mail.', 'They carry mail.', 'Members read mail.'])
+  for (const warning of ['Keys can read mail.', 'Events contain mail.', 'Members can read mail.'])
     await dialog.getByText(warning).waitFor();
   const submit = dialog.getByRole('button', { name: 'Create', exact: true });
   expect(await submit.isDisabled()).toBe(true);
@@ -50,7 +50,7 @@ test('Interface 19 Tokens: an owner makes one, told which rights reach mail, and
   await takePicture(page, 'admin-tokens-list');
   await page.getByRole('button', { name: 'Revoke billing' }).click();
   await page.getByRole('button', { name: 'Revoke the token' }).click();
-  await page.getByText('“billing” is revoked.').waitFor();
+  await page.getByText('“billing” was revoked.').waitFor();
   expect((await manage(server, token, '/keys')).status).toBe(401);
 });
 
@@ -58,7 +58,7 @@ test('Interface 19 Tokens: one whose maker is no owner any more is shown as stop
   const { personId } = await makeToken(server);
   await server.rows("update memberships set role = 'member' where person_id = $1", [personId]);
   const page = await openFor();
-  await page.getByText('Stopped: its maker is no owner').first().waitFor();
+  await page.getByText('Stopped: its creator is no longer an owner').first().waitFor();
   expect(await findAccessibilityProblems(page)).toEqual([]);
   const member = await openFor('member');
   await member.getByRole('heading').first().waitFor();

@@ -131,11 +131,11 @@ test.each(['desk', 'phone'] as const)(
     await say(page, /The agent with the key “test” wants to send this/);
     await say(page, /Wrote to this inbox on .*, but not proven/);
     await say(page, 'A link shows shop.example and leads to evil.example.');
-    await say(page, `Nothing proves that ${from} wrote the mail that this answers.`);
+    await say(page, `Nothing proves that ${from} wrote the original message.`);
     await page.frameLocator('iframe').getByText('It costs ten. See shop.example.').waitFor();
     await say(page, '1 image on another server is not loaded.');
     await say(page, 'plan.txt');
-    await page.getByText('Show what it answers').click();
+    await page.getByText('Show the original message').click();
     await say(page, 'What does it cost?');
     await page.getByText('Headers and source').click();
     const { raw, content_hash } = await shown(id);
@@ -147,7 +147,7 @@ test.each(['desk', 'phone'] as const)(
 
     expect(relayed.sink.copiesFor(from)).toEqual([]);
     await button(page, 'Approve').click();
-    await say(page, 'Approved. It goes out now.');
+    await say(page, 'Approved. It is sent now.');
     await say(page, /^(Sent|Delivered)$/);
     await page.frameLocator('iframe').getByText('It costs ten. See shop.example.').waitFor();
     const [copy] = await copyFor(from);
@@ -199,7 +199,7 @@ test('Interface 11 Approval: names of recipients, headers of the key and a file 
   await say(page, 'number 7');
   await say(
     page,
-    'The file invoice.exe is declared as application/pdf, but its name is that of another kind of file.',
+    'The file invoice.exe is declared as application/pdf, but its name suggests another kind of file.',
   );
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await picture(page, 'names');
@@ -210,13 +210,13 @@ test('Interface 11 Approval: a refused message tells the agent why, by the SDK a
   const to = `${server.freshName()}@remote.example`;
   const { id, thread_id } = await hold({ to: [to], subject: 'Too early' });
   await page.goto(`${server.url}/console/threads/${thread_id}`);
-  await say(page, 'This message has not been sent. It waits for approval.');
+  await say(page, 'This message has not been sent. It is waiting for approval.');
   await page
     .getByRole('link', { name: /Too early/ })
     .getByText('Held', { exact: true })
     .waitFor();
   await picture(page, 'thread-held');
-  await page.getByRole('link', { name: 'Look at it and decide' }).click();
+  await page.getByRole('link', { name: 'Review it' }).click();
   await button(page, 'Refuse').click();
   await button(page, 'Wrong recipient').click();
   await picture(page, 'refuse');
@@ -239,7 +239,7 @@ test('Interface 11 Approval: of several, only those that were shown in full and 
   const stays = await hold({ subject: 'Stays' });
   await page.goto(`${server.url}/console/approvals`);
   await page.getByRole('link', { name: 'Review several' }).click();
-  const box = (subject: string) => page.getByRole('checkbox', { name: `Choose “${subject}”` });
+  const box = (subject: string) => page.getByRole('checkbox', { name: `Select “${subject}”` });
   await box('Short').check();
   expect(await box('Stays').isChecked()).toBe(false);
   expect(await box('Long').isDisabled()).toBe(true);
@@ -248,7 +248,7 @@ test('Interface 11 Approval: of several, only those that were shown in full and 
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await picture(page, 'review');
   await button(page, 'Approve 2').click();
-  await expect.poll(() => page.getByText('Approved. It goes out now.').count()).toBe(2);
+  await expect.poll(() => page.getByText('Approved. It is sent now.').count()).toBe(2);
   await Promise.all([short, long].map(copyFor));
   expect(await server.client.messages.get(stays.id)).toMatchObject({ delivery_status: 'held' });
 });
@@ -275,7 +275,7 @@ test('Interface 11 Approval: what the server could not show for now says so, is 
   await button(page, 'Show again').click();
   await page.frameLocator('iframe').getByText('A formatted text.').waitFor();
   await button(page, 'Approve').click();
-  await page.getByText('Approved. It goes out now.').waitFor();
+  await page.getByText('Approved. It is sent now.').waitFor();
   expect(await server.client.messages.get(id)).not.toMatchObject({ delivery_status: 'held' });
 });
 
@@ -322,8 +322,8 @@ test('Interface 11 Approval: a person who sends what an agent drafted is told th
   await page.goto(`${server.url}/console/compose?draft=${draft.id}`);
   await button(page, 'Send').click();
   await button(page, 'Send now').click();
-  await page.getByRole('heading', { name: 'It waits for approval' }).waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Look at it' }).click();
+  await page.getByRole('heading', { name: 'Waiting for approval' }).waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Review it' }).click();
   await say(page, /^The agent with the key “.+” wrote this draft, and a person sent it from/);
   await button(page, 'Approve').waitFor();
 });
@@ -365,11 +365,11 @@ test('Interface 11 Approval: the link of a mail shows the message on a phone, an
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await page.goto(link);
-  await page.getByRole('heading', { name: 'May this go out?' }).waitFor();
+  await page.getByRole('heading', { name: 'Send this message?' }).waitFor();
   expect(new URL(page.url()).hash).toBe('');
   await page.reload();
   await page.frameLocator('iframe').getByText('Here it is.').waitFor();
-  await say(page, 'Not shown here, but by some mail programs: “Or not.”.');
+  await say(page, 'Not shown here, but shown by some mail programs: “Or not.”.');
   await button(page, 'Approve').and(page.locator(':enabled')).waitFor();
   const calls = asked.filter((one) => one.includes('/console/api/'));
   expect(new Set(calls)).toEqual(new Set(['POST /console/api/approval-link']));
@@ -378,7 +378,7 @@ test('Interface 11 Approval: the link of a mail shows the message on a phone, an
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await picture(page, 'link');
   await button(page, 'Approve').click();
-  await say(page, 'Approved. It goes out now.');
+  await say(page, 'Approved. It is sent now.');
   await copyFor(to);
   await page.reload();
   await page.getByRole('heading', { name: 'This was approved' }).waitFor();

@@ -97,7 +97,7 @@ describe('the delivery log', () => {
     const page = await openFor(`/decisions?q=${encodeURIComponent(to)}`);
     const sent = page.getByRole('region', { name: 'Sent to this address' });
     await sent.getByRole('link', { name: 'Into the void' }).waitFor();
-    await sent.getByText(/Bounced\. The address is suppressed from now on\. The server said: 5/).waitFor();
+    await sent.getByText(/Bounced\. The address is now suppressed\. The server said: 5/).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await sent.getByRole('link', { name: 'Into the void' }).click();
     await page.waitForURL(/\/threads\/thr_/);
@@ -155,7 +155,7 @@ describe('domains', () => {
     await page.getByText(`_dmarc.${hostname}`).first().waitFor();
     await page.getByRole('button', { name: 'Show the zone file' }).click();
     expect(await readRegion(page, `${hostname}.zone`)).toContain('v=DKIM1');
-    await page.getByRole('button', { name: 'Go on to quarantine' }).click();
+    await page.getByRole('button', { name: 'Move to quarantine' }).click();
     await page.getByRole('button', { name: 'Set quarantine' }).click();
     await page.getByText('v=DMARC1; p=quarantine').first().waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
@@ -185,10 +185,10 @@ describe('lists', () => {
     const page = await openFor('/suppressions');
     await page.getByRole('button', { name: 'Suppress an address' }).first().click();
     await page.getByLabel('Address', { exact: true }).fill('not an address');
-    await page.getByRole('button', { name: 'Suppress it' }).click();
+    await page.getByRole('button', { name: 'Suppress', exact: true }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Address', { exact: true }).fill('Ada@Example.com');
-    await page.getByRole('button', { name: 'Suppress it' }).click();
+    await page.getByRole('button', { name: 'Suppress', exact: true }).click();
     await page.getByRole('cell', { name: /^ada@example.com$/i }).waitFor();
     await page.getByLabel('Find an address').fill('grace');
     await page.getByRole('cell', { name: /^ada@example.com$/i }).waitFor({ state: 'detached' });

@@ -125,7 +125,7 @@ async function verifyDomain(page: Page, client: Postrider): Promise<string | und
   if (!added) throw new Error('The domain was not added.');
   publishRecords(dns, added);
   await button(page, 'Check now').click();
-  await page.getByText('All records are right.').waitFor();
+  await page.getByText('All records are correct.').waitFor();
   return (await find())?.status;
 }
 
@@ -133,7 +133,7 @@ async function revokeKey(page: Page, name: string): Promise<void> {
   await go(page, 'API keys');
   await button(page, `Revoke ${name}`).click();
   await button(page, 'Revoke the key').click();
-  await page.getByText(`“${name}” is revoked.`).waitFor();
+  await page.getByText(`“${name}” was revoked.`).waitFor();
 }
 
 /** Invites a member, who opens the link in another browser, works with mail, and is kept out of the pages of owners. */
@@ -143,7 +143,7 @@ async function inviteMember(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('grace@people.example');
   await button(page, 'Create the invitation').click();
   await page.getByText('The invitation is ready').waitFor();
-  const link = await readRegion(page, 'Link of the invitation');
+  const link = await readRegion(page, 'Invitation link');
   await button(page, 'Done').click();
 
   const theirs = await openPage(browser, server.url, link.trim().replace(/^.*\/console/, ''));

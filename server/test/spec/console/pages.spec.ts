@@ -71,7 +71,7 @@ describe('the sign-in', () => {
     await signIn(page, person);
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The code is not right.').waitFor();
+    await page.getByText('The code is wrong.').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByLabel('Code').fill(session.recoveryCode);
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -123,7 +123,7 @@ describe('the page of API keys', () => {
     expect((await page.content()).includes(key)).toBe(false);
     await page.getByRole('button', { name: 'Revoke agent of the page' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
-    await page.getByText('“agent of the page” is revoked.').waitFor();
+    await page.getByText('“agent of the page” was revoked.').waitFor();
     expect(await statusWith(key)).toBe(401);
     await page.getByRole('row', { name: /agent of the page.*Revoked/ }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
@@ -156,7 +156,7 @@ describe('the page of API keys', () => {
       expect(await findAccessibilityProblems(page)).toEqual([]);
       if (name === 'kept') await page.getByLabel('Keep them').check();
       await page.getByRole('button', { name: 'Revoke the key' }).click();
-      await page.getByText(`“${name}” is revoked.`).waitFor();
+      await page.getByText(`“${name}” was revoked.`).waitFor();
     }
     const { webhooks, drafts } = owner.client;
     expect([(await webhooks.get(kept.hook.id)).enabled, (await drafts.get(kept.draft.id)).status]).toEqual([
@@ -172,7 +172,7 @@ describe('the page of API keys', () => {
 
   test('tells members that it is for owners', async () => {
     const { page } = await openPage('/keys', { person: await makePerson(server, 'member') });
-    await page.getByRole('heading', { name: 'Only owners see this page' }).waitFor();
+    await page.getByRole('heading', { name: 'Only owners can see this page' }).waitFor();
     expect(await page.getByRole('navigation').getByText('API keys').count()).toBe(0);
   });
 });
@@ -180,7 +180,7 @@ describe('the page of API keys', () => {
 describe('the frame of the pages', () => {
   test('opens the palette and the help by keys, and goes to a page by its keys', async () => {
     const { page, faults } = await openPage('/nothing/here', { person: await makePerson(server) });
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     // At once, since they belong together for a moment only.
     await Promise.all([page.keyboard.press('g'), page.keyboard.press('k')]);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();

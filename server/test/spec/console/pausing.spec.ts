@@ -53,14 +53,14 @@ test('a policy is set on the page, shown with its place, and refuses a send', as
   await dialog.getByRole('combobox', { name: 'Inbox' }).fill(address);
   await page.getByRole('option', { name: address }).click();
   await dialog.getByRole('button', { name: 'Careful defaults' }).click();
-  expect(await dialog.getByLabel('Mails an hour', { exact: true }).inputValue()).toBe('20');
+  expect(await dialog.getByLabel('Emails per hour', { exact: true }).inputValue()).toBe('20');
   await dialog.getByText('A list').click();
   await dialog.getByRole('combobox', { name: 'Addresses and domains' }).fill('nonsense');
   await page.keyboard.press('Enter');
   await dialog.getByText('neither an address nor a domain: nonsense').waitFor();
   await dialog.getByRole('combobox', { name: 'Addresses and domains' }).fill('remote.example');
   await page.keyboard.press('Enter');
-  await dialog.getByLabel('Recipients of one message').fill('1');
+  await dialog.getByLabel('Recipients per message').fill('1');
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: new RegExp(address) }).waitFor();
@@ -68,8 +68,8 @@ test('a policy is set on the page, shown with its place, and refuses a send', as
   const meaning = page.getByRole('region', { name: 'What this means' });
   await meaning.getByRole('combobox', { name: 'Inbox' }).fill(address);
   await page.getByRole('option', { name: address }).click();
-  await meaning.getByText('Mail may go only to remote.example.').waitFor();
-  await meaning.getByText('At most 1 recipient in one message.').waitFor();
+  await meaning.getByText('Mail can be sent only to remote.example.').waitFor();
+  await meaning.getByText('At most 1 recipient per message.').waitFor();
   const to = ['ada@remote.example', 'bob@remote.example'];
   await expect(server.client.messages.send({ inbox_id, to, subject: 'x', text: 'x' })).rejects.toMatchObject({
     status: 429,
@@ -99,7 +99,7 @@ test('a key is created for one inbox, limited in its row, and paused there', asy
 
   await page.getByRole('row', { name: /scoped agent.*1 inbox/ }).waitFor();
   await page.getByRole('button', { name: 'Limits of scoped agent' }).click();
-  await page.getByText('What it may send').click();
+  await page.getByText('What it can send').click();
   await page.getByRole('radio', { name: /Ask people first/ }).click();
   expect(await findAccessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();

@@ -153,7 +153,7 @@ describe('threads', () => {
     await row('First').getByRole('link').click();
     await page.getByRole('heading', { name: 'First', level: 2 }).waitFor();
     await page.keyboard.press('#');
-    await page.getByText('Choose a thread to read it here.').waitFor();
+    await page.getByText('Select a thread to read it here.').waitFor();
     expect(await subjects()).toEqual(['Last']);
     expect(await row('Last').getByRole('img', { name: 'Unread.' }).isVisible()).toBe(true);
     expect(faults).toEqual([]);
@@ -200,7 +200,7 @@ describe('threads', () => {
     const scroller = page.locator('.thread-scroller');
     await eventually('the last page', async () => {
       await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      return page.getByText('That is all.').isVisible();
+      return page.getByText('No more threads.').isVisible();
     });
     expect(await page.getByRole('listitem').count()).toBeLessThan(40);
     const seen = page.getByRole('listitem').last();
@@ -237,7 +237,7 @@ async function deletesFarDown(scroller: ReturnType<Page['locator']>): Promise<vo
   await page.getByRole('heading', { name: oldest.subject, level: 2 }).waitFor();
   await page.keyboard.press('#');
   await page.getByRole('button', { name: 'Delete now' }).click();
-  await page.getByText('The thread is deleted').waitFor();
+  await page.getByText('The thread was deleted').waitFor();
   await toEnd();
   await link(other.id).waitFor();
   expect(await link(oldest.id).count()).toBe(0);
@@ -329,7 +329,7 @@ describe('a message', () => {
       text: 'x',
     });
     await open(`/threads/${sent.thread_id}`);
-    await page.getByText('Bounced. The address is suppressed from now on').waitFor();
+    await page.getByText('Bounced. The address is now suppressed').waitFor();
     await page.getByText('Accepted by the recipient’s server').waitFor();
     await row('Offer').getByText('Bounced').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);

@@ -24,7 +24,7 @@ test('a mail that the server was too busy to read says so in the console, and sh
   const id = await receiveUnread(server, inbox, 'The plan', 'Please sign by noon.');
   const { thread_id } = await server.client.messages.get(id);
   const page = await openAs(browser, server, await makePerson(server, 'owner'), `/threads/${thread_id}`);
-  await page.getByText('The server was too busy to read this mail.').waitFor();
+  await page.getByText('The server was too busy to read this email.').waitFor();
   expect(await page.getByRole('button', { name: /^Download plan\.txt/ }).count()).toBe(0);
   await page.getByRole('img', { name: /^Live/ }).waitFor();
   const { deps } = server.server;

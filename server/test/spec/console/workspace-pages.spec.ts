@@ -27,8 +27,8 @@ async function invite(page: Page, email: string): Promise<string> {
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByLabel('Email address').fill(email);
   await page.getByRole('button', { name: 'Create the invitation' }).click();
-  await page.getByText('This server did not send it by mail.').waitFor();
-  const link = await readRegion(page, 'Link of the invitation');
+  await page.getByText('This server did not send it by email.').waitFor();
+  const link = await readRegion(page, 'Invitation link');
   await page.getByRole('button', { name: 'Done' }).click();
   return link;
 }
@@ -39,7 +39,7 @@ async function inviteAndJoin(owner: Page, name: string) {
   const link = await invite(owner, email);
   const page = await openPage(browser, server.url, '/forgot-password');
   await page.goto(link);
-  await page.getByText(`You are invited as a member, with the address ${email}.`).waitFor();
+  await page.getByText(`You have been invited to join as a member, with the address ${email}.`).waitFor();
   expect(page.url()).toBe(`${server.url}/console/invitation`);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('Choose a password').fill('too short');
@@ -76,17 +76,17 @@ describe('people', () => {
     await owner.getByRole('button', { name: 'Actions for Linus' }).click();
     await owner.getByRole('menuitem', { name: 'Remove from the workspace' }).click();
     await owner.getByRole('button', { name: 'Remove', exact: true }).click();
-    await owner.getByText('Linus is no longer in the workspace.').waitFor();
+    await owner.getByText('Linus was removed from the workspace.').waitFor();
     await guest.goto(`${server.url}/console/people`);
     await guest.getByRole('heading', { name: 'Sign in' }).waitFor();
     await guest.goto(link);
     await guest.getByText('The link no longer works').waitFor();
     await guest.goto(await invite(owner, email));
-    await guest.getByText('This address has an account.').waitFor();
+    await guest.getByText('This address already has an account.').waitFor();
     expect(await findAccessibilityProblems(guest)).toEqual([]);
     await guest.getByLabel('Password', { exact: true }).fill('not this one');
     await guest.keyboard.press('Enter');
-    await guest.getByText('You could not be signed in').waitFor();
+    await guest.getByText('Sign-in failed').waitFor();
     await guest.getByLabel('Password', { exact: true }).fill(password);
     await guest.keyboard.press('Enter');
     await guest.getByRole('button', { name: 'Account of Linus' }).waitFor();
@@ -98,14 +98,14 @@ describe('people', () => {
     const first = await invite(owner, email);
     const second = await invite(owner, email);
     const guest = await openPage(browser, server.url, '/invitation');
-    await guest.getByText('This link is not complete').waitFor();
+    await guest.getByText('This link is incomplete').waitFor();
     await guest.goto(first);
     await guest.getByText('The link no longer works').waitFor();
     await guest.goto(second);
     await guest.getByText(`with the address ${email}`).waitFor();
-    await owner.getByRole('button', { name: `Revoke the invitation of ${email}` }).click();
+    await owner.getByRole('button', { name: `Revoke the invitation for ${email}` }).click();
     await owner.getByRole('button', { name: 'Revoke the invitation', exact: true }).click();
-    await owner.getByText(`The invitation of ${email} is revoked.`).waitFor();
+    await owner.getByText(`The invitation for ${email} was revoked.`).waitFor();
     await guest.getByLabel('Your name').fill('Late');
     await guest.getByLabel('Choose a password').fill('a much longer one');
     await guest.getByRole('button', { name: 'Accept the invitation' }).click();
@@ -170,7 +170,7 @@ describe('the workspace', () => {
     await page.getByRole('heading', { name: 'database' }).waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     const other = await openFor(await makePerson(server), '/doctor');
-    await other.getByRole('heading', { name: 'This is for the operator of the server' }).waitFor();
+    await other.getByRole('heading', { name: 'This page is for the operator of the server' }).waitFor();
   });
 
   test('shows whether the audit log is intact, with the last hash, and saves it as a file', async () => {
@@ -201,9 +201,9 @@ describe('the workspace', () => {
 
   test('keeps audit log and doctor from members', async () => {
     const page = await openFor(await makePerson(server, 'member'), '/doctor');
-    await page.getByRole('heading', { name: 'Only owners see this page' }).waitFor();
+    await page.getByRole('heading', { name: 'Only owners can see this page' }).waitFor();
     await page.goto(`${server.url}/console/audit`);
-    await page.getByRole('heading', { name: 'Only owners see this page' }).waitFor();
+    await page.getByRole('heading', { name: 'Only owners can see this page' }).waitFor();
     await page.goto(`${server.url}/console/settings`);
     await page.getByText('Only owners of the workspace can change its name.').waitFor();
   });

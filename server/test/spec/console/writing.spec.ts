@@ -105,9 +105,9 @@ test('a person sees who would be left out before anything is sent', async () => 
   await open(`/compose?inbox=${from.id}&to=${gone},${to.address}`);
   await field('Subject').fill('News');
   await button('Send').click();
-  await say('Not everybody would get this message');
+  await say('Not everyone would get this message');
   await say(gone);
-  await button('Send to the other one').click();
+  await button('Send to the other recipient').click();
   await button('Send now').click();
   await page.getByRole('heading', { name: 'Message sent' }).waitFor();
   expect(await received(to.id)).toHaveLength(1);
@@ -128,7 +128,7 @@ test('a reply to an automatic message is refused with the reason, and sent if th
   await open(`/compose?draft=${id}`);
   await button('Send').click();
   await button('Send now').click();
-  await say('This answers an automatic message');
+  await say('This is a reply to an automatic message');
   await button('Send anyway').click();
   await button('Send now').click();
   await page.getByRole('heading', { name: 'Message sent' }).waitFor();
@@ -287,7 +287,7 @@ test('a draft is not sent from the list before the person has seen who would be 
   await open(`/drafts?inbox=${inbox.id}`);
   await button('Actions for “News”').click();
   await page.getByRole('menuitem', { name: 'Send now' }).click();
-  await say(`Nothing is sent yet, because it would not reach ${gone}.`);
+  await say(`Not sent yet, because the message would not reach ${gone}.`);
   await field('Message').waitFor();
   expect(await server.client.drafts.get(id)).toMatchObject({ status: 'draft' });
 });
