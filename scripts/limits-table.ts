@@ -50,7 +50,7 @@ function describeSlots(limit: SlotLimits, { owner, unit }: Row): string {
     piecesOfOwner === undefined ? null : `${piecesOfOwner} at a time`,
     shareOfFree === undefined
       ? null
-      : `one ${owner} may take ${shareOfFree === 0.5 ? 'half' : shareOfFree} of what is free`,
+      : `one ${owner} can take ${shareOfFree === 0.5 ? 'half' : shareOfFree} of what is free`,
     rest === undefined ? null : describeRest(rest),
     describeWait(waitMs, waitingOfOwner),
   ];
@@ -64,13 +64,13 @@ function describeWait(waitMs: number | undefined, waiting: number | undefined): 
 
 function describeRest({ share, msMax }: NonNullable<SlotLimits['rest']>): string {
   const longer = share === 1 ? 'as long again' : `${share} times its duration longer`;
-  return `each counts for ${longer}, ${seconds(msMax)} at most`;
+  return `each counts for ${longer}, at most ${seconds(msMax)}`;
 }
 
 function describeRate({ perMinute, burst }: Rate, { unit }: Row): string {
   const quantity = (number: number) => (unit === 'bytes' ? bytes(number) : count(number));
   const often =
-    perMinute < 1 ? `${count(Math.round(perMinute * 60))} an hour` : `${quantity(perMinute)} a minute`;
+    perMinute < 1 ? `${count(Math.round(perMinute * 60))} per hour` : `${quantity(perMinute)} per minute`;
   return `${quantity(burst)}, then ${often}`;
 }
 

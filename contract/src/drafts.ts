@@ -30,7 +30,7 @@ function addresses(description: string, example: string) {
   return z.array(z.string()).meta(about(description, [example]));
 }
 
-/** A message that is sent later, by hand or at a set time. */
+/** A message that is sent later, on request or at a scheduled time. */
 export const Draft = z
   .object({
     id: idField('draft', 'The draft.'),

@@ -11,7 +11,7 @@
  *   label        a mark on messages
  *   rule         an entry of the allow and block lists (path `/lists`)
  *   suppression  an address that is no longer sent to, after a bounce or complaint or by hand
- *   draft        a message that is sent later, by hand or at a set time
+ *   draft        a message that is sent later, on request or at a scheduled time
  *   domain       a sending domain of the workspace
  *   scope        the inboxes to which people limit a key; for the key, nothing of others exists
  *   policy       what people allow a workspace, an inbox or a key to send

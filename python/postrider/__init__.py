@@ -6,7 +6,7 @@ The client of the Postrider API: email inboxes for AI agents.
     client = Postrider()  # reads POSTRIDER_API_KEY
     inbox = client.inboxes.get_or_create(local_part="support")
     for message in client.messages.stream(inbox_id=inbox["id"]):
-        client.messages.reply(message["id"], text="Thank you, we look into it.")
+        client.messages.reply(message["id"], text="Thank you, we are looking into it.")
 """
 from ._async_page import AsyncPage, AsyncPages
 from ._async_stream import AsyncStream

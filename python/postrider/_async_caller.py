@@ -1,4 +1,4 @@
-"""Calls in threads of their own. Cancelling the task of a call closes its connection."""
+"""Runs calls in threads. Cancelling the task of a call closes its connection."""
 from __future__ import annotations
 
 import asyncio
@@ -16,7 +16,7 @@ Task = Callable[[Caller, Work], Result]
 
 
 class Threads:
-    """The threads of a client, which those that it was made of share, and the works in them."""
+    """The threads of a client and the work in them. Clients that are derived from it share them."""
 
     def __init__(self, most: int) -> None:
         self._pool = ThreadPoolExecutor(max_workers=most, thread_name_prefix="postrider")
@@ -35,7 +35,7 @@ class Threads:
         return future
 
     def close(self) -> None:
-        """Stops all works. A program that ends would wait for them."""
+        """Stops all work, because a program waits for its threads when it exits."""
         with self._lock:
             self._is_closed = True
             works = list(self._works)
@@ -50,7 +50,7 @@ class Threads:
 
 
 class AsyncCaller:
-    """Makes the calls of a client that awaits."""
+    """Makes the calls of an async client."""
 
     def __init__(self, sync: Caller, threads: Threads) -> None:
         self.sync = sync
@@ -80,7 +80,7 @@ class AsyncCaller:
         query: Optional[Mapping[str, Any]] = None,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Any, Any]:
-        """Calls a route that returns one page of a list, once the pages are awaited or iterated over."""
+        """Returns the pages of a list. The route is called once they are awaited or iterated over."""
         return AsyncPages(
             self.run,
             lambda caller, work: caller.list(name, path_id=path_id, query=query, options=options, work=work),
@@ -91,7 +91,7 @@ class AsyncCaller:
         return await self._finish(*self.begin(task, self.sync.new_work()))
 
     async def wait(self, timeout: Optional[float], task: Task[Result]) -> Result:
-        """Runs a wait, which begins now."""
+        """Runs a wait that begins now."""
         return await self._finish(*self.begin(task, self.sync.new_wait(timeout)))
 
     def begin(self, task: Task[Result], work: Work) -> "tuple[Future[Result], Work]":

@@ -1,4 +1,4 @@
-"""Pages of lists for programs that await."""
+"""Pages of lists for async programs."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Generator, Generic, List
@@ -35,7 +35,7 @@ class AsyncPage(Generic[Item, Answer]):
     async def to_list(self, *, limit: int) -> List[Item]:
         """Returns the items of this page and of the pages after it, at most `limit` of them."""
         if limit < 1:
-            raise PostriderError(f"to_list needs a limit of 1 or more, and got {limit}.")
+            raise PostriderError(f"to_list needs a limit of 1 or more, but got {limit}.")
         found: List[Item] = []
         async for item in self:
             found.append(item)
@@ -54,7 +54,7 @@ class AsyncPage(Generic[Item, Answer]):
 
 
 class AsyncPages(Generic[Item, Answer]):
-    """A list. Await it for its first page, or iterate over all of its items with `async for`."""
+    """A list. Await it for its first page, or iterate over all its items with `async for`."""
 
     def __init__(self, run: Run, first: "Callable[[Caller, Work], Page[Item, Answer]]") -> None:
         self._run = run

@@ -1,4 +1,4 @@
-"""Streams for programs that await."""
+"""Streams for async programs."""
 from __future__ import annotations
 
 import asyncio
@@ -20,10 +20,9 @@ Placed = Tuple[Result, str]
 
 class AsyncStream(Generic[Item]):
     """
-    A stream of items, which begins when it is made. It never ends by itself: `close` ends it, as does leaving an
-    `async with` block over it. It continues after temporary failures, such as lost connections. A task that is cancelled
-    while it waits for the next item loses none. If it is cancelled before the stream was ready, the next one has the stream
-    begin anew.
+    A stream of items that begins when it is created. It runs until `close` is called or an `async with` block over it ends. It
+    continues after temporary failures, such as lost connections. Cancelling a task that waits for the next item loses no item.
+    If the task is cancelled before the stream is ready, the next task starts the stream again.
     """
 
     def __init__(self, caller: AsyncCaller, open_stream: "Task[ResumableStream[Item]]") -> None:
@@ -34,14 +33,14 @@ class AsyncStream(Generic[Item]):
         """The place after the last item that was returned; `None` before the first one."""
         self._opening = self._open()
         self._pending: "Optional[Begun[Placed[Any]]]" = None
-        """The wait for the next item, which a cancelled task leaves to the next one."""
+        """The wait for the next item. If a task is cancelled, the next task takes over its wait."""
 
     @property
     def cursor(self) -> Optional[str]:
         """
-        The place after the last item that was returned. Store it once you have handled the item. Another stream that gets
-        it as `after` continues there, even in another process. It is `None` until the stream has found the place where it
-        begins; `ready` waits for that.
+        The place after the last item that was returned. Store it once you have handled the item. Another stream that gets it as
+        `after` continues there, even in another process. It is `None` until the stream has found its starting place; `ready`
+        waits for that.
         """
         opened, _ = self._opening
         if self._cursor is None and opened.done() and opened.exception() is None:
@@ -49,7 +48,7 @@ class AsyncStream(Generic[Item]):
         return self._cursor
 
     async def ready(self) -> str:
-        """Waits until the stream has found the place where it begins, and returns that place."""
+        """Waits until the stream has found its starting place, and returns that place."""
         return (await self._opened())[1]
 
     def close(self) -> None:
@@ -74,7 +73,7 @@ class AsyncStream(Generic[Item]):
             except AbortedError:
                 if self._is_closed:
                     raise
-                # An earlier task was cancelled while it waited. Another one may have opened the stream again since.
+                # An earlier task was cancelled while it waited. Another task may have reopened the stream since.
                 if self._opening is opening:
                     self._opening = self._open()
 
@@ -120,10 +119,10 @@ class AsyncStream(Generic[Item]):
 
 
 async def _finish(begun: "Begun[Result]") -> Result:
-    """Waits for work, and stops it if the task is cancelled. Its result is there for the next task all the same."""
+    """Waits for work, and stops it if the task is cancelled. The next task can still get its result."""
     future, work = begun
     own = asyncio.wrap_future(future)
-    # Otherwise the loop logs the failure of work that was stopped.
+    # Otherwise the event loop would log the failure of work that was stopped.
     own.add_done_callback(lambda done: done.cancelled() or done.exception())
     try:
         return await asyncio.shield(own)

@@ -1,4 +1,4 @@
-"""Files to send, in the form that the API takes."""
+"""Converts files to send to the form that the API takes."""
 from __future__ import annotations
 
 import base64
@@ -11,7 +11,7 @@ from .errors import PostriderError
 
 class _AttachmentFields(TypedDict, total=False):
     filename: str
-    """The file name. Default: that of the path."""
+    """The file name. Default: the name in the path."""
     content_type: str
     """The media type. Default: guessed from the name."""
     content_id: str
@@ -49,9 +49,9 @@ def _encode(source: Dict[str, Any], index: int) -> Dict[str, Any]:
     else:
         content = source.get("content")
         if not isinstance(content, (bytes, bytearray, memoryview)):
-            raise PostriderError(f"attachments[{index}] needs a path, content_base64, or a content of bytes.")
+            raise PostriderError(f"attachments[{index}] needs a path, content_base64, or content as bytes.")
         if "filename" not in fields:
-            raise PostriderError(f"attachments[{index}] needs a filename: only paths have one of their own.")
+            raise PostriderError(f"attachments[{index}] needs a filename: only paths have their own.")
     return {**fields, "content_base64": base64.b64encode(content).decode("ascii")}
 
 

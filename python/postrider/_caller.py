@@ -46,8 +46,8 @@ class Settings(NamedTuple):
 
 class Tickets:
     """
-    The calls that look for a place in the log. Later calls of the client wait until these have found theirs, so that the
-    events which they cause come after it.
+    The calls that are looking for a place in the log. Later calls of the client wait until these have found it, so that the
+    events of later calls come after it.
     """
 
     def __init__(self) -> None:
@@ -102,10 +102,10 @@ class Caller:
         """Calls a route by its method and path."""
         name = f"{method} {path}"
         if method not in _METHODS:
-            raise PostriderError(f"{name}: the method is one of {', '.join(_METHODS)}.")
+            raise PostriderError(f"{name}: the method must be one of {', '.join(_METHODS)}.")
         is_path = re.fullmatch(r"/[^?#\\]*", path) is not None
         if not is_path or re.search(r"/(?:\.|%2e){1,2}(?:/|$)", path, re.IGNORECASE):
-            raise PostriderError(f"{name}: the path begins with a slash, below the base URL, and has no query.")
+            raise PostriderError(f"{name}: the path must begin with a slash, be relative to the base URL, and have no query.")
         return self._send(name, Route(method, path, None, False, False, False), path, query, body, options, work)
 
     def list(
@@ -137,8 +137,8 @@ class Caller:
 
     def newest_event(self, make: Callable[[Callable[[Work], Any]], Any], work: Work) -> Optional[str]:
         """
-        Returns the id of the newest event in the log, or `None` if the log is empty. `make` makes the request, as often
-        as it takes.
+        Returns the id of the newest event in the log, or `None` if the log is empty. `make` makes the request, including its
+        retries.
         """
         query = {"after": "latest", "limit": 1}
         try:
@@ -150,7 +150,7 @@ class Caller:
         self, query: Mapping[str, Any], timeout: float, silence: float, find_work: Callable[[], Work]
     ) -> Generator[Response, None, None]:
         """
-        Returns the parts of a stream of server-sent events. Raises an error if the response is another one. `find_work`
+        Returns the parts of a stream of server-sent events. Raises an error if the response is not such a stream. `find_work`
         returns the work that waits for the next part.
         """
         url = self._url("/events", query)
@@ -196,7 +196,7 @@ class Caller:
         return task(self, self.new_work())
 
     def wait(self, timeout: Optional[float], task: "Callable[[Caller, Work], Result]") -> Result:
-        """Runs a wait, which begins now."""
+        """Runs a wait that begins now."""
         work = self.new_wait(timeout)
         try:
             return task(self, work)
@@ -236,8 +236,8 @@ class Caller:
         self.read.note(data)
         if isinstance(data, dict) and data.get("differs") is True:
             log.warning(
-                "%s: nothing was sent, because this client_id was used for another request. "
-                "The answer is the message of that one.",
+                "%s: nothing was sent, because this client_id was used for a different request. "
+                "The response is the message of that request.",
                 name,
             )
         return data
@@ -279,7 +279,7 @@ class Caller:
     def _limits(
         self, options: Optional[RequestOptions], query: Optional[Mapping[str, Any]]
     ) -> Tuple[float, int]:
-        """Returns the time limit of one attempt, in seconds, and the most retries."""
+        """Returns the time limit of one attempt, in seconds, and the maximum number of retries."""
         own = options or {}
         retries = own.get("max_retries", self.settings.max_retries)
         if "timeout" in own:
@@ -290,7 +290,7 @@ class Caller:
 
 
 def end_search(work: Work) -> None:
-    """Lets later calls go on, whether or not the work has found its place in the log."""
+    """Lets later calls continue, whether or not the work has found its place in the log."""
     if work.ticket is not None:
         work.ticket.set()
 
@@ -309,7 +309,7 @@ def make_attempts_named(
     work: Work,
     wants_json: bool = True,
 ) -> Response:
-    """Makes the attempts of a call and returns the response of success. Raises the error of any other one."""
+    """Makes the attempts of a call and returns the response if it succeeds. Raises its error otherwise."""
     attempt_max, retries_max = limits
     since = time.monotonic()
 
@@ -331,7 +331,7 @@ def make_attempts_named(
     except TimeoutError as error:
         work.check()
         log.info("%s: TimeoutError after %d ms", name, passed())
-        raise TimeoutError(f"{name}: no answer within the timeout of {attempt_max:g} s.") from error
+        raise TimeoutError(f"{name}: no response within the timeout of {attempt_max:g} s.") from error
     log.info("%s: %d after %d ms", name, response.status, passed())
     body = _parse(response.body)
     is_expected = body is not None or response.status == 204 or not wants_json
@@ -346,23 +346,23 @@ def check_options(name: str, options: Optional[RequestOptions]) -> None:
     own: Mapping[str, Any] = options or {}
     unknown = [key for key in own if key not in ("timeout", "max_retries", "headers")]
     if unknown:
-        raise PostriderError(f"{name} has no option {unknown[0]}; there are timeout, max_retries and headers.")
+        raise PostriderError(f"{unknown[0]} is not an option of {name}. Use timeout, max_retries and headers.")
     check_limits(own.get("timeout"), own.get("max_retries"))
 
 
 def check_limits(timeout: Optional[float], max_retries: Optional[int]) -> None:
     """Raises a `PostriderError` if a time limit or a number of retries is invalid."""
     if timeout is not None and not (timeout > 0 and timeout != float("inf")):
-        raise PostriderError(f"timeout is in seconds, above 0, and not {timeout}.")
+        raise PostriderError(f"timeout must be above 0, in seconds, not {timeout}.")
     if max_retries is not None and not (isinstance(max_retries, int) and max_retries >= 0):
-        raise PostriderError(f"max_retries is a whole number of 0 or more, and not {max_retries}.")
+        raise PostriderError(f"max_retries must be a whole number of 0 or more, not {max_retries}.")
 
 
 def _fill(name: str, path: str, path_id: Optional[str]) -> str:
     if ":" not in path:
         return path
     if not isinstance(path_id, str) or path_id == "":
-        raise PostriderError(f"{name} needs an id, and got {path_id!r}.")
+        raise PostriderError(f"{name} needs an id, but got {path_id!r}.")
     # URLs drop these segments, even if they are encoded, so the path would name something else.
     if path_id in (".", ".."):
         raise PostriderError(f"{name}: {path_id!r} is not an id.")

@@ -1,4 +1,4 @@
-"""Whether a sent message has failed, and a watch over it while its reply is awaited."""
+"""Detects that a sent message has failed, while a call waits for its reply."""
 from __future__ import annotations
 
 import json
@@ -19,11 +19,11 @@ _FAILURES = ("complained", "bounced", "rejected", "failed")
 _EXPLANATIONS = {
     "bounced": (
         "bounced, so no reply will come",
-        "Do not send it again: the address is suppressed now. Check the address, or write to another one.",
+        "Do not send it again: the address is now suppressed. Check the address, or write to another one.",
     ),
     "complained": (
         "was marked as spam",
-        "Do not write to this recipient again: the address is suppressed now.",
+        "Do not write to this recipient again: the address is now suppressed.",
     ),
     "rejected": ("was refused, so no reply will come", "Do not send it again as it is."),
     "not_approved": (
@@ -32,11 +32,11 @@ _EXPLANATIONS = {
     ),
     "expired": (
         "could not be delivered in time, so no reply will come",
-        "You may send it again once, as a new message. If that expires too, tell the people who run the server.",
+        "You can send it once more, as a new message. If that also expires, tell the people who run the server.",
     ),
     "unconfirmed": (
-        "may or may not have arrived, because the connection broke while it was handed over",
-        "Do not send it again: ask the recipient in another way, or tell the person who asked you.",
+        "may or may not have arrived, because the connection broke during delivery",
+        "Do not send it again. Ask the recipient some other way, or tell the person who asked you.",
     ),
 }
 _DETAIL_SHOWN = 200
@@ -97,7 +97,7 @@ def _text(sent: Message, recipients: List[MessageRecipient], reason: DeliveryFai
 _LOOK_AGAIN = 25.0
 """The message is read again after this many seconds, because an unconfirmed delivery has no event."""
 _NEWEST_ITEMS = 5
-"""Of a thread, this many of the newest messages are read, of which some may be automatic replies."""
+"""The number of newest messages of a thread that are read. Some of them may be automatic replies."""
 
 
 class DeliveryWatch:

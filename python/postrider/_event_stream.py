@@ -35,8 +35,8 @@ Item = TypeVar("Item")
 
 class ResumableStream(Generic[Item]):
     """
-    A stream of items. It never ends by itself: `close` ends it, as does leaving a `with` block over it. It continues after
-    temporary failures, such as lost connections.
+    A stream of items. It runs until `close` is called or a `with` block over it ends. It continues after temporary failures,
+    such as lost connections.
     """
 
     def __init__(self, requests: PersistentRequests) -> None:
@@ -47,8 +47,8 @@ class ResumableStream(Generic[Item]):
     @property
     def cursor(self) -> str:
         """
-        The place after the last item that was returned. Store it once you have handled the item. Another stream that gets
-        it as `after` continues there, even in another process. It is there before the first item, too.
+        The place after the last item that was returned. Store it once you have handled the item. Another stream that gets it as
+        `after` continues there, even in another process. It is already set before the first item.
         """
         raise NotImplementedError
 
@@ -56,7 +56,7 @@ class ResumableStream(Generic[Item]):
         """Ends the stream, even while it waits in another thread."""
         self._is_closed = True
         self._requests.work.stop()
-        # Otherwise the thread that waits lets go of the connection.
+        # Otherwise the waiting thread releases the connection.
         if self._turn.acquire(blocking=False):
             try:
                 self._drop()
@@ -64,15 +64,15 @@ class ResumableStream(Generic[Item]):
                 self._turn.release()
 
     def _drop(self) -> None:
-        """Lets go of the connection."""
+        """Releases the connection."""
 
     def next_with(self, work: Work) -> Item:
-        """Waits for the next item. After an end of this work, the stream can still be read."""
+        """Waits for the next item. If this work is stopped, the stream can still be read."""
         with self._turn:
             if self._is_closed:
                 raise StopIteration
             self._requests.work = work
-            # `close` stops the work that it finds, which was another one until now.
+            # `close` stops the current work, which was different work until now.
             if self._is_closed:
                 raise StopIteration
             try:
@@ -157,7 +157,7 @@ class EventStream(ResumableStream[Event]):
             self._requests.work.pause(pause)
 
     def _connect(self) -> "Optional[_Connection]":
-        """Returns a new connection, or `None` if it cannot be opened now. A poll then fails with a better error."""
+        """Returns a new connection, or `None` if none can be opened now. A poll then fails with a better error."""
         # It begins after an event, so it cannot be opened at the beginning of the log, as in an empty one.
         if not self._uses_connection or self._log.after is None or time.monotonic() < self._next_try:
             return None
@@ -170,7 +170,7 @@ class EventStream(ResumableStream[Event]):
             work.check()
             self._failures += 1
             pause = delay(self._failures, RETRY_MAX)
-            log.info("events.stream: polls for %.1f s, since no stream can be opened: %s", pause, error)
+            log.info("events.stream: polling for %.1f s, because no stream can be opened: %s", pause, error)
             self._next_try = time.monotonic() + pause
             return None
         self._connection = _Connection(parts)

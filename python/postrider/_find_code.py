@@ -11,10 +11,10 @@ from ._generated.patterns import AFTER_OTHER_NUMBER, BARGAIN, BEFORE_OTHER_NUMBE
 from ._read_html import read_html
 
 _BEHIND_MAX = 200
-"""The greatest distance of a code after the word that announces it, in characters, on a line of its own."""
+"""The maximum distance from the word that announces a code to a code after it, in characters, on a line of its own."""
 _BEHIND_IN_SENTENCE_MAX = 70
 _BEFORE_MAX = 60
-"""The greatest distance of a code before that word: "123456 is your code"."""
+"""The maximum distance from a code to that word after it: "123456 is your code"."""
 _LENGTH_MAX = 20_000
 _CANDIDATES_MAX = 300
 
@@ -113,10 +113,10 @@ def _score(text: str, raw: str, at: int, every: List[_Word]) -> float:
         return 0
     if _LARGE.search(raw) and BARGAIN.search(before[-80:] + behind):
         return 0
-    # Of the words with digits, only one that is said to be the code is not a name, a unit or a version.
+    # A word with digits is usually a name, a unit or a version, unless the text says that it is the code.
     if _SMALL.search(raw) and not is_alone and not is_named:
         return 0
-    # A line of capitals is a heading more often than a code.
+    # A line in capitals is more often a heading than a code.
     if is_capitals and not is_named:
         return 0
     nearness = 1 - min(ahead_by / _BEHIND_MAX, after_by / _BEFORE_MAX, 1)

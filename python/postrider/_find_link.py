@@ -12,7 +12,7 @@ from ._generated.patterns import ELSEWHERE, UNWANTED, URL_IN_TEXT, WANTED
 from ._read_html import HtmlLink, read_html
 
 LinkMatch = Union[str, "re.Pattern[str]", Callable[[str], bool]]
-"""Selects a link by its address: an expression that is found in it, or a function that accepts it."""
+"""Selects a link by its address: an expression that matches it, or a function that accepts it."""
 
 _URLS_MAX = 500
 _PUNCTUATION = ".,;:!?*_~"

@@ -33,7 +33,7 @@ def get_or_create_label(
         if error.code != "label_name_taken":
             raise
         known = caller.list("labels.list", query={"name": params["name"]}, options=options, work=work).items
-        # Otherwise it was deleted meanwhile.
+        # Otherwise it was deleted in the meantime.
         if not known:
             raise
         return known[0]

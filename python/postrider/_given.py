@@ -1,4 +1,4 @@
-"""Parameters that callers may leave out, and the options of a call."""
+"""Optional parameters, and the options of a call."""
 from __future__ import annotations
 
 from typing import Any, Dict, Mapping, TypedDict
@@ -21,9 +21,9 @@ class RequestOptions(TypedDict, total=False):
     """The options of one call."""
 
     timeout: float
-    """The time limit of each attempt, in seconds. Default: that of the client."""
+    """The time limit of each attempt, in seconds. Default: the client's limit."""
     max_retries: int
-    """The most retries of a call that may be repeated. Default: that of the client."""
+    """The maximum number of retries of a call that may be repeated. Default: the client's maximum."""
     headers: Mapping[str, str]
     """Additional headers."""
 

@@ -1,4 +1,4 @@
-"""Requests over `http.client`, on connections that are used again."""
+"""Makes requests with `http.client` and reuses connections."""
 from __future__ import annotations
 
 import http.client
@@ -15,7 +15,7 @@ from ._generated.routes import ENV_BASE_URL
 from ._work import Work, WorkExpired, shut
 
 IDLE_SECONDS = 30.0
-"""Less than servers and proxies keep a connection without requests."""
+"""Less than the time for which servers and proxies keep an idle connection."""
 _PART_BYTES = 65_536
 
 
@@ -31,7 +31,7 @@ Origin = Tuple[str, str, int]
 
 
 class Transport:
-    """Makes requests. A connection that has had its response is kept for the next request for a while."""
+    """Makes requests. After a response, the connection is kept for the next request for a while."""
 
     def __init__(self, ssl_context: Optional[ssl.SSLContext] = None) -> None:
         self._ssl_context = ssl_context
@@ -66,9 +66,8 @@ class Transport:
         find_work: Callable[[], Work],
     ) -> Generator[Response, None, None]:
         """
-        Yields the parts of a response that may not end, each as a response. The header has to come within
-        `timeout` seconds, and a part at least every `silence` seconds. `find_work` returns the work that waits for the
-        next part.
+        Yields the parts of an endless response, each as a response. The header must arrive within `timeout` seconds, and a part
+        at least every `silence` seconds. `find_work` returns the work that waits for the next part.
         """
         with _Attempt(self, "GET", url, timeout, find_work()) as attempt:
             answer = attempt.send(headers, None)
@@ -82,14 +81,14 @@ class Transport:
                 yield Response(answer.status, {}, part)
 
     def close(self) -> None:
-        """Closes the connections that are not used."""
+        """Closes the idle connections."""
         with self._lock:
             idle, self._idle = self._idle, {}
         for connection, _since in [one for some in idle.values() for one in some]:
             connection.close()
 
     def take(self, origin: Origin) -> http.client.HTTPConnection:
-        """Returns an open connection, or a new one that is not open yet."""
+        """Returns an idle connection, or a new one that is not open yet."""
         while True:
             with self._lock:
                 kept = self._idle.get(origin)
@@ -157,7 +156,7 @@ class _Attempt:
         if connection.sock is None:
             connection.timeout = self._left()
             connection.connect()
-        # The connection forgets its socket as soon as the server says that it closes it.
+        # The connection drops its socket as soon as the server announces that it will close it.
         used = cast(socket.socket, connection.sock)
         self._socket = used
         with self.work.using(used):
@@ -180,7 +179,7 @@ class _Attempt:
         left = self.work.limit(self.end - time.monotonic())
         self.work.check()
         if left <= 0:
-            raise TimeoutError("No answer came in time.")
+            raise TimeoutError("No response came in time.")
         return left
 
     def _failure(self, error: BaseException) -> BaseException:
@@ -191,17 +190,17 @@ class _Attempt:
         if isinstance(error, (TimeoutError, ConnectionError)):
             return error
         if isinstance(error, socket.timeout):
-            return TimeoutError("No answer came in time.")
+            return TimeoutError("No response came in time.")
         failure = ConnectionError(
-            f"{self._method} {self._place}: no answer, since {str(error).rstrip('.') or type(error).__name__}. "
-            f"Does the server run there? The address is set by base_url or {ENV_BASE_URL}."
+            f"{self._method} {self._place}: no response, because {str(error).rstrip('.') or type(error).__name__}. "
+            f"Is the server running there? Set the address with base_url or {ENV_BASE_URL}."
         )
         failure.refused = isinstance(error, ConnectionRefusedError)
         return failure
 
 
 def _is_quiet(connection: http.client.HTTPConnection) -> bool:
-    """Returns whether nothing has arrived on a connection, such as its end."""
+    """Returns whether a connection is open and has nothing to read."""
     if connection.sock is None:
         return False
     try:

@@ -1,4 +1,4 @@
-"""Reads the event log by long polls, and makes requests that last until they succeed."""
+"""Reads the event log by long polls, and repeats requests until they succeed."""
 from __future__ import annotations
 
 import math

@@ -3,8 +3,8 @@ Follows the inbound mail of a workspace without missing any. It first finds its 
 messages, if they are wanted, and then the messages in the log after that place. The server decides which messages pass
 the filters.
 
-A mail that the server has not read yet comes twice: with its header alone, and once it was read. The log says when that
-is, and is asked for it only while there is such a mail.
+A mail that the server has not parsed yet is returned twice: with its header alone, and again once it has been parsed. An event
+in the log says when that is; these events are read only while there is such a mail.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .errors import PostriderError
 _RECEIVED = "message.received"
 _UPDATED = "message.updated"
 _SETTLED_SECONDS = 10.0
-"""So long after the list was read, all its messages have their places in the log."""
+"""This many seconds after the list was read, all its messages have their places in the log."""
 
 
 class FollowedMail(NamedTuple):
@@ -41,7 +41,7 @@ class FollowedMail(NamedTuple):
     passes: bool
     """Whether it passes the filters."""
     is_unread: bool
-    """Whether the server has not read the mail yet. The message comes once more, with text and files."""
+    """Whether the server has not parsed the mail yet. The message is then returned again, with text and files."""
 
 
 class LogWatch(Protocol):
@@ -52,8 +52,8 @@ class LogWatch(Protocol):
 
     def look(self, events: List[Event]) -> None:
         """
-        Called once all existing mail was returned, and then after the mail of each part of the log, with the events of
-        these kinds in it. It ends the following by raising an error.
+        Called once all existing mail has been returned, and then after the mail of each part of the log, with the events of
+        these kinds in it. It can end the stream by raising an error.
         """
 
 
@@ -131,8 +131,8 @@ class MailFollower:
 
     def _list_from(self, start: str) -> List[Any]:
         """
-        Returns the mail that is there, oldest first. A mail that was not read yet seems to have no files, so it is listed
-        without that filter.
+        Returns the existing mail, oldest first. A mail that the server has not parsed yet seems to have no files, so that
+        filter is left out of the list.
         """
         after = listed_from(start)
         every = self._list({"after": after, "has_attachment": None}) if self._filters.get("has_attachment") else []
@@ -166,7 +166,7 @@ class MailFollower:
                 continue
             mail = self._give(message, passing is None or message["id"] in passing, is_update)
             yield mail
-            # The log is read again from here, with the event that says when the mail was read.
+            # The log is read again from here, including the event that says when the mail was parsed.
             if mail.is_unread and not awaits_text:
                 return
         place.event = log.after
@@ -177,7 +177,7 @@ class MailFollower:
             watch.look([event for event in events if event["event"] not in (_RECEIVED, _UPDATED)])
 
     def _give(self, message: Any, passes: bool, is_end: bool = False) -> FollowedMail:
-        """`is_end` says that the server is done with a mail that it could not read at first."""
+        """`is_end` says that the server has finished with a mail that it could not parse at first."""
         is_awaited = is_unread(message) and not is_end
         if is_awaited:
             self._place.unread[message["id"]] = None
@@ -188,7 +188,7 @@ class MailFollower:
         return FollowedMail(message, passes, is_awaited)
 
     def _is_fresh(self, event: Any) -> bool:
-        """Returns whether an event is about mail that may be wanted: it has arrived, or was read at last."""
+        """Returns whether an event is about mail that may be wanted: mail that has arrived, or that has been parsed later."""
         if event["event"] == _RECEIVED:
             return self._is_wanted(event["message"])
         return event["event"] == _UPDATED and (not event["changed"] or "body_text" in event["changed"])
@@ -219,7 +219,7 @@ class MailFollower:
 
 
 def is_unread(message: Mapping[str, Any]) -> bool:
-    """Returns whether the server has not read a mail: it names the text as left out, and there is none."""
+    """Returns whether the server has not parsed a mail yet: its text is `None`, and named as cut."""
     return message["body_text"] is None and "body_text" in message["truncated"]
 
 
@@ -249,6 +249,6 @@ class MessageStream(ResumableStream[Message]):
                     return message
             raise PostriderError("The log has ended.")
         except BaseException:
-            # A generator ends with an error. The next one continues at the place of the follower.
+            # An error ends a generator. The next generator continues at the place of the follower.
             self._mail = self._follower.follow()
             raise

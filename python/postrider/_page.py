@@ -34,7 +34,7 @@ class Page(Generic[Item, Answer]):
         return self.page_after(None)
 
     def page_after(self, work: Optional[Work]) -> "Page[Item, Answer]":
-        """Does the same as a part of other work."""
+        """Does the same as part of other work."""
         if self._ask_next is None:
             raise PostriderError("This is the last page.")
         return self._ask_next(work)
@@ -42,7 +42,7 @@ class Page(Generic[Item, Answer]):
     def to_list(self, *, limit: int) -> List[Item]:
         """Returns the items of this page and of the pages after it, at most `limit` of them."""
         if limit < 1:
-            raise PostriderError(f"to_list needs a limit of 1 or more, and got {limit}.")
+            raise PostriderError(f"to_list needs a limit of 1 or more, but got {limit}.")
         found: List[Item] = []
         for item in self:
             found.append(item)

@@ -43,11 +43,11 @@ class MailPlace:
     given: Dict[str, None] = field(default_factory=dict)
     """The ids of the messages of the list that were returned."""
     unread: Dict[str, None] = field(default_factory=dict)
-    """The ids of messages whose mail the server has not read yet, so that they come once more."""
+    """The ids of messages whose mail the server has not parsed yet, so that they are returned again."""
 
     @property
     def cursor(self) -> str:
-        """The place as a text with which another process can continue."""
+        """Returns the place as a text with which another process can continue."""
         some, others = (",".join(list(ids)[-_GIVEN_MAX:]) for ids in (self.given, self.unread))
         parts = [self.event or BEGINNING, self.since or "", self.listed or "", some, others]
         return "~".join(parts).rstrip("~")
@@ -78,7 +78,7 @@ def since_of(after: After) -> str:
         return time_text(read_time(str(start)))
     except ValueError:
         raise PostriderError(
-            f"after is a message, the id of one, a time, or the cursor of a stream, and not {after!r}."
+            f"after must be a message, the id of a message, a time, or the cursor of a stream, not {after!r}."
         ) from None
 
 
@@ -105,12 +105,12 @@ def is_message_id(value: object) -> bool:
 
 
 def read_time(text: str) -> datetime:
-    """Returns the time in a text of ISO 8601. Raises a `ValueError` if it is none."""
+    """Returns the time in an ISO 8601 text. Raises a `ValueError` if the text is not a time."""
     return datetime.fromisoformat(text[:-1] + "+00:00" if text.endswith("Z") else text)
 
 
 def time_text(time: datetime) -> str:
-    """Returns a time as the API takes it. One without a zone is a local time, as everywhere in Python."""
+    """Returns a time as the API takes it. A time without a zone is local, as everywhere in Python."""
     utc = time.astimezone(timezone.utc)
     return utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -138,7 +138,7 @@ class ReadMessages:
                 if message_id not in self._reads:
                     _remember(self._reads, message_id, self._count)
         for event in _items_in(data, "events"):
-            # A webhook has the names of its events there.
+            # In a webhook, this field has the names of its events.
             if isinstance(event, dict):
                 self.note_event(event)
 

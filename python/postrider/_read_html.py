@@ -1,4 +1,4 @@
-"""The content of HTML that a reader sees: its text, and its links."""
+"""Finds the content of HTML that a reader sees: its text and its links."""
 from __future__ import annotations
 
 import re
@@ -69,7 +69,7 @@ def read_html(html: str) -> ReadHtml:
             link = None
         shown = _decode(_SPACES.sub(" ", part[end + 1 :] if is_tag else part))
         if link is not None:
-            # A picture that is not loaded shows its text.
+            # An image that is not loaded shows its text.
             link.text += (_attribute(part[:end], _ALT) if name == "img" else "") + shown
         added = f"\n{shown}" if is_tag and name.replace("/", "") not in _INLINE else shown
         texts.append(added)

@@ -1,4 +1,4 @@
-"""The resources of a client, with what goes beyond the routes."""
+"""The resources of a client, including methods that do more than call a route."""
 from __future__ import annotations
 
 import re
@@ -57,11 +57,11 @@ class Domains(DomainsMethods):
 
 
 class Drafts(DraftsMethods):
-    """Messages to send later, by hand or at a set time."""
+    """Messages to send later, on request or at a scheduled time."""
 
 
 class Labels(LabelsMethods):
-    """Marks on messages."""
+    """Labels of messages."""
 
     def get_or_create(
         self,
@@ -219,9 +219,9 @@ class Messages(MessagesMethods):
         read: Optional[bool] = None,
     ) -> MessageStream:
         """
-        Returns a stream of inbound messages as they arrive, once each, from this call on or from `after` on. It is made for
+        Returns a stream of inbound messages as they arrive, once each, starting with this call or at `after`. It is made for
         the loop of an agent, and continues after lost connections. Store `cursor` and pass it as `after` after a restart, so
-        that no message is lost or comes twice. `match` returns whether the stream should return a message.
+        that no message is lost or repeated. `match` returns whether the stream should return a message.
         """
         filters = mail_filters(inbox_id, thread_id, label_id, from_, to, subject, has_attachment, read)
         return self._caller.wait(
@@ -268,8 +268,8 @@ class Messages(MessagesMethods):
         """
         Waits for the reply to a sent message and returns it: the first inbound message in its thread that is not automatic,
         even if it arrived before the call. Raises a `DeliveryFailedError` once the message has failed for all of its
-        recipients, such as by a bounce or because people did not approve it, and a `WaitTimeoutError` as `wait_for` does.
-        While a message is `held` or `deferred`, the wait goes on.
+        recipients, for example because it bounced or was not approved, and a `WaitTimeoutError` as `wait_for` does. While a
+        message is `held` or `deferred`, the wait continues.
         """
         return self._caller.wait(
             timeout,
@@ -278,10 +278,10 @@ class Messages(MessagesMethods):
 
     def wait_for_delivery(self, sent: Sent, *, timeout: float = TIMEOUT) -> Message:
         """
-        Waits until a sent message has left, and returns it: no recipient waits any longer, and at least one is `sent` (the
-        next server, such as a relay, took it) or `delivered` (the recipient's server has it). While a message is `held` for
-        approval or `deferred`, the wait goes on. Raises a `DeliveryFailedError` once the message has failed for all of its
-        recipients, and a `WaitTimeoutError` as `wait_for` does. A bounce may still come later.
+        Waits until a sent message has left, and returns it: no recipient is pending, and at least one is `sent` (the next
+        server, such as a relay, accepted it) or `delivered` (the recipient's server accepted it). While a message is `held` for
+        approval or `deferred`, the wait continues. Raises a `DeliveryFailedError` once the message has failed for all of its
+        recipients, and a `WaitTimeoutError` as `wait_for` does. A bounce may still follow.
         """
         return self._caller.wait(
             timeout, lambda caller, work: wait_for_delivery(caller, work, timeout, sent)
@@ -304,8 +304,8 @@ class Messages(MessagesMethods):
         read: Optional[bool] = None,
     ) -> CodeFound:
         """
-        Waits for a message with a one-time code, such as one for a sign-in, and returns both. `pattern` is that of the code:
-        the code is the first match in subject or text, or the first group of that match if there is one. With `after`,
+        Waits for a message with a one-time code, such as one for a sign-in, and returns both. `pattern` is the pattern of the
+        code: the code is the first match in subject or text, or the first group of that match if there is one. With `after`,
         earlier mail counts too, and the newest code is returned, because a new code usually makes the older ones invalid.
         Raises a `WaitTimeoutError` as `wait_for` does.
         """
@@ -331,10 +331,10 @@ class Messages(MessagesMethods):
         read: Optional[bool] = None,
     ) -> LinkFound:
         """
-        Waits for a message with a link for a confirmation or a sign-in, or with one that `match` accepts, and returns both.
-        `match` is an expression that is found in the address, or a function. Without it, the link must begin with `https:`,
-        or lead to this machine if the server is on it too. With `after`, earlier mail counts too, and the newest link is
-        returned. Raises a `WaitTimeoutError` as `wait_for` does.
+        Waits for a message with a link for a confirmation or a sign-in, or a link that `match` accepts, and returns both.
+        `match` is an expression that matches the address, or a function. Without it, the link must begin with `https:`, or lead
+        to this machine if the server also runs on it. With `after`, earlier mail counts too, and the newest link is returned.
+        Raises a `WaitTimeoutError` as `wait_for` does.
         """
         filters = mail_filters(inbox_id, thread_id, label_id, from_, to, subject, has_attachment, read)
         return self._caller.wait(

@@ -71,15 +71,15 @@ def delay(retry: int, most: float = _DELAY_MAX) -> float:
 def may_pass(error: BaseException) -> bool:
     """Returns whether a read request that failed with this error may succeed later."""
     if isinstance(error, APIError):
-        # `limit_reached`: the workspace has the most waiting requests. Some of them will end.
+        # `limit_reached`: the workspace has the maximum number of waiting requests. Some of them will end.
         return error.status in LATER_STATUSES or error.code == "limit_reached"
     return isinstance(error, (ConnectionError, TimeoutError))
 
 
 def _is_limit_of_sending(failure: Any) -> bool:
     """
-    Returns whether a 429 is about what is sent. That is for the caller to act on: waiting and repeating would go on with
-    an endless exchange.
+    Returns whether a 429 is about a limit on what is sent. The caller must act on such a limit: waiting and repeating would
+    continue an endless exchange.
     """
     if not isinstance(failure, Response) or failure.status != 429:
         return False

@@ -18,7 +18,7 @@ from ._work import Work
 from .errors import PostriderError, WaitTimeoutError
 
 TIMEOUT = 60.0
-"""The time limit of a wait, in seconds, unless it has one of its own."""
+"""The default time limit of a wait, in seconds."""
 
 Found = TypeVar("Found")
 Sent = Union[str, SendReceipt, SentMessage, Message]
@@ -48,11 +48,11 @@ class _Wait:
         self.requests = PersistentRequests(caller, work)
         self.others = 0
         self.last: Optional[Message] = None
-        """The last message that was not the awaited one."""
+        """The last message that arrived but was not the awaited one."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the time is over. A wait that was given up has no timeout."""
+        """Whether the time is over. A wait that was stopped has no timeout."""
         return self.work.is_expired and not self.work.is_stopped
 
     def fail(self, error: BaseException, what: str, status: Optional[str] = None) -> NoReturn:
@@ -76,9 +76,9 @@ class _Wait:
 def _status_text(status: Optional[str]) -> str:
     """A message that has not gone out yet cannot have a reply."""
     if status == "held":
-        return " The message was held: it goes out once people approve it."
+        return " The message was held: it will be sent once people approve it."
     if status == "deferred":
-        return " The message was deferred: the server tries again to deliver it."
+        return " The message was deferred: the server will try to deliver it again."
     return ""
 
 
@@ -201,7 +201,7 @@ def wait_for_delivery(caller: Caller, work: Work, timeout: float, sent: Sent) ->
         wait.fail(error, f"delivery of {message_id}", watch.status)
     if watch.message is not None and watch.message["direction"] == "outbound":
         return watch.message
-    raise PostriderError(f"{message_id} is a message that was received, so it is not delivered to anybody.")
+    raise PostriderError(f"{message_id} is a received message, so it has no delivery.")
 
 
 def _is_waiting(message: Optional[Message]) -> bool:
@@ -220,8 +220,8 @@ def _wait_for_found(
     watch: Optional[DeliveryWatch] = None,
 ) -> Found:
     """
-    Returns the result of `find` for the first inbound message for which it is not `None`. A message whose mail the server
-    has not read yet is looked at again once it was read. If the time is over before, it counts as it is.
+    Returns the result of `find` for the first inbound message for which it is not `None`. A message whose mail the server has
+    not parsed yet is checked again after parsing. If the wait ends first, it is checked as it is.
     """
     seen: Set[str] = set()
     unread: Optional[Found] = None
@@ -265,7 +265,7 @@ def _id_of(sent: Sent, name: str) -> str:
     fields: Mapping[str, Any] = {"id": sent} if isinstance(sent, str) else sent
     message_id = fields.get("id")
     if not isinstance(message_id, str) or message_id == "":
-        raise PostriderError(f"{name} needs the message that was sent, as messages.send() answered it, or its id.")
+        raise PostriderError(f"{name} needs the sent message, as messages.send() returned it, or its id.")
     return message_id
 
 

@@ -1,4 +1,4 @@
-"""Work that can be stopped from another thread, and that may have a time limit as a whole."""
+"""Work that can be stopped from another thread and that may have an overall time limit."""
 from __future__ import annotations
 
 import socket
@@ -42,11 +42,11 @@ class Work:
         return self._end is not None and time.monotonic() >= self._end
 
     def limit(self, seconds: float) -> float:
-        """Returns the time, or what is left of the work's own time if that is less."""
+        """Returns the time, or the remaining time of the work if that is less."""
         return seconds if self._end is None else max(0.0, min(seconds, self._end - time.monotonic()))
 
     def check(self) -> None:
-        """Raises an error if the work has to end."""
+        """Raises an error if the work must end."""
         if self.is_stopped:
             raise AbortedError("The call was aborted.")
         if self.is_expired:
@@ -71,7 +71,7 @@ class Work:
 
     @contextmanager
     def using(self, used: socket.socket) -> Generator[None, None, None]:
-        """Has a socket closed if the work is stopped meanwhile."""
+        """Closes the socket if the work is stopped in the meantime."""
         with self._lock:
             self._socket = used
         try:

@@ -1,4 +1,4 @@
-"""The client that awaits."""
+"""The async client."""
 from __future__ import annotations
 
 import ssl
@@ -16,8 +16,8 @@ THREADS = 64
 
 class AsyncPostrider:
     """
-    The client of the API for programs that use `asyncio`. It is `Postrider` in threads of its own: a call takes one until it
-    ends, and so does each wait and each stream while it waits for its next item. Cancelling a task closes its connection.
+    The client of the API for programs that use `asyncio`. It runs `Postrider` in threads: each call occupies a thread until it
+    ends, as does each wait, and each stream while it waits for its next item. Cancelling a task closes its connection.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class AsyncPostrider:
         threads: int = THREADS,
     ) -> None:
         """
-        Creates a client. The options are those of `Postrider`, and `threads`, the most calls, waits and streams that are in
+        Creates a client. The options are those of `Postrider` and `threads`, the maximum number of calls, waits and streams in
         progress at once. Further ones wait for their turn.
         """
         settings = read_settings(api_key, base_url, timeout, max_retries, Transport(ssl_context))

@@ -1,4 +1,4 @@
-"""The client that blocks."""
+"""The blocking client."""
 from __future__ import annotations
 
 import os
@@ -43,7 +43,7 @@ class Postrider:
 
         `timeout`: The time limit of each attempt, in seconds.
 
-        `max_retries`: The most retries of a call that may be repeated.
+        `max_retries`: The maximum number of retries of a call that may be repeated.
 
         `webhook_secret`: The secret of the webhook whose deliveries `webhooks.unwrap` verifies. Default:
         `POSTRIDER_WEBHOOK_SECRET`.
@@ -103,7 +103,7 @@ class Postrider:
         return self._caller.request(method, path, query, body, options)
 
     def close(self) -> None:
-        """Closes the connections that are kept for further calls."""
+        """Closes the idle connections."""
         self._caller.settings.transport.close()
 
     def __enter__(self) -> "Postrider":
@@ -134,7 +134,7 @@ def changed_settings(
     timeout: Union[float, NotGiven],
     max_retries: Union[int, NotGiven],
 ) -> Settings:
-    """Returns settings with other values in some places."""
+    """Returns a copy of the settings with some values changed."""
     changed = settings
     if not isinstance(api_key, NotGiven):
         changed = changed._replace(get_api_key=_key_source(api_key))
@@ -153,7 +153,7 @@ def _environment(name: str) -> Optional[str]:
 def _checked_url(url: str) -> str:
     parts = urllib.parse.urlsplit(url)
     if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
-        raise PostriderError(f"base_url must be a URL like {DEFAULT_BASE_URL}, and not {url!r}.")
+        raise PostriderError(f"base_url must be a URL like {DEFAULT_BASE_URL}, not {url!r}.")
     return url.rstrip("/")
 
 
@@ -173,5 +173,5 @@ def _key_source(api_key: Optional[ApiKey]) -> Callable[[], str]:
 def _checked_key(key: object) -> str:
     text = key.strip() if isinstance(key, str) else ""
     if not re.fullmatch(r"[!-~]+", text):
-        raise PostriderError("The API key is empty or has characters that no key has.")
+        raise PostriderError("The API key is empty or contains invalid characters.")
     return text

@@ -1,4 +1,4 @@
-"""Errors of the client. Those of responses are classes by status, with the code in `code`."""
+"""Errors of the client. Error responses have one class for each status, with the code in `code`."""
 from __future__ import annotations
 
 import builtins
@@ -25,7 +25,7 @@ class TimeoutError(PostriderError, builtins.TimeoutError):
 
 
 class AbortedError(PostriderError):
-    """The call was ended from elsewhere, such as by `stream.close()` or by cancelling its task."""
+    """The call was ended from elsewhere, for example by `stream.close()` or by cancelling its task."""
 
 
 class WaitTimeoutError(TimeoutError):
@@ -114,7 +114,7 @@ class PaymentRequiredError(APIError):
 
 
 class PermissionDeniedError(APIError):
-    """403: people do not allow the key to do this, such as to send. A repeat gets the same error."""
+    """403: people do not allow the key to do this, for example to send. A repeat gets the same error."""
 
 
 class NotFoundError(APIError):
@@ -191,8 +191,8 @@ def _surprise(status: int, headers: Mapping[str, str], body: Any) -> str:
     location = headers.get("location")
     if 300 <= status < 400 and location is not None:
         return (
-            f"The server redirects to {location}; requests are not redirected, "
-            "so set base_url to the final address."
+            f"The server redirects to {location}, but requests do not follow redirects. "
+            "Set base_url to the final address."
         )
     excerpt = f" It begins: {json.dumps(body[:80])}." if isinstance(body, str) else ""
-    return f"The answer is not one of this API; is base_url right?{excerpt}"
+    return f"The response does not come from this API. Is base_url right?{excerpt}"

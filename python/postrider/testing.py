@@ -1,4 +1,4 @@
-"""Deliveries for tests of a webhook receiver."""
+"""Signed deliveries for tests of a webhook receiver."""
 from __future__ import annotations
 
 import base64

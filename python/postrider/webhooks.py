@@ -37,12 +37,12 @@ def unwrap(
     now: Optional[datetime] = None,
 ) -> Event:
     """
-    Verifies the Standard Webhooks signature and the signed time of a webhook delivery, and returns its event. `secret` is
-    that of the webhook; it defaults to `POSTRIDER_WEBHOOK_SECRET`. Raises a `WebhookVerificationError`, whose `reason`
-    says why.
+    Verifies the Standard Webhooks signature and the signed time of a webhook delivery, and returns its event. `secret` is the
+    webhook's secret; it defaults to `POSTRIDER_WEBHOOK_SECRET`. Raises a `WebhookVerificationError`, whose `reason` says why.
 
     `dangerously_allow_replays` accepts a delivery that has only the plain signature, which covers no time. Anybody who
     has recorded such a delivery can post it again later. It is meant for proxies that remove the `webhook-…` headers.
+    
     """
     body = _bytes(raw_body)
     key = secret or os.environ.get(ENV_WEBHOOK_SECRET, "").strip()
@@ -64,8 +64,8 @@ def unwrap(
     if not any([hmac.compare_digest(one, expected) for one in proof.signatures]):
         raise WebhookVerificationError(
             "signature_mismatch",
-            "The signature is not of this secret and body: it is the secret of another webhook, the body was parsed or "
-            "changed, or somebody else sent it.",
+            "The signature does not match this secret and body. The secret belongs to another webhook, the body was parsed or "
+            "changed, or somebody else sent the request.",
         )
     return _read_event(body)
 
@@ -85,7 +85,7 @@ def _bytes(raw_body: object) -> bytes:
         return bytes(raw_body)
     raise WebhookVerificationError(
         "parsed_body",
-        f"The body must be the bytes as they came, and is {type(raw_body).__name__}. Let no parser have it first.",
+        f"The body must be the bytes as received, but it is {type(raw_body).__name__}. Do not parse it first.",
     )
 
 
@@ -97,7 +97,7 @@ def _standard_key(secret: str) -> bytes:
     if key:
         return key
     raise WebhookVerificationError(
-        "malformed_secret", f"The secret is not {WEBHOOK_SECRET_PREFIX} and base64, as it was shown."
+        "malformed_secret", f"The secret must be {WEBHOOK_SECRET_PREFIX} followed by base64, as it was shown."
     )
 
 
@@ -109,7 +109,7 @@ def _read_proof(headers: DeliveryHeaders, allows_replays: bool) -> _Proof:
         return _Proof([_plain_signature(plain)])
     for name in (_ID, _TIMESTAMP, _SIGNATURE):
         if not found.get(name):
-            advice = "it is no delivery, or a proxy removed the header" if plain is None else _WITHOUT_TIME
+            advice = "it is not a delivery, or a proxy removed the header" if plain is None else _WITHOUT_TIME
             raise WebhookVerificationError("missing_header", f"The request has no {name}: {advice}.")
     if not re.fullmatch(r"[0-9]{1,12}", found[_TIMESTAMP]):
         raise _malformed(_TIMESTAMP, "seconds since 1970")
@@ -117,8 +117,8 @@ def _read_proof(headers: DeliveryHeaders, allows_replays: bool) -> _Proof:
 
 
 _WITHOUT_TIME = (
-    f"{SIGNATURE_HEADER} alone does not say when the delivery was made, so it could be a copy of an old one. "
-    "Pass all headers of the request on"
+    f"{SIGNATURE_HEADER} alone does not prove when the delivery was signed, so this could be a copy of an old one. "
+    "Pass on all headers of the request"
 )
 
 
@@ -169,7 +169,7 @@ def _check_time(age: float, tolerance: float) -> None:
     where = "ago" if age > 0 else "ahead of now"
     raise WebhookVerificationError(
         "timestamp_too_old" if age > 0 else "timestamp_too_new",
-        f"It was signed {abs(round(age))} s {where}, and {tolerance:g} s are allowed: it is a copy of an old delivery, or a "
+        f"It was signed {abs(round(age))} s {where}, and {tolerance:g} s are allowed. It is a copy of an old delivery, or a "
         "clock is wrong.",
     )
 
@@ -181,4 +181,4 @@ def _read_event(body: bytes) -> Event:
         event = None
     if isinstance(event, dict) and "event" in event:
         return event  # type: ignore[return-value]
-    raise WebhookVerificationError("malformed_body", "The body is signed, but it is no event in JSON.")
+    raise WebhookVerificationError("malformed_body", "The signature is right, but the body is not an event in JSON.")

@@ -81,7 +81,7 @@ class Retries(unittest.TestCase):
 
     def test_an_attempt_has_a_time_limit(self) -> None:
         with Peer(SILENT) as peer:
-            with self.assertRaisesRegex(postrider.TimeoutError, "account.get: no answer within the timeout of 0.2 s"):
+            with self.assertRaisesRegex(postrider.TimeoutError, "account.get: no response within the timeout of 0.2 s"):
                 peer.client().account.get(options={"timeout": 0.2, "max_retries": 0})
             self.assertTrue(peer.hung_up.wait(60))
 

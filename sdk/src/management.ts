@@ -1,6 +1,6 @@
 /*
- * The client of the management API, for back ends of the people in control: it makes keys, sets policies, pauses and decides about held
- * messages. Agents do not need it, and their keys are refused there.
+ * The client of the management API, for the back ends of the people in control. It creates keys, sets policies, pauses sending, and decides
+ * on held messages. Agents do not need it, and the management API refuses their keys.
  */
 
 export type {

@@ -6,9 +6,8 @@ const stackLines = 4;
 const bodilessStatuses = [204, 205, 304];
 
 /**
- * Sends one request and reads the whole response, so that a connection that breaks in the middle of a
- * response fails like one that could not be made. Rejects with a `ConnectionError`, or with the reason of the
- * signal once it is aborted.
+ * Sends one request and reads the whole response. A connection that breaks during the response then fails like one that could not be
+ * opened. Rejects with a `ConnectionError`, or with the reason of the signal once it is aborted.
  */
 export async function fetchWhole(
   fetch: typeof globalThis.fetch,
@@ -45,7 +44,7 @@ function innermost(error: unknown): unknown {
   const { cause, errors } = Object(error);
   if (cause !== undefined) return innermost(cause);
   if (Array.isArray(errors) && errors.length > 0) return innermost(errors[0]);
-  // The rest of a stack inside `fetch` is no help, and would fill most of the output for an uncaught error.
+  // The stack frames inside `fetch` are of no help and would fill most of the output for an uncaught error.
   if (error instanceof Error && error.stack) error.stack = error.stack.split('\n', stackLines).join('\n');
   return error;
 }

@@ -21,7 +21,7 @@ export class APIPromise<Data> extends Promise<Data> {
 
   /** @internal */
   constructor(answered: Promise<Answered<Data>>) {
-    // Taken now, because an error that comes after a response has no frame of the code that made the call.
+    // Captured now, because an error that is created after the response has no stack frames of the calling code.
     const place = new Error();
     const traced = answered.catch((error: unknown) => {
       throw withFrames(place, error);

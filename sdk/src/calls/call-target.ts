@@ -4,7 +4,7 @@ import { type Route, type RouteName, readRoute } from '../generated/routes.ts';
 export interface Target extends Route {
   /** Its name in errors and in the log. */
   name: string;
-  /** Whether a repeat does no harm, although the route is a plain POST. */
+  /** Whether repeating the call is harmless, although the route is a plain POST. */
   isRepeatable?: boolean;
 }
 

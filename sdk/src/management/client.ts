@@ -12,12 +12,12 @@ import { Keys } from './keys.ts';
 import { People } from './people.ts';
 import { UsageResource, WorkspaceResource, Workspaces } from './workspaces.ts';
 
-/** The options of a management client. Those that have no description here are as in `ClientOptions`. */
+/** The options of a management client. Options without a description work as in `ClientOptions`. */
 export interface ManagementOptions
   extends Pick<ClientOptions, 'timeout' | 'maxRetries' | 'fetch' | 'logger' | 'logLevel'> {
   /** The admin token, or a function that returns it and is called before every attempt. */
   token: string | (() => string | Promise<string>);
-  /** The id of the workspace. A token of the operator needs one; that of a workspace has its own. */
+  /** The id of the workspace. Required with a token of the operator; the token of a workspace has its own. */
   workspace?: string | undefined;
   /**
    * The base URL of the management API. Default: `POSTRIDER_BASE_URL` with `/manage/v1` in place of `/v1`, or
@@ -43,7 +43,7 @@ export class Management {
   readonly keys: Keys;
   /** Policies, pauses and disclosure. */
   readonly control: ControlResource;
-  /** Messages that wait for the decision of people. */
+  /** Messages that wait for approval. */
   readonly approvals: Approvals;
   /** Members and invitations. */
   readonly people: People;

@@ -8,7 +8,7 @@ import { type AnswerOf, type BodyOf, ManagementResource, type QueryOf } from './
 /** Policies, pauses, and whether recipients are told that an AI wrote a message. */
 export class ControlResource extends ManagementResource {
   /**
-   * Returns what holds for the whole workspace, with all pauses in force.
+   * Returns the settings of the whole workspace, with all active pauses.
    *
    * @example
    * const { policy, pauses } = await manager.control.get();
@@ -32,7 +32,7 @@ export class ControlResource extends ManagementResource {
   }
 
   /**
-   * Lists the policies of inboxes and keys, the one changed last first.
+   * Lists the policies of inboxes and keys, the most recently changed first.
    *
    * @example
    * for await (const { name, lines } of manager.control.policies()) console.log(name, lines);
@@ -45,7 +45,7 @@ export class ControlResource extends ManagementResource {
   }
 
   /**
-   * Returns what holds for mail that a key sends from an inbox: of each line the strictest.
+   * Returns the policy that applies to mail that a key sends from an inbox: for each setting, the strictest value.
    *
    * @example
    * const { send, per_day } = await manager.control.effective({ inbox_id: inbox.id });
@@ -56,7 +56,7 @@ export class ControlResource extends ManagementResource {
   }
 
   /**
-   * Sets the policy of a key, an inbox or the workspace, in place of the one before.
+   * Sets the policy of a key, an inbox or the workspace, and replaces the previous one.
    *
    * @example
    * await manager.control.setPolicy('inbox', inbox.id, { lines: { send: 'approve', per_day: 100 } });
@@ -71,7 +71,7 @@ export class ControlResource extends ManagementResource {
   }
 
   /**
-   * Stops what a key, an inbox or the workspace sends. Resolves once nothing more is handed to a relay.
+   * Pauses everything that a key, an inbox or the workspace sends. Resolves once nothing more is handed to a relay.
    *
    * @example
    * await manager.control.pause({ level: 'inbox', subject_id: inbox.id, reason: 'It writes nonsense' });
@@ -92,10 +92,10 @@ export class ControlResource extends ManagementResource {
   }
 }
 
-/** Messages that wait for the decision of people. */
+/** Messages that wait for approval. */
 export class Approvals extends ManagementResource {
   /**
-   * Lists the messages that wait or waited for approval, newest first.
+   * Lists the messages that need or needed approval, newest first.
    *
    * @example
    * for await (const { to, subject, snippet } of manager.approvals.list({ state: 'held' }))
@@ -106,7 +106,7 @@ export class Approvals extends ManagementResource {
   }
 
   /**
-   * Returns all that people see before they decide about a message.
+   * Returns everything that people see before they decide on a message.
    *
    * @example
    * const { subject, correspondents } = await manager.approvals.get(message.id);
@@ -117,8 +117,8 @@ export class Approvals extends ManagementResource {
   }
 
   /**
-   * Approves or refuses messages for the people in `decided_by`. The `content_hash` is that of what they saw:
-   * if something else would go out, the decision does not count.
+   * Approves or refuses messages on behalf of the people in `decided_by`. The `content_hash` identifies what they saw: if the message has
+   * changed since then, the decision does not count.
    *
    * @example
    * const { message_id, content_hash } = await manager.approvals.get(message.id);

@@ -14,8 +14,7 @@ import { type AnswerOf, type BodyOf, ManagementResource, type QueryOf } from './
 /** API keys of agents. */
 export class Keys extends ManagementResource {
   /**
-   * Creates an API key and returns it, which can be read only this once. It gets no more than the policy of
-   * the workspace.
+   * Creates an API key and returns it. Only this response contains the key. It cannot do more than the policy of the workspace allows.
    *
    * @example
    * const { key } = await manager.keys.create({ name: 'support-agent', inbox_ids: [inbox.id] });
@@ -36,7 +35,7 @@ export class Keys extends ManagementResource {
   }
 
   /**
-   * Changes the name or the limits of a key, from now on.
+   * Changes the name or the limits of a key, with immediate effect.
    *
    * @example
    * await manager.keys.update('key_01m7yyvjvve8jaq5s0hvhdb6px', { read_only: true });
@@ -46,7 +45,7 @@ export class Keys extends ManagementResource {
   }
 
   /**
-   * Returns what a key has set up that goes on by itself: its webhooks and its scheduled drafts.
+   * Returns the webhooks and scheduled drafts that a key created, which stay active without it.
    *
    * @example
    * const { webhooks, draft_count } = await manager.keys.works('key_01m7yyvjvve8jaq5s0hvhdb6px');

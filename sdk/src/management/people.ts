@@ -3,7 +3,7 @@ import type { RequestOptions } from '../calls/request.ts';
 import type { Member, NewInvitation } from '../generated/management.ts';
 import { type AnswerOf, type BodyOf, ManagementResource } from './resource.ts';
 
-/** Members of the workspace and invitations. No token touches an owner. */
+/** Members and invitations of the workspace. A token cannot change an owner. */
 export class People extends ManagementResource {
   /**
    * Returns the members of the workspace, in the order in which they joined.
@@ -17,7 +17,7 @@ export class People extends ManagementResource {
   }
 
   /**
-   * Sets the role of a member. A token makes no owner and changes none.
+   * Sets the role of a member. A token cannot make or change an owner.
    *
    * @example
    * await manager.people.setRole('usr_01m7yyvjvve8jaq5s0hvhdb6px', { role: 'member' });
@@ -27,7 +27,7 @@ export class People extends ManagementResource {
   }
 
   /**
-   * Removes a member, whose sessions end at once.
+   * Removes a member and ends their sessions at once.
    *
    * @example
    * await manager.people.removeMember('usr_01m7yyvjvve8jaq5s0hvhdb6px');
@@ -48,7 +48,7 @@ export class People extends ManagementResource {
   }
 
   /**
-   * Invites a member and returns the link, which can be read only this once.
+   * Invites a member and returns the link, which only this response contains.
    *
    * @example
    * const { link } = await manager.people.invite({ email: 'grace@example.com', role: 'member' });
@@ -59,7 +59,7 @@ export class People extends ManagementResource {
   }
 
   /**
-   * Takes an invitation back.
+   * Revokes an invitation.
    *
    * @example
    * await manager.people.revokeInvitation('inv_01m7yyvjvve8jaq5s0hvhdb6px');

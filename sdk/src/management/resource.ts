@@ -8,13 +8,13 @@ import type { Route } from '../generated/routes.ts';
 /** The name of a route of the management API. */
 export type ManagementRoute = keyof ManagementCalls;
 
-/** The answer of a route. */
+/** The response of a route. */
 export type AnswerOf<Name extends ManagementRoute> = ManagementCalls[Name]['answer'];
 
-/** The fields of the query of a route. */
+/** The query parameters of a route. */
 export type QueryOf<Name extends ManagementRoute> = NonNullable<ManagementCalls[Name]['query']>;
 
-/** The fields of the body of a route. */
+/** The body of a route. */
 export type BodyOf<Name extends ManagementRoute> = NonNullable<ManagementCalls[Name]['body']>;
 
 interface Input {

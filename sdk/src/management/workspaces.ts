@@ -37,7 +37,7 @@ export class WorkspaceResource extends ManagementResource {
 /** All workspaces, for tokens of the operator. */
 export class Workspaces extends ManagementResource {
   /**
-   * Creates a workspace. One of this name that exists already is returned as it is.
+   * Creates a workspace. If one with this name exists, returns it unchanged.
    *
    * @example
    * const { id } = await manager.workspaces.create({ name: 'customer-17', plan: 'pro' });
@@ -73,7 +73,7 @@ export class Workspaces extends ManagementResource {
   }
 
   /**
-   * Gives a workspace another name, or puts it on another plan.
+   * Changes the name or the plan of a workspace.
    *
    * @example
    * await manager.workspaces.update('wsp_01m7yyvjvwe8jaq5wmwbafz3s4', { plan: 'scale' });

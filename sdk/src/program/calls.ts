@@ -58,7 +58,7 @@ export const send: Verb = {
   },
 };
 
-/** Reads the text from the standard input. A terminal has none to give, unless somebody knows that it waits. */
+/** Reads the text from standard input, but not from a terminal, where nobody would know that the program is waiting. */
 async function readInput(): Promise<string> {
   if (process.stdin.isTTY) throw new UsageError('--text is missing, and standard input is empty.');
   return readText(process.stdin);

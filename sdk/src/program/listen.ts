@@ -1,6 +1,6 @@
 /*
- * Hands events of the server to a URL on this machine, signed as webhooks are: a program on a laptop has no URL that the server could
- * post to. Events go one after the other, and one that is not taken is posted again, so none is left out.
+ * Forwards events to a URL on this machine, signed like webhook deliveries. A program on a laptop has no URL that the server can post to.
+ * Events are posted one at a time, and a failed one is posted again, so none is left out.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -54,7 +54,7 @@ export const listen: Verb = {
   },
 };
 
-/** Makes a secret for the receiver, if none is set. */
+/** Returns a new secret, and prints it for the receiver. */
 function announceSecret(): string {
   const secret = webhookSecretPrefix + randomBytes(secretBytes).toString('base64');
   console.error(`Deliveries are signed. For the receiver: ${environment.webhookSecret}=${secret}`);
@@ -71,14 +71,14 @@ async function postUntilTaken(url: string, event: Event, secret: string): Promis
   }
 }
 
-/** Posts an event. Returns why it was not taken, or null. */
+/** Posts an event. Returns the reason if the receiver did not accept it, otherwise null. */
 async function post(url: string, event: Event, secret: string): Promise<string | null> {
   const { body, headers } = await signDelivery(event, secret);
   try {
     const signal = AbortSignal.timeout(postWaitMs);
     const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
     await answer.body?.cancel();
-    return answer.ok ? null : `${url} answered ${answer.status}`;
+    return answer.ok ? null : `${url} responded with ${answer.status}`;
   } catch (error) {
     const { message, cause } = error as Error;
     return `${url} could not be reached: ${cause instanceof Error ? cause.message : message}`;
@@ -94,7 +94,7 @@ async function readCursor(path: string | undefined): Promise<string | undefined>
   return text.trim() || undefined;
 }
 
-/** Writes the place in one step, so that a process that ends meanwhile leaves the one before. */
+/** Replaces the file in one step, so that a process that ends meanwhile leaves the previous place. */
 async function writeCursor(path: string | undefined, cursor: string | null): Promise<void> {
   if (path === undefined || cursor === null) return;
   await writeFile(`${path}.new`, `${cursor}\n`);

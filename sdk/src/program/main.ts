@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { environment, product, VERSION } from '../generated/brand.ts';
 /*
- * The program `postrider`: the few things that people do from a shell, by the client of this package. It is a file of its own, and
- * nothing of it is in the library.
+ * The program `postrider`: common API calls from a shell, made with the client of this package. It is a separate file and not part of the
+ * library.
  */
 import { PostriderError } from '../index.ts';
 import { inboxes, send, wait } from './calls.ts';

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 /** One command of the program. */
 export interface Verb {
   about: string;
-  /** The arguments after the name of the command, a line for each use. */
+  /** The arguments after the name of the command, one line for each use. */
   usage: string[];
   /** @throws UsageError if the arguments are wrong. */
   run(args: string[]): Promise<void>;
@@ -38,7 +38,7 @@ function parseStrictly<const Options extends NonNullable<ParseArgsConfig['option
   }
 }
 
-/** Returns the value of an option that a command cannot do without. @throws UsageError */
+/** Returns the value of a required option. @throws UsageError */
 export function required(name: string, value: string | undefined): string {
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing.`);
   return value;
@@ -49,7 +49,7 @@ export function printResult(result: unknown, isJson: boolean, text: () => string
   console.log(withoutControls(isJson ? JSON.stringify(result) : text()));
 }
 
-/** Replaces control characters other than line ends and tabs: those of a stranger's mail would command the terminal. */
+/** Replaces control characters other than line ends and tabs, because those in a stranger's mail could control the terminal. */
 function withoutControls(text: string): string {
   return text.replace(/(?![\n\t])\p{Cc}/gu, '\uFFFD');
 }

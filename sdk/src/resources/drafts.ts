@@ -18,7 +18,7 @@ export type CreateDraftParams = WithFiles<CreateDraft>;
 /** The parameters of `drafts.update`. */
 export type UpdateDraftParams = WithFiles<UpdateDraft>;
 
-/** Messages to send later, by hand or at a set time. */
+/** Messages to send later, on request or at a scheduled time. */
 export class Drafts extends Resource {
   /**
    * Creates a draft and returns it. With `scheduled_at`, it is sent at that time. Throws an `APIError` with

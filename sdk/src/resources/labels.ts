@@ -5,7 +5,7 @@ import type { RequestOptions } from '../calls/request.ts';
 import type { CreateLabel, Label, LabelMessage, LabelPage, ListLabels, Message } from '../generated/types.ts';
 import { Resource } from './resource.ts';
 
-/** Marks on messages. */
+/** Labels of messages. */
 export class Labels extends Resource {
   /**
    * Creates a label and returns it. Throws an `APIError` with `label_name_taken` if the workspace has a label

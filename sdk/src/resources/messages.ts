@@ -122,7 +122,7 @@ export class Messages extends Resource {
    * original, unless `force` is set.
    *
    * @example
-   * await client.messages.reply(message.id, { text: 'Thank you, we look into it.', reply_all: true });
+   * await client.messages.reply(message.id, { text: 'Thank you, we are looking into it.', reply_all: true });
    */
   reply(id: string, params: ReplyToMessageParams, options?: RequestOptions): APIPromise<SentMessage> {
     return this.caller.call('messages.reply', { id, body: params }, options);
@@ -166,9 +166,9 @@ export class Messages extends Resource {
   }
 
   /**
-   * Returns a stream of inbound messages as they arrive, once each, from this call on or from `after` on. It
-   * is made for the loop of an agent, and continues after lost connections. Store `cursor` and pass it as
-   * `after` after a restart, so that no message is lost or comes twice.
+   * Returns a stream of inbound messages as they arrive, once each, starting with this call or at `after`. It is made for the loop of an
+   * agent, and continues after lost connections. Store `cursor` and pass it as `after` after a restart, so that no message is lost or
+   * repeated.
    *
    * @example
    * const stream = client.messages.stream({ inbox_id: inbox.id, after: await load() });
@@ -202,11 +202,11 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits until a sent message has left, and returns it: no recipient waits any longer, and at least one is `sent` (the next
-   * server, such as a relay, took it) or `delivered` (the recipient's server has it). That works the same in the sandbox and
-   * with any provider; most relays never report a delivery. While a message is `held` for approval or `deferred`, the wait
-   * goes on. Rejects with a `DeliveryFailedError` once the message has failed for all of its recipients, such as by a bounce
-   * or because people did not approve it, and with a `WaitTimeoutError` as `waitFor` does. A bounce may still come later.
+   * Waits until a sent message has left, and returns it: no recipient is pending, and at least one is `sent` (the next server, such as a
+   * relay, accepted it) or `delivered` (the recipient's server accepted it). This works the same in the sandbox and with any provider; most
+   * relays never report a delivery. While a message is `held` for approval or `deferred`, the wait continues. Rejects with a
+   * `DeliveryFailedError` once the message has failed for all of its recipients, for example because it bounced or was not approved, and
+   * with a `WaitTimeoutError` as `waitFor` does. A bounce may still follow.
    *
    * @example
    * const sent = await client.messages.send({ inbox_id: inbox.id, to: ['ada@example.com'], subject: 'Lunch?', text: '?' });
@@ -218,10 +218,10 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for the reply to a sent message and returns it: the first inbound message in its thread that is not
-   * automatic, even if it arrived before the call. Rejects with a `DeliveryFailedError` once the message has
-   * failed for all of its recipients, such as by a bounce or because people did not approve it, and with a
-   * `WaitTimeoutError` as `waitFor` does. While a message is `held` or `deferred`, the wait goes on.
+   * Waits for the reply to a sent message and returns it: the first inbound message in its thread that is not automatic, even if it arrived
+   * before the call. Rejects with a `DeliveryFailedError` once the message has failed for all of its recipients, for example because it
+   * bounced or was not approved, and with a `WaitTimeoutError` as `waitFor` does. While a message is `held` or `deferred`, the wait
+   * continues.
    *
    * @example
    * const sent = await client.messages.send({ inbox_id: inbox.id, to: ['ada@example.com'], subject: 'Lunch?', text: '?' });
@@ -246,10 +246,9 @@ export class Messages extends Resource {
   }
 
   /**
-   * Waits for a message with a link for a confirmation or a sign-in, or with one that `match` accepts, and
-   * returns both. Without `match`, the link must begin with `https:`, or lead to this machine if the server
-   * is on it too. With `after`, earlier mail counts too, and the newest link is returned. Rejects with a
-   * `WaitTimeoutError` as `waitFor` does.
+   * Waits for a message with a link for a confirmation or a sign-in, or a link that `match` accepts, and returns both. Without `match`, the
+   * link must begin with `https:`, or lead to this machine if the server also runs on it. With `after`, earlier mail counts too, and the
+   * newest link is returned. Rejects with a `WaitTimeoutError` as `waitFor` does.
    *
    * @example
    * const { url } = await client.messages.waitForLink({ inbox_id: inbox.id, match: /\/confirm\// });

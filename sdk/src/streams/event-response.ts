@@ -2,10 +2,10 @@ import { eventStream } from '../generated/brand.ts';
 import type { Event } from '../generated/types.ts';
 import type { EventConnection, SocketEnd } from './event-socket.ts';
 
-/** The most that is read of one event. */
+/** The maximum size of one event. */
 const eventCharactersMax = 8_000_000;
 
-/** The end of a stream without a reason of the server, as a socket that breaks has it. */
+/** The end of a stream for which the server gave no reason, such as that of a broken connection. */
 const broken: SocketEnd = { code: 1006 };
 
 /**

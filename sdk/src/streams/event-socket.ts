@@ -4,8 +4,8 @@ import type { Event } from '../generated/types.ts';
 type Frame = Event | { event: 'connected' };
 
 /**
- * The most that is buffered for a consumer that is slower than the socket. At the limit the socket is closed,
- * and another one is opened once the buffer has been read.
+ * The maximum that is buffered for a consumer that is slower than the socket. At the limit, the socket is closed, and another one is opened
+ * once the buffer has been read.
  */
 const queueEventsMax = 1_000;
 const queueCharactersMax = 8_000_000;

@@ -14,9 +14,8 @@ export interface StreamEvents<Kind extends EventKind = EventKind> extends EventF
    */
   after?: string | undefined;
   /**
-   * Default: the realtime socket, a stream of server-sent events if there is no `WebSocket`, or long polls if
-   * the client has a `fetch` of its own. `socket` and `sse`: these, even if the client has a `fetch` of its own.
-   * `poll`: long polls only.
+   * Default: the realtime socket, a stream of server-sent events if there is no `WebSocket`, or long polls if the client has a custom
+   * `fetch`. `socket` and `sse`: that connection, even with a custom `fetch`. `poll`: long polls only.
    */
   transport?: 'socket' | 'sse' | 'poll' | undefined;
   /** Ends the stream with an `AbortedError` when the signal is aborted. */

@@ -3,8 +3,8 @@
  * that all later calls of the client wait for. It then returns existing messages, if they are wanted, and
  * then the messages in the log after that place. The server decides which messages pass the filters.
  *
- * A mail that the server has not read yet comes twice: with its header alone, and once it was read. The log says
- * when that is, and is asked for it only while there is such a mail.
+ * A mail that the server has not parsed yet is returned twice: with its header alone, and again once it has been parsed. An event in the
+ * log says when that is; these events are read only while there is such a mail.
  */
 import type { Caller } from '../calls/call.ts';
 import { PostriderError } from '../errors.ts';
@@ -32,7 +32,7 @@ export interface FollowedMail {
   message: Message;
   /** Whether it passes the filters. */
   passes: boolean;
-  /** Whether the server has not read the mail yet. The message comes once more, with text and files. */
+  /** Whether the server has not parsed the mail yet. The message is then returned again, with text and files. */
   isUnread: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface FollowedMail {
 export interface LogWatch {
   kinds: EventKind[];
   /**
-   * Called once all existing mail was returned, and then after the mail of each part of the log, with the events
-   * of these kinds in it. It ends the following by throwing.
+   * Called once all existing mail has been returned, and then after the mail of each part of the log, with the events of these kinds in it.
+   * It can end the stream by throwing.
    */
   look(events: Event[]): Promise<void>;
 }
@@ -181,7 +181,7 @@ export class MailFollower {
       if (!fresh.includes(message) || (event === updated && !place.unread.has(message.id))) continue;
       const mail = this.#give(message, passing?.has(message.id) ?? true, event === updated);
       yield mail;
-      // The log is read again from here, with the event that says when the mail was read.
+      // The log is read again from here, including the event that says when the mail was parsed.
       if (mail.isUnread && !awaitsText) return;
     }
     place.event = log.after;
@@ -192,7 +192,7 @@ export class MailFollower {
     await watch?.look(events.filter(({ event }) => event !== received && event !== updated));
   }
 
-  /** `isEnd` says that the server is done with a mail that it could not read at first. */
+  /** `isEnd` says that the server has finished with a mail that it could not parse at first. */
   #give(message: Message, passes: boolean, isEnd = false): FollowedMail {
     const isAwaited = isUnread(message) && !isEnd;
     if (isAwaited) this.#place.unread.add(message.id);
@@ -201,7 +201,7 @@ export class MailFollower {
     return { message, passes, isUnread: isAwaited };
   }
 
-  /** Returns whether an event is about mail that may be wanted: it has arrived, or was read at last. */
+  /** Returns whether an event is about mail that may be wanted: mail that has arrived, or that has been parsed later. */
   #isFresh(event: Event): boolean {
     if (event.event === received) return event.message !== null && this.#isWanted(event.message);
     return event.event === updated && (event.changed.length === 0 || event.changed.includes('body_text'));

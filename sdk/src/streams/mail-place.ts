@@ -32,8 +32,7 @@ export interface MailPlace {
 }
 
 /**
- * The most of these messages that a cursor contains. Only a burst of mail exceeds this, in the moment before
- * its events are in the log.
+ * The maximum number of these messages in a cursor. Only a burst of mail exceeds it, in the moment before its events are in the log.
  */
 const givenMax = 200;
 

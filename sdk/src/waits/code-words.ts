@@ -1,6 +1,6 @@
 /* The words around numbers, in the languages in which senders write: those that announce a one-time code, and those of other numbers. */
 
-/** Codes of other kinds. What they name is no one-time code. */
+/** Words for other kinds of codes, which are not one-time codes. */
 const otherCodes = [
   '(?:promo(?:tion)?|discount|coupon|voucher|gift(?: card)?|referral|zip|postal|post|area|country|error|exit|status|qr|bar|source|dress|colou?r|hex|html|tracking|booking|reservation|product|order|sort|swift|bic|iban|http|sku|tax|vat|branch|conference|region)[ -]?codes?\\b',
   '\\bcodes? ?(?:base|review|of conduct|path|editor|samples?|snippet)\\b',
@@ -25,7 +25,7 @@ const announcing = [
   '验证码|驗證碼|认证码|安全码|校验码|动态码|动态密码|確認碼|认证号码|認証番号|確認番号|暗証番号|ワンタイムパスワード|コード|인증 ?번호|코드',
 ].join('|');
 
-/** Finds the words that announce a code, and, in the group `other`, those of other codes, which have such a word in them. */
+/** Finds the words that announce a code. The group `other` finds the words for other codes, which contain such a word. */
 export const codeWords = new RegExp(`(?<other>${otherCodes})|${announcing}`, 'giu');
 
 const otherNumbers = [

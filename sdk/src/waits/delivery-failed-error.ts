@@ -3,9 +3,9 @@ import type { DeliveryStatus, Message, MessageRecipient } from '../generated/typ
 
 /** Why a message failed. */
 export type DeliveryFailureReason =
-  /** The server of the recipient refused it. The address is suppressed now. */
+  /** The recipient's server refused it. The address is now suppressed. */
   | 'bounced'
-  /** The recipient marked it as spam. The address is suppressed now. */
+  /** The recipient marked it as spam. The address is now suppressed. */
   | 'complained'
   /** The mail provider refused it, or its recipients are no longer allowed to get mail. */
   | 'rejected'
@@ -59,7 +59,7 @@ export class DeliveryFailedError extends PostriderError {
   readonly sent: Message;
   /** The thread of the message. */
   readonly threadId: string;
-  /** The recipients that it failed for, the worst first. `detail` has what their servers, or the people, said. */
+  /** The recipients that it failed for, the worst first. `detail` is what their servers, or the people, said. */
   readonly recipients: MessageRecipient[];
   /** Why it failed; the worst reason if recipients differ. */
   readonly reason: DeliveryFailureReason;

@@ -29,12 +29,11 @@ function matchIn(text: string, pattern: RegExp): string | null {
 }
 
 /**
- * The greatest distance of a code after the word that announces it, in characters: on a line of its own, and
- * in a sentence.
+ * The maximum distance from the word that announces a code to a code after it, in characters: on a line of its own, and in a sentence.
  */
 const behindMax = 200;
 const behindInSentenceMax = 70;
-/** The greatest distance of a code before that word: "123456 is your code". */
+/** The maximum distance from a code to that word after it: "123456 is your code". */
 const beforeMax = 60;
 
 // A number next to a Latin letter is part of something else. Other scripts may have no spaces between words.
@@ -102,9 +101,9 @@ function scoreCode(text: string, raw: string, at: number, all: Word[]): number {
   if (!isAlone && aheadBy > behindInSentenceMax && afterBy > beforeMax) return 0;
   if (!isAlone && !isNamed && (isDate(raw) || /^[A-Z]+$/u.test(raw))) return 0;
   if (/[A-Z]/u.test(raw) && bargain.test(before.slice(-80) + behind)) return 0;
-  // Of the words with digits, only one that is said to be the code is not a name, a unit or a version.
+  // A word with digits is usually a name, a unit or a version, unless the text says that it is the code.
   if (/[a-z]/u.test(raw) && !isAlone && !isNamed) return 0;
-  // A line of capitals is a heading more often than a code.
+  // A line in capitals is more often a heading than a code.
   if (/^[A-Z]+$/u.test(raw) && !isNamed) return 0;
   const nearness = 1 - Math.min(aheadBy / behindMax, afterBy / beforeMax, 1);
   return 1 + nearness + (isAlone ? 1 : 0) + (isNamed ? 1 : 0) + (/^\d[\d -]*$/u.test(raw) ? 0.5 : 0);

@@ -1,6 +1,6 @@
 /*
  * Watches the message that should be replied to, so that a wait for the reply ends once the message has failed for all
- * of its recipients. The log tells of failures as they happen. The message itself is read when the wait begins, since it
+ * of its recipients. The log reports failures as they happen. The message itself is read when the wait begins, since it
  * may have failed before, and from time to time, because an unconfirmed delivery has no event.
  */
 import type { Caller } from '../calls/call.ts';

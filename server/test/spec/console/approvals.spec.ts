@@ -129,7 +129,7 @@ test.each(['desk', 'phone'] as const)(
     await row.waitFor();
     await row.click();
     await say(page, /The agent with the key “test” wants to send this/);
-    await say(page, /Wrote to this inbox on .*, but not proven/);
+    await say(page, /Wrote to this inbox on .*, but without proof/);
     await say(page, 'A link shows shop.example and leads to evil.example.');
     await say(page, `Nothing proves that ${from} wrote the original message.`);
     await page.frameLocator('iframe').getByText('It costs ten. See shop.example.').waitFor();

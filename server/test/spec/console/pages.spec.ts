@@ -130,7 +130,7 @@ describe('the page of API keys', () => {
     expect(faults).toEqual([]);
   });
 
-  test('asks what becomes of what a key has set up, and keeps or stops it', async () => {
+  test('asks what should happen to what a key created, and keeps or stops it', async () => {
     const owner = await server.workspace();
     const { deps } = server.server;
     const inbox = await server.inbox(owner);
@@ -151,7 +151,7 @@ describe('the page of API keys', () => {
     const { page, faults } = await openPage('/keys', { person: await makePerson(server, 'owner', owner) });
     for (const name of ['kept', 'stopped']) {
       await page.getByRole('button', { name: `Revoke ${name}` }).click();
-      await page.getByText('It has set up 1 webhook and 1 scheduled draft.').waitFor();
+      await page.getByText('It created 1 webhook and 1 scheduled draft.').waitFor();
       await page.getByText(`https://agent.example.com/${name}`).waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
       if (name === 'kept') await page.getByLabel('Keep them').check();

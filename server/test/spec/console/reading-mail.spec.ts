@@ -70,7 +70,7 @@ describe('inboxes', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await made.getByText('The other desk').waitFor();
     await made.getByRole('button', { name: /^Delete/ }).click();
-    await page.getByText('All its messages, threads and drafts are lost').waitFor();
+    await page.getByText('All its messages, threads and drafts are deleted').waitFor();
     await page.getByRole('button', { name: 'Delete the inbox and its mail' }).click();
     await made.waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
@@ -264,7 +264,7 @@ describe('a message', () => {
     await open('/threads');
     await row('<b>Offer</b>').getByRole('link').click();
     await page.getByRole('button', { name: /^Not proven: anyone could have written this/ }).click();
-    await page.getByText('SPF: not there').waitFor();
+    await page.getByText('SPF: missing').waitFor();
     await page.keyboard.press('Escape');
     const links = page.locator('.message-text').getByRole('link');
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([

@@ -62,7 +62,7 @@ describe('people', () => {
     await owner.getByRole('button', { name: 'Actions for Grace' }).click();
     await owner.getByRole('menuitem', { name: 'Make an owner' }).click();
     await owner.getByRole('button', { name: 'Change the role' }).click();
-    await owner.getByText('Grace is an owner now.').waitFor();
+    await owner.getByText('Grace is now an owner.').waitFor();
     await guest.reload();
     await signInOn(guest, { email, password });
     await guest.getByRole('button', { name: 'Invite', exact: true }).waitFor();
@@ -178,7 +178,7 @@ describe('the workspace', () => {
     const page = await openFor(await makePerson(server, 'owner', workspace), '/audit');
     await page.getByText(/^Chain intact: 1 entry since /).waitFor();
     await page.getByRole('button', { name: 'Copy the last hash' }).waitFor();
-    await page.getByText('signed in by password').waitFor();
+    await page.getByText('signed in with password').waitFor();
     expect(await findAccessibilityProblems(page)).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
