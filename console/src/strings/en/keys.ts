@@ -78,7 +78,7 @@ export const keysText = {
     stop: 'Stop them: disable the webhooks and unschedule the drafts',
     keep: 'Keep them: they stay active without the key',
     confirm: 'Revoke the key',
-    done: (name: string) => `“${name}” is revoked.`,
+    done: (name: string) => `“${name}” was revoked.`,
   },
 };
 
@@ -147,7 +147,7 @@ export const adminTokensText = {
     message:
       'From now on, every request with this token fails. Everything it created stays. This cannot be undone.',
     confirm: 'Revoke the token',
-    done: (name: string) => `“${name}” is revoked.`,
+    done: (name: string) => `“${name}” was revoked.`,
   },
   empty: {
     title: 'No admin tokens yet',
