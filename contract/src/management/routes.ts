@@ -33,7 +33,7 @@ export const keys = c.router({
     rights: ['keys'],
     summary: 'Change an API key',
     description:
-      'Changes the name or the limits of the key, at once. A new policy replaces the whole old one.',
+      'Changes the name or the limits of the key, at once. A new policy replaces the whole old one. One that is looser than the old one, or than the policy of the workspace, also requires the right `policies`.',
   }),
   works: managed(consoleKeys.works, {
     rights: ['keys'],

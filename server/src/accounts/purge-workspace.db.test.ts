@@ -140,6 +140,14 @@ test('several workers, and rows that were added after the first pass, are no mat
   expect(Object.keys(await countRows(gone))).toEqual(['addresses', 'audit_entries', 'audit_heads']);
 });
 
+test('the first workspace is remembered, so that the next one does not become that of the operator', async () => {
+  const [first] = await server.rows<{ id: string }>('select id from workspaces order by id limit 1');
+  await server.rows("update workspaces set deleted_at = '2020-01-01' where id = $1", [first?.id]);
+  await server.rows('delete from audit_entries where workspace_id = $1', [first?.id]);
+  await forgetWorkspaces(server.server.deps);
+  expect(await server.rows('select id from workspaces where id = $1', [first?.id])).toEqual([first]);
+});
+
 test('after a year nothing is known of it', async () => {
   const gone = await server.workspace();
   await server.inbox(gone);

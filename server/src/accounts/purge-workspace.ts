@@ -9,6 +9,7 @@ import { giveUpDomain } from '../domains/change-domain.ts';
 import { lockDomain, lockHostname } from '../domains/claim-hostname.ts';
 import { removeInbox } from '../inboxes/purge-inbox.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import { selectFirst } from '../workspaces/first-workspace.ts';
 
 /** A workspace that was deleted, and when. */
 export interface Deleted {
@@ -122,7 +123,10 @@ function purgeDomain(deps: Deps, workspaceId: string): Promise<boolean> {
   });
 }
 
-/** Forgets deleted workspaces of whose audit logs nothing is kept any more: their names, and the addresses that were held. */
+/**
+ * Forgets deleted workspaces of whose audit logs nothing is kept any more: their names, and the addresses that were held. The first
+ * workspace is remembered, or the next one would become that of the operator.
+ */
 export async function forgetWorkspaces(deps: Pick<Deps, 'db' | 'clock' | 'timeScale'>): Promise<void> {
   const before = deps.timeScale.before(deps.clock.now(), consoleLimits.auditKeptMs);
   const gone = await acrossWorkspaces(deps, 'workspaces that were deleted')
@@ -130,6 +134,7 @@ export async function forgetWorkspaces(deps: Pick<Deps, 'db' | 'clock' | 'timeSc
     .select('id')
     .where('purge_at', 'is', null)
     .where('deleted_at', '<', before)
+    .where('id', '!=', selectFirst(deps))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('audit_entries').select('seq').whereRef('workspace_id', '=', 'workspaces.id'))),
     )

@@ -14,15 +14,17 @@ export type KeyChange = Partial<KeyLimits> & { name?: string };
 /**
  * Changes the name or the limits of a key. They hold for every request and every send that is not stored when it returns; what was
  * accepted before goes on. Its waiting requests and its sockets end if it has other inboxes now, and what webhooks that it made are for
- * is limited to these. Returns the enabled webhooks that it made if a policy was given that holds it.
+ * is limited to these. Returns the enabled webhooks that it made if a policy was given that holds it. `check` sees the limits from before,
+ * which stay until the change is stored.
  *
- * @throws ApiError `not_found` for a key or an inbox that the workspace does not have.
+ * @throws ApiError `not_found` for a key or an inbox that the workspace does not have; whatever `check` throws.
  */
 export async function changeKey(
   ctx: ChangeContext,
   place: KeyPlace,
   change: KeyChange,
   actor: AuditActor,
+  check?: (tx: ChangeContext, before: KeyLimits) => Promise<void>,
 ): Promise<{ heldWebhooks: HeldWebhook[] }> {
   const { workspaceId, id } = place;
   const { result: heldWebhooks } = await changeSending(
@@ -32,6 +34,7 @@ export async function changeKey(
     async (tx) => {
       const before = await lockLimits(tx, place);
       if (!before) throw notFound('id');
+      await check?.(tx, before);
       const { name, ...given } = change;
       await storeLimits(tx, place, given, actor.id);
       if (name !== undefined) await rename(tx, place, name);

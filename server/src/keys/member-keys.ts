@@ -16,8 +16,8 @@ import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 import { isId } from '../lib/ids.ts';
 import { type ManagerContext, toAuditActor } from '../people/person-context.ts';
 import { lockWorkspace } from '../people/workspace-title.ts';
-import { findLooserLine } from '../policies/controls.ts';
-import { policyAt } from '../policies/set-policy.ts';
+import { findLoosenedLine, findLooserLine } from '../policies/controls.ts';
+import { policyAt, withPatterns } from '../policies/set-policy.ts';
 import { changeKey, type KeyLimits } from './change-key.ts';
 import { endKey, findWorks } from './end-key.ts';
 import { policyOfKey, storeKey } from './manage-keys.ts';
@@ -47,13 +47,13 @@ export async function createApiKey(
   ctx: ManagerContext,
   input: ApiKeyIn & { name: string },
 ): Promise<NewApiKey> {
-  await requireRoomInPolicy(ctx, input.policy);
   const { key, hash, hint } = newApiKey(ctx.isTest ? 'test' : 'live');
   const limits = readLimits(input);
   if (limits.expiresAt && limits.expiresAt <= ctx.clock.now())
     throw invalidField('expires_at', 'must be in the future');
   const id = await inTransaction(ctx, async (tx) => {
     await lockWorkspace(tx, ctx.workspaceId);
+    await requireRoomInPolicy(tx, ctx, input.policy);
     const { length } = await scoped(tx)
       .selectFrom('api_keys')
       .select('id')
@@ -76,32 +76,44 @@ export async function createApiKey(
 /**
  * Changes the name or the limits of a key, as `changeKey` does.
  *
- * @throws ApiError `not_found`, also for an inbox.
+ * @throws ApiError `not_found`, also for an inbox, `right_missing` for an admin token that gives more than it may.
  */
 export async function updateApiKey(ctx: ManagerContext, id: string, input: ApiKeyIn): Promise<ChangedApiKey> {
   if (!isId('key', id)) throw notFound('id');
-  await requireRoomInPolicy(ctx, input.policy);
-  const { name } = input;
+  const { name, policy } = input;
   const change = { ...readLimits(input), ...(name !== undefined && { name }) };
   const place = { workspaceId: ctx.workspaceId, id };
-  const { heldWebhooks } = await changeKey(ctx, place, change, toAuditActor(ctx));
+  const { heldWebhooks } = await changeKey(ctx, place, change, toAuditActor(ctx), (tx, before) =>
+    requireRoomInPolicy(tx, ctx, policy, before.policy),
+  );
   return { ...(await getKey(ctx, id)), held_webhooks: heldWebhooks };
 }
 
 /**
- * Checks that the policy of a key allows no more than that of the workspace, unless the caller may change policies. Of both the strictest
- * line holds in any case; a program that asks for more hears that it does not get it.
+ * Checks that a policy of a key allows no more than that of the workspace, and no more than the one that it replaces, unless the caller
+ * may change policies. Of key and workspace the strictest line holds in any case; a program that asks for more hears that it does not get
+ * it.
  *
  * @throws ApiError `right_missing`.
  */
-async function requireRoomInPolicy(ctx: ManagerContext, policy: PolicyIn | undefined): Promise<void> {
-  if (!policy || !ctx.token || ctx.token.rights.includes('policies')) return;
-  const { workspaceId } = ctx;
-  const set = await policyAt(ctx, { workspaceId, level: 'workspace', subjectId: workspaceId });
+async function requireRoomInPolicy(
+  tx: Pick<KeysContext, 'db'>,
+  { workspaceId, token }: ManagerContext,
+  given: PolicyIn | undefined,
+  replaced: PolicyIn = {},
+): Promise<void> {
+  if (!given || !token || token.rights.includes('policies')) return;
+  const policy = withPatterns(given);
+  const set = await policyAt(tx, { workspaceId, level: 'workspace', subjectId: workspaceId });
   const looser = findLooserLine(policy, set);
-  if (looser === null) return;
-  const message = `The policy of the workspace is stricter than \`${looser}\`: leave it out, or ask an owner for a token with the right \`policies\`.`;
-  throw new ApiError('right_missing', { right: 'policies' }, { message });
+  if (looser) throw mayNotLoosen(`The policy of the workspace is stricter than \`${looser}\`: leave it out`);
+  const loosened = findLoosenedLine(policy, replaced);
+  if (loosened) throw mayNotLoosen(`The key has a policy with a stricter \`${loosened}\`: keep that`);
+}
+
+function mayNotLoosen(problem: string) {
+  const message = `${problem}, or ask an owner for a token with the right \`policies\`.`;
+  return new ApiError('right_missing', { right: 'policies' }, { message });
 }
 
 /**

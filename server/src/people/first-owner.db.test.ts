@@ -95,6 +95,23 @@ test('somebody who is no longer an owner of the first workspace gets no other on
   expect(await roles()).toEqual([{ email: 'owner@mail.example', name: 'one', role: 'member' }]);
 });
 
+test('the owner of the next workspace is not the operator, also once the first one is deleted', async () => {
+  await makeWorkspaces('one');
+  await createFirstOwner(configured({}));
+  await makeWorkspaces('two');
+  await rows(
+    `insert into people (id, email, name, created_at) values ('usr_eve', 'eve@customer.example', 'Eve', now())`,
+  );
+  await rows(
+    `insert into memberships select id, 'usr_eve', 'owner', now() from workspaces where name = 'two'`,
+  );
+  await rows(`delete from memberships where person_id != 'usr_eve'`);
+  await rows(`update workspaces set deleted_at = now() where name = 'one'`);
+  await makeWorkspaces('three');
+  await adoptWorkspaces(configured({}));
+  expect(await roles()).toEqual([{ email: 'eve@customer.example', name: 'two', role: 'owner' }]);
+});
+
 test('configured workspaces, which may be of different people, are for the configured owner alone', async () => {
   await makeWorkspaces('one');
   const consoleAdmin = { email: 'ada@people.example', password: 'a long password' };

@@ -6,6 +6,7 @@ import { lock } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
+import { isRunByOwners, selectFirst } from '../workspaces/first-workspace.ts';
 import { insertPerson } from './person.ts';
 
 /** The address and password of the first owner. The password can be read only this once. */
@@ -57,19 +58,18 @@ interface Joining {
   email: string;
 }
 
-async function findOperator({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<Joining | null> {
-  if (config.bootstrap && !config.consoleAdmin) return null;
-  let owners = acrossWorkspaces({ db }, 'the first workspace is that of the operator')
+async function findOperator(deps: Pick<Deps, 'db' | 'config'>): Promise<Joining | null> {
+  if (!isRunByOwners(deps)) return null;
+  const { consoleAdmin } = deps.config;
+  let owners = acrossWorkspaces(deps, 'the first workspace is that of the operator')
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .select(['person_id as personId', 'people.email'])
     .where('role', '=', 'owner')
-    .where('workspace_id', '=', ({ selectFrom }) =>
-      selectFrom('workspaces').select('id').where('deleted_at', 'is', null).orderBy('id').limit(1),
-    )
+    .where('workspace_id', '=', selectFirst(deps))
     .orderBy('memberships.created_at')
     .orderBy('person_id');
-  if (config.consoleAdmin) owners = owners.where('people.email', '=', config.consoleAdmin.email);
+  if (consoleAdmin) owners = owners.where('people.email', '=', consoleAdmin.email);
   return (await owners.limit(1).executeTakeFirst()) ?? null;
 }
 

@@ -118,6 +118,17 @@ export function findLooserLine(policy: PolicyIn, than: PolicyIn): PolicyLine | n
   return lines.find(isLooser) ?? null;
 }
 
+/**
+ * Returns a line of a policy that allows something which the policy that it replaces did not; null if there is none. A line that is left
+ * out allows everything.
+ */
+export function findLoosenedLine(policy: PolicyIn, before: PolicyIn): PolicyLine | null {
+  const after = { ...defaultPolicy, ...policy };
+  // People who are known may be in no list.
+  if (before.recipients === 'known' && after.recipients !== 'known') return 'recipients';
+  return findLooserLine(after, before);
+}
+
 function isStricter(line: PolicyLine, value: Policy[PolicyLine], than: Policy[PolicyLine]): boolean {
   if (line === 'send') return modeRank(value) > modeRank(than);
   if (line === 'recipients') return Array.isArray(value) || (value === 'known' && than === 'anyone');

@@ -1,6 +1,6 @@
 import type { PolicyIn, PolicyLevel } from '@postrider/contract';
 import { describe, expect, it } from 'vitest';
-import { findStrictest } from './controls.ts';
+import { findLoosenedLine, findStrictest } from './controls.ts';
 
 const at = (level: PolicyLevel, lines: PolicyIn) => ({ level, lines });
 
@@ -53,5 +53,26 @@ describe('of several policies', () => {
   it('a list is stricter than known', () => {
     const places = [at('workspace', { recipients: ['a.example'] }), at('key', { recipients: 'known' })];
     expect(findStrictest(places).policy.recipients).toEqual(['a.example']);
+  });
+});
+
+describe('in place of another policy', () => {
+  it.each<[string, PolicyIn, PolicyIn, string | null]>([
+    ['the same one loosens nothing', { send: 'approve', per_day: 5 }, { send: 'approve', per_day: 5 }, null],
+    ['a stricter one loosens nothing', { send: 'approve', per_day: 5 }, { send: 'never', per_day: 4 }, null],
+    ['one without a line loosens it', { send: 'approve', per_day: 5 }, { send: 'approve' }, 'per_day'],
+    ['none loosens all', { recipients: ['a.example'] }, {}, 'recipients'],
+    [
+      'a part of a list loosens nothing',
+      { recipients: ['a.example'] },
+      { recipients: ['ada@a.example'] },
+      null,
+    ],
+    ['another list loosens', { recipients: ['a.example'] }, { recipients: ['b.example'] }, 'recipients'],
+    ['a list loosens known', { recipients: 'known' }, { recipients: ['a.example'] }, 'recipients'],
+    ['known loosens a list', { recipients: ['a.example'] }, { recipients: 'known' }, 'recipients'],
+    ['anything loosens nothing where there was none', {}, { per_day: 1_000 }, null],
+  ])('%s', (_name, before, after, loosened) => {
+    expect(findLoosenedLine(after, before)).toBe(loosened);
   });
 });

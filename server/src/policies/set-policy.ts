@@ -129,14 +129,17 @@ export async function storePolicy(
 
 /** Writes addresses and domains as they are compared, and leaves out lines that hold nothing back. */
 export function normalized(lines: PolicyIn): PolicyIn {
-  const { recipients, ...others } = lines;
-  const patterns = Array.isArray(recipients)
-    ? [...new Set(recipients.map(normalizePattern))].slice(0, limits.policyPatternsMax)
-    : recipients;
-  const all = { ...others, ...(patterns !== undefined && { recipients: patterns }) };
   const isLoose = (value: unknown) =>
     value === null || value === undefined || value === 'allow' || value === 'anyone';
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => !isLoose(value)));
+  return Object.fromEntries(Object.entries(withPatterns(lines)).filter(([, value]) => !isLoose(value)));
+}
+
+/** Writes addresses and domains as they are compared. */
+export function withPatterns({ recipients, ...others }: PolicyIn): PolicyIn {
+  if (recipients === undefined) return others;
+  if (!Array.isArray(recipients)) return { ...others, recipients };
+  const patterns = [...new Set(recipients.map(normalizePattern))].slice(0, limits.policyPatternsMax);
+  return { ...others, recipients: patterns };
 }
 
 function normalizePattern(text: string): string {

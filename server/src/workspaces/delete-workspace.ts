@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { deleteSessions, wakeWorkspaces } from '../people/sessions/sessions.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
+import { requireNotFirst } from './first-workspace.ts';
 import { noWorkspace, requireNotConfigured, type WorkspaceSummary } from './manage-workspaces.ts';
 
 /**
@@ -12,7 +13,7 @@ import { noWorkspace, requireNotConfigured, type WorkspaceSummary } from './mana
  * (`accounts/watch-deleted.ts`). A pause keeps it from sending, which nobody can end and which is removed last. Returns for how many
  * recipients a relay was taking mail and still is.
  *
- * @throws Error if the configuration names it, or if it is gone already.
+ * @throws Error if the configuration names it, if its owners run the server, or if it is gone already.
  */
 export async function deleteWorkspace(
   ctx: ChangeContext & Pick<Deps, 'config'>,
@@ -20,6 +21,7 @@ export async function deleteWorkspace(
   actor: AuditActor = operator,
 ): Promise<{ underWay: number }> {
   requireNotConfigured(ctx, name);
+  await requireNotFirst(ctx, { id, name });
   const { result: people, underWay } = await changeSending(
     ctx,
     { workspaceId: id },

@@ -32,6 +32,19 @@ test('the server is examined for its first workspace alone', async () => {
   await expect(examineForOwners(makeContext(server.id))).rejects.toMatchObject({ code: 'owner_only' });
 });
 
+test('once the first workspace is deleted, the next one is not the first', async () => {
+  const { workspaceId } = await contextOfFirst();
+  const [next] = await server.rows<{ id: string }>('select id from workspaces order by id offset 1 limit 1');
+  const setDeleted = 'update workspaces set deleted_at = $2 where id = $1';
+  await server.rows(setDeleted, [workspaceId, new Date()]);
+  try {
+    const refused = expect(examineForOwners(makeContext(next?.id ?? ''))).rejects;
+    await refused.toMatchObject({ code: 'owner_only' });
+  } finally {
+    await server.rows(setDeleted, [workspaceId, null]);
+  }
+});
+
 test('an examination is shared by all who ask during it and for ten seconds after it', async () => {
   const deps = await contextOfFirst();
   const [one, two] = await Promise.all([examineForOwners(deps), examineForOwners({ ...deps })]);

@@ -1,9 +1,9 @@
 import type { Finding as FindingView } from '@postrider/contract/console';
 import type { Context } from '../../context.ts';
-import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { perServer } from '../../lib/memory.ts';
+import { selectFirst } from '../../workspaces/first-workspace.ts';
 import { examineServer } from './examine-server.ts';
 import type { Finding } from './finding.ts';
 
@@ -48,13 +48,7 @@ export async function examineForOwners(ctx: Context): Promise<Examination> {
  * @throws ApiError `owner_only` in another workspace.
  */
 export async function requireFirstWorkspace(ctx: Context): Promise<void> {
-  const [first] = await acrossWorkspaces(ctx, 'the first workspace is that of the operator')
-    .selectFrom('workspaces')
-    .select('id')
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .execute();
+  const first = await selectFirst(ctx).executeTakeFirst();
   if (first?.id === ctx.workspaceId) return;
   const message = 'This covers the whole server, so only owners of the first workspace can see it.';
   throw new ApiError('owner_only', {}, { message });

@@ -82,6 +82,14 @@ test('Interface 20 Workspaces: one that POSTRIDER_BOOTSTRAP names can neither be
     );
 });
 
+test('Interface 20 Workspaces: the first one, whose owners run the server, cannot be deleted', async () => {
+  const [first] = await server.rows<{ name: string }>('select name from workspaces order by id limit 1');
+  const { name } = first!;
+  const input = { name, confirm: name };
+  await expect(run('workspaces delete', input)).rejects.toThrow(`owners of ${name}, the first workspace`);
+  expect((await list()).find((row) => row.name === name)).toMatchObject({ deleted_at: null });
+});
+
 test('Interface 20 Workspaces: the operator renames one, and a title that was the name follows', async () => {
   const [owner, other] = [await server.workspace(), await server.workspace()];
   const newName = server.freshName('named');

@@ -5,6 +5,7 @@ import { makeOperatorToken, makeToken, manage } from '@postrider/testkit/http/ma
 import type { PlainRequest } from '@postrider/testkit/http/plain-request.ts';
 import {
   joinTestServer,
+  startTestServer,
   type TestServer,
   type TestWorkspace,
 } from '@postrider/testkit/servers/test-server.ts';
@@ -127,11 +128,36 @@ describe('keys', () => {
           'policies',
         ]);
       }
-    const stricter = { send: 'never', per_day: 5, per_hour: 1, recipients: ['ada@mail.example.com'] };
+    const stricter = { send: 'never', per_day: 5, per_hour: 1, recipients: ['Ada@Mail.Example.com'] };
     expect((await call('PATCH', `/keys/${id}`, { policy: stricter })).status).toBe(200);
     expect(await policyOf(key)).toMatchObject({ send: 'never', per_day: 5 });
-    expect((await call('PATCH', `/keys/${id}`, { policy: {} })).status).toBe(200);
-    expect(await policyOf(key)).toMatchObject({ send: 'approve', per_day: 10 });
+  });
+
+  test('Interface 19 keys: keep the policy that they have, or get a stricter one', async () => {
+    const { call } = await withRights('keys');
+    const policy = { send: 'approve', per_day: 5, recipients: ['Example.com'] };
+    const { key, id } = (await call('POST', '/keys', { name: 'agent', policy })).body as unknown as NewApiKey;
+    const update = (body: object) => call('PATCH', `/keys/${id}`, body);
+    for (const looser of [
+      {},
+      { ...policy, send: 'allow' },
+      { ...policy, per_day: 6 },
+      { ...policy, recipients: 'known' },
+      { send: 'approve', per_day: 5 },
+    ]) {
+      const { status, body } = await update({ policy: looser });
+      const answer = [JSON.stringify(looser), status, body.error, body.right];
+      expect(answer).toEqual([JSON.stringify(looser), 403, 'right_missing', 'policies']);
+    }
+    for (const [body, per_day] of [
+      [{ name: 'renamed', read_only: true }, 5],
+      [{ policy: { ...policy, recipients: ['ada@EXAMPLE.com'], per_day: 4 } }, 4],
+    ] as const) {
+      expect((await update(body)).status).toBe(200);
+      expect(await policyOf(key)).toMatchObject({ send: 'approve', per_day });
+    }
+    const { call: withBoth } = await withRights('keys', 'policies');
+    expect((await withBoth('PATCH', `/keys/${id}`, { policy: {} })).status).toBe(200);
   });
 
   test('Interface 19 keys: with `policies` too, any policy is stored, and of both the strictest line holds', async () => {
@@ -262,4 +288,30 @@ test('Interface 19 workspaces: a token of the operator renames and deletes one, 
   for (const method of ['GET', 'DELETE'])
     expect((await call(method, `/workspaces/${own.id}`)).status).toBe(404);
   expect((await manage(server, token, '/keys', { workspace: own.id })).status).toBe(404);
+});
+
+test('Interface 19 workspaces: neither the first one nor one of the configuration is deleted, nor is that renamed', async () => {
+  const name = 'shop';
+  const bootstrap = JSON.stringify([{ name, key: `pr_live_${'c'.repeat(43)}` }]);
+  const configured = await startTestServer({ env: { POSTRIDER_BOOTSTRAP: bootstrap } });
+  try {
+    const token = await makeOperatorToken(configured);
+    const [shop] = await configured.rows<{ id: string }>('select id from workspaces where name = $1', [name]);
+    const ask = (method: string, body?: object) =>
+      manage(configured, token, `/workspaces/${shop?.id}`, { method, ...(body && { body }) });
+    for (const [answer, path] of [
+      [await ask('DELETE'), 'id'],
+      [await ask('PATCH', { name: 'other' }), 'name'],
+    ] as const) {
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+      const message = expect.stringContaining(`POSTRIDER_BOOTSTRAP names the workspace ${name}`);
+      expect(answer.body.issues).toEqual([{ path, message }]);
+    }
+  } finally {
+    await configured.stop();
+  }
+  const [first] = await server.rows<{ id: string }>('select id from workspaces order by id limit 1');
+  const call = callerOf(await makeOperatorToken(server));
+  const { status, body } = await call('DELETE', `/workspaces/${first?.id}`);
+  expect([status, body.issues]).toMatchObject([400, [{ path: 'id' }]]);
 });
