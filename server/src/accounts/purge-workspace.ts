@@ -9,7 +9,7 @@ import { giveUpDomain } from '../domains/change-domain.ts';
 import { lockDomain, lockHostname } from '../domains/claim-hostname.ts';
 import { removeInbox } from '../inboxes/purge-inbox.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { selectFirst } from '../workspaces/first-workspace.ts';
+import { selectFirst } from '../people/first-workspace.ts';
 
 /** A workspace that was deleted, and when. */
 export interface Deleted {

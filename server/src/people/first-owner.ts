@@ -6,7 +6,7 @@ import { lock } from '../db/locks.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { hashPassword } from '../lib/crypto/hash-password.ts';
-import { isRunByOwners, selectFirst } from '../workspaces/first-workspace.ts';
+import { isRunByOwners, selectFirst } from './first-workspace.ts';
 import { insertPerson } from './person.ts';
 
 /** The address and password of the first owner. The password can be read only this once. */

@@ -2,10 +2,10 @@ import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
+import { isRunByOwners, selectFirst } from '../people/first-workspace.ts';
 import { deleteSessions, wakeWorkspaces } from '../people/sessions/sessions.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
-import { requireNotFirst } from './first-workspace.ts';
-import { noWorkspace, requireNotConfigured, type WorkspaceSummary } from './manage-workspaces.ts';
+import { noWorkspace, RefusedChange, requireNotConfigured, type WorkspaceSummary } from './manage-workspaces.ts';
 
 /**
  * Deletes a workspace. Once it returns, its keys are refused and its sockets and streams end, nothing that it has is handed to a relay or
@@ -45,6 +45,19 @@ export async function deleteWorkspace(
     ctx.wakeups.wake(id, topic);
   for (const personId of people) await wakeWorkspaces(ctx, personId);
   return { underWay };
+}
+
+/** Nobody would take the place of the owners who run the server. */
+async function requireNotFirst(
+  ctx: Pick<Deps, 'db' | 'config'>,
+  { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>,
+): Promise<void> {
+  if (!isRunByOwners(ctx)) return;
+  const first = await selectFirst(ctx).executeTakeFirst();
+  if (first?.id !== id) return;
+  throw new RefusedChange(
+    `The owners of ${name}, the first workspace, run this server, so it cannot be deleted. It can get another name.`,
+  );
 }
 
 async function markDeleted(tx: ChangeContext, { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>) {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { perServer } from '../../lib/memory.ts';
-import { selectFirst } from '../../workspaces/first-workspace.ts';
+import { selectFirst } from '../../people/first-workspace.ts';
 import { examineServer } from './examine-server.ts';
 import type { Finding } from './finding.ts';
 
