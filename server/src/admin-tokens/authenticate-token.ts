@@ -44,10 +44,23 @@ export async function authenticateToken(
   const isKnown = row !== undefined && timingSafeEqual(row.token_hash, hash) && !hasExpired(deps, row);
   gate.note(hex, isKnown);
   if (!isKnown) throw refused();
+  const { id, rights, created_by: personId } = row;
+  const workspace = readWorkspace(row);
   noteUse(deps, 'admin_tokens', row);
-  const { id, rights, created_by: personId, workspace_id, plan, is_test: isTest } = row;
-  const workspace = workspace_id && plan ? { id: workspace_id, plan, isTest: isTest === true } : null;
   return { token: { id, rights }, personId, workspace };
+}
+
+interface WorkspaceColumns {
+  workspace_id: string | null;
+  plan: Plan | null;
+  is_test: boolean | null;
+}
+
+/** Without a workspace, a token is of the operator. One whose workspace is missing must not become one. */
+function readWorkspace({ workspace_id: id, plan, is_test }: WorkspaceColumns): ManagedWorkspace | null {
+  if (id === null) return null;
+  if (plan === null) throw refused();
+  return { id, plan, isTest: is_test === true };
 }
 
 function refused() {
@@ -82,6 +95,7 @@ function findToken(deps: Pick<Deps, 'db'>, hash: Buffer) {
     .select(['plan', 'is_test'])
     .where('token_hash', '=', hash)
     .where('revoked_at', 'is', null)
+    .where('workspaces.deleted_at', 'is', null)
     .where((is) => is.or([is('token.workspace_id', 'is', null), is('maker.role', '=', 'owner')]))
     .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkspace } from '../workspaces/manage-workspaces.ts';
 import type { AdminDeps } from './command.ts';
 import { keyCommands } from './keys.ts';
 
@@ -45,4 +46,11 @@ test('what is no limit is refused, and nothing is made', async () => {
   ] as const)
     await expect(create(limits)).rejects.toThrow(message);
   expect(await keyCommands['keys list'](deps, { workspace: server.name })).toEqual(before);
+});
+
+test('the keys of a workspace are not those of a deleted one that had its name', async () => {
+  const { id, name } = await server.workspace();
+  await server.rows('update workspaces set deleted_at = now() where id = $1', [id]);
+  await createWorkspace(deps, { name, plan: 'free', isTest: false });
+  expect(await keyCommands['keys list'](deps, { workspace: name })).toEqual([]);
 });

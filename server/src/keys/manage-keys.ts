@@ -102,7 +102,8 @@ export async function listKeys(deps: KeyDeps, workspaceName?: string): Promise<K
     .select(['api_keys.created_at', 'last_used_at', 'revoked_at'])
     .select(['inbox_ids', 'read_only', 'expires_at', policyOfKey.as('policy')])
     .orderBy('api_keys.id');
-  if (workspaceName !== undefined) query = query.where('workspaces.name', '=', workspaceName);
+  if (workspaceName !== undefined)
+    query = query.where('workspaces.name', '=', workspaceName).where('workspaces.deleted_at', 'is', null);
   return query.execute();
 }
 

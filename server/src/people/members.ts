@@ -80,7 +80,7 @@ export async function removeMember(ctx: ManagerContext | OperatorContext, person
     const members = await lockMembers(tx);
     const { role } = requireMember(members, personId);
     requireNoOwner(tx, role);
-    requireOtherOwner(members, personId);
+    if (role === 'owner') requireOtherOwner(members, personId);
     await scoped(tx).deleteFrom('memberships').where('person_id', '=', personId).execute();
     await withdrawInvitations(tx, personId);
     await deleteSessions(tx, { personId });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
+import { notFound } from '../lib/api-error.ts';
 import { type ChangeContext, changeSending, type SendScope } from './change-sending.ts';
 import { requireSubject } from './set-policy.ts';
 
@@ -61,11 +62,14 @@ export async function pause(
 /**
  * Ends a pause. Waiting mail is sent, unless it has expired. Returns whether there was one.
  *
- * @throws ApiError `not_found` if the workspace has no such inbox or key.
+ * @throws ApiError `not_found` if the workspace was deleted, or has no such inbox or key.
  */
 export async function resume(ctx: ChangeContext, place: PausePlace, actor: AuditActor): Promise<boolean> {
   const wasPaused = await inTransaction(ctx, async (tx) => {
-    if (place.level !== 'server') await requireSubject(tx, { ...place, level: place.level });
+    if (place.level !== 'server') {
+      await lockLive(tx, place.workspaceId);
+      await requireSubject(tx, { ...place, level: place.level });
+    }
     const { level, subjectId } = place;
     await sql`select lock_waiting(true)`.execute(tx.db);
     const removed = await acrossWorkspaces(tx, 'a pause may be of the whole server')
@@ -81,6 +85,18 @@ export async function resume(ctx: ChangeContext, place: PausePlace, actor: Audit
   });
   if (wasPaused) wakeAll(ctx, place);
   return wasPaused;
+}
+
+/** Locks a workspace until the transaction ends. The pause of one that was deleted is for good. */
+async function lockLive(tx: ChangeContext, workspaceId: string): Promise<void> {
+  const row = await acrossWorkspaces(tx, 'a workspace is no row of itself')
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound('id');
 }
 
 /** Returns the pauses of a workspace, and that of the server, the newest first. */

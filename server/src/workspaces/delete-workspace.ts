@@ -5,7 +5,12 @@ import { wholeWorkspace } from '../lib/scope.ts';
 import { isRunByOwners, selectFirst } from '../people/first-workspace.ts';
 import { deleteSessions, wakeWorkspaces } from '../people/sessions/sessions.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
-import { noWorkspace, RefusedChange, requireNotConfigured, type WorkspaceSummary } from './manage-workspaces.ts';
+import {
+  noWorkspace,
+  RefusedChange,
+  requireNotConfigured,
+  type WorkspaceSummary,
+} from './manage-workspaces.ts';
 
 /**
  * Deletes a workspace. Once it returns, its keys are refused and its sockets and streams end, nothing that it has is handed to a relay or

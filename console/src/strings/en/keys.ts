@@ -108,7 +108,7 @@ export const adminTokensText = {
     approvals: {
       name: 'Approvals',
       help: 'Decide on held messages.',
-      warning: 'It can read the waiting messages.',
+      warning: 'It can read the waiting messages, and the received mail that they reply to.',
     },
     people: {
       name: 'People',

@@ -37,7 +37,7 @@ export async function listInvitations(ctx: ManagerContext): Promise<Invitation[]
  * invitation of the same address replaces the first. It is made and not mailed beyond what `countInvitationMail` lets through, and to an
  * address whose mail an inbox of this server receives.
  *
- * @throws ApiError `already_member`, `limit_reached`, or `owner_only` for an admin token.
+ * @throws ApiError `already_member`, `limit_reached`, or `owner_only` for an admin token, and once the caller is no owner any more.
  */
 export function invite(ctx: ManagerContext, invited: Invited): Promise<NewInvitation> {
   return inTransaction(ctx, async (tx) => {
@@ -76,6 +76,7 @@ async function storeInvitation(
 ): Promise<{ row: InvitationRow; link: string }> {
   const { token, hash } = newLinkToken();
   await lockWorkspace(tx, tx.workspaceId);
+  await requireInviter(tx);
   await requireRoom(tx, email);
   requireNoOwner(tx, role);
   const replacedRole = await findInvitedRole(tx, email);
@@ -100,6 +101,22 @@ async function storeInvitation(
   const act = { action: 'member.invited', target: row.id, after: { email, role } };
   await appendAudit(tx, tx.workspaceId, toAuditActor(tx), act);
   return { row, link: pageLink(tx, 'invitation', token) };
+}
+
+/**
+ * Checks that the inviter is still an owner, and stays one until the transaction ends. Whoever takes that away afterwards finds the
+ * invitation and takes it back.
+ */
+async function requireInviter(tx: ManagerContext | OperatorContext): Promise<void> {
+  if (tx.personId === null) return;
+  const owner = await scoped(tx)
+    .selectFrom('memberships')
+    .select('person_id')
+    .where('person_id', '=', tx.personId)
+    .where('role', '=', 'owner')
+    .forShare()
+    .executeTakeFirst();
+  if (!owner) throw new ApiError('owner_only');
 }
 
 /** Returns as what an address is invited already; undefined if it is not. */

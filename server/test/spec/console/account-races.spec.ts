@@ -4,6 +4,7 @@ import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockPerson } from '../../../src/people/person.ts';
+import { lockWorkspace } from '../../../src/people/workspace-title.ts';
 
 let server: TestServer;
 
@@ -13,10 +14,11 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Resolves once a request waits for a row that another transaction has locked. */
-const untilOneWaits = () =>
+const untilOneWaits = (tables = 'people|person') =>
   eventually('a request that waits for a row', async () => {
     const waiting = await server.rows(
-      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and query ~ 'people|person'",
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and query ~ $1",
+      [tables],
     );
     return waiting.length > 0;
   });
@@ -67,6 +69,34 @@ test('a new password and the end of the other sessions are stored together', asy
   });
   expect((await answer).status).toBe(204);
   expect(await readHash()).not.toEqual(before);
+});
+
+test('an owner who is removed or made a member meanwhile invites nobody', async () => {
+  for (const [method, body] of [
+    ['DELETE', undefined],
+    ['PATCH', { role: 'member' }],
+  ] as const) {
+    const workspace = await server.workspace();
+    const [inviter, other] = [
+      await signedIn(server, 'owner', workspace),
+      await signedIn(server, 'owner', workspace),
+    ];
+    // The first entry of an audit log waits for the workspace, which is locked below.
+    await other.request('/workspace', { method: 'PATCH', body: { title: 'The shop' } });
+    const { answer } = await server.server.deps.db.transaction().execute(async (db) => {
+      await lockWorkspace({ db }, workspace.id);
+      const invitation = { email: 'eve@people.example', role: 'owner' };
+      const inviting = inviter.request('/invitations', { method: 'POST', body: invitation });
+      await untilOneWaits('workspaces.*for no key update');
+      const path = `/members/${inviter.person.id}`;
+      const ended = await other.request(path, { method, ...(body && { body }) });
+      expect(ended.status).toBeLessThan(300);
+      return { answer: inviting };
+    });
+    expect(await answer).toMatchObject({ status: 403, body: { error: 'owner_only' } });
+    const left = await server.rows('select id from invitations where workspace_id = $1', [workspace.id]);
+    expect(left).toEqual([]);
+  }
 });
 
 test('the limits of keys and of invitations hold for requests at the same time', async () => {

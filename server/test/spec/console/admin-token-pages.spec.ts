@@ -28,7 +28,12 @@ test('Interface 19 Tokens: an owner makes one, told which rights reach mail, and
   await page.getByRole('button', { name: 'Create a token' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('billing');
-  for (const warning of ['Keys can read mail.', 'Events contain mail.', 'Members can read mail.'])
+  for (const warning of [
+    'Keys can read mail.',
+    'Events contain mail.',
+    'Members can read mail.',
+    'and the received mail that they reply to.',
+  ])
     await dialog.getByText(warning).waitFor();
   const submit = dialog.getByRole('button', { name: 'Create', exact: true });
   expect(await submit.isDisabled()).toBe(true);

@@ -12,6 +12,8 @@ import { catchRefusal, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pickAdminDeps } from '../../../src/admin/command.ts';
 import { runAdminCommand } from '../../../src/admin/program.ts';
+import { operator } from '../../../src/audit/append-audit.ts';
+import { resume } from '../../../src/policies/pause.ts';
 import type { AccountUsage } from '../../../src/workspaces/account-usage.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -167,6 +169,16 @@ test('Interface 20 Workspaces: nothing is sent of a deleted one, however many se
   await removed(owner);
   expect(withSink.sink.copiesFor(to)).toHaveLength(handedOver);
   expect(await server.rows('select id from messages where workspace_id = $1', [owner.id])).toEqual([]);
+});
+
+test('Interface 20 Workspaces: a deleted one stays paused, also for a request to resume it that came before', async () => {
+  const { id, ...owner } = await server.workspace();
+  await remove({ id, ...owner });
+  const place = { level: 'workspace', workspaceId: id, subjectId: id } as const;
+  await expect(resume(server.server.deps, place, operator)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await server.rows('select level from pauses where workspace_id = $1', [id])).toEqual([
+    { level: 'workspace' },
+  ]);
 });
 
 test('Interface 20 Workspaces: its name is free at once, its addresses after 30 days, and its audit log after a year', async () => {

@@ -77,6 +77,14 @@ describe('people', () => {
     expect((await call('PATCH', `/members/${member.id}`, { role: 'member' })).status).toBe(200);
   });
 
+  test('Interface 19 people: a member is removed, also from a workspace without an owner', async () => {
+    const workspace = await server.workspace();
+    const { id } = await makePerson(server, 'member', workspace);
+    const call = callerOf(await makeOperatorToken(server), { workspace: workspace.id });
+    expect((await call('DELETE', `/members/${id}`)).status).toBe(204);
+    expect((await call('GET', '/members')).body.members).toEqual([]);
+  });
+
   test('Interface 19 people: an owner who is made meanwhile is not removed by a token', async () => {
     const { call } = await withRights('people');
     for (let turn = 0; turn < 5; turn++) {

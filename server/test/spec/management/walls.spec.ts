@@ -135,6 +135,24 @@ test('Interface 19: a token whose maker is no owner any more is refused on every
   });
 });
 
+test('Interface 19: a token of a workspace that was deleted, or is missing, is refused on every route', async () => {
+  const [deleted, missing] = [await server.workspace(), await server.workspace()];
+  const { token: ofDeleted } = await makeToken(server, { workspace: deleted });
+  const { token: ofMissing, id, personId } = await makeToken(server, { workspace: missing });
+  await server.rows('update workspaces set deleted_at = now() where id = $1', [deleted.id]);
+  // The database itself keeps both from happening: foreign keys are off here.
+  await server.rows(`begin; set local session_replication_role = replica;
+    update admin_tokens set workspace_id = 'wsp_missing' where id = '${id}';
+    update memberships set workspace_id = 'wsp_missing' where person_id = '${personId}'; commit`);
+  await unchanged(async () => {
+    for (const token of [ofDeleted, ofMissing])
+      expect(await others(routes, (entry) => call(entry, token), refused)).toEqual([]);
+  });
+  await expect(
+    server.rows('update admin_tokens set workspace_id = null where id = $1', [id]),
+  ).rejects.toThrow('admin_tokens_of_maker');
+});
+
 test('Interface 19: a token without the right hears which one is missing, on every route', async () => {
   const tokens = new Map<AdminRight, string>();
   for (const right of allRights) {
