@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** A token of a workspace has a maker, and one of the operator has neither: what loses its workspace does not become one of the operator. */
+/** A token of a workspace has a maker, and one of the operator has neither, so none becomes the operator's by losing its workspace. */
 export class MakersOfTokens extends Migration {
   override up(): void {
     this.addSql(
