@@ -63,11 +63,9 @@ export async function purgeWorkspace(
     await meanwhile();
     return purgeDomain(deps, workspaceId);
   });
-  for (const table of ofWorkspace) {
-    await meanwhile();
-    await deleteInBatches(rows.selectFrom(table), rows.deleteFrom(table));
-  }
-  await deps.files.deletePrefix(workspaceId);
+  for (const table of ofWorkspace)
+    await deleteInBatches(rows.selectFrom(table), rows.deleteFrom(table), meanwhile);
+  await deps.files.deletePrefix(workspaceId, meanwhile);
 }
 
 const inboxesAtOnce = 100;

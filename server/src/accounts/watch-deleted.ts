@@ -4,7 +4,7 @@ import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
 import { type LeaseLength, leaseEnd } from '../lib/lease.ts';
 import { type Deleted, purgeWorkspace } from './purge-workspace.ts';
 
-/** Longer than one batch takes, such as the files of an inbox. */
+/** Longer than one batch takes, such as 1,000 messages with their rows, or as many files in a bucket. */
 const lease: LeaseLength = { ms: 120_000, leastMs: 3_000 };
 /** Longer than a request takes, and than rows wait that are written behind it. */
 const settledAfterMs = 60_000;

@@ -3,14 +3,24 @@ import type { Tables } from './tables.ts';
 
 const deletedRows = 1_000;
 
-/** Deletes the rows of a table that `rows` selects, in statements of 1,000 rows each, so that no lock is held for long. */
+/**
+ * Deletes the rows of a table that `rows` selects, in statements of 1,000 rows each, so that no lock is held for long. It calls `meanwhile`
+ * before each statement, whose error ends it there.
+ */
 export async function deleteInBatches<T extends keyof Tables>(
   rows: SelectQueryBuilder<Tables, T, object>,
   from: DeleteQueryBuilder<Tables, T, DeleteResult>,
+  meanwhile: () => Promise<void> = async () => {},
 ): Promise<void> {
   const places = rows.select(sql<string>`ctid`.as('place')).limit(deletedRows);
   const batch = from.where(sql`ctid`, '=', sql`any(array(${places}))`);
-  await untilDone(async () => (await batch.executeTakeFirstOrThrow()).numDeletedRows > 0n);
+  const one = rows.select(sql`1`.as('one')).limit(1);
+  await untilDone(async () => {
+    await meanwhile();
+    const { numDeletedRows } = await batch.executeTakeFirstOrThrow();
+    // All rows of a batch may be gone or changed because of another transaction that had locked them, and others may be left.
+    return numDeletedRows > 0n || (await one.executeTakeFirst()) !== undefined;
+  });
 }
 
 /** Repeats a step until it returns that nothing is left. */

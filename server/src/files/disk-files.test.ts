@@ -86,8 +86,28 @@ describe('createDiskFiles', () => {
       const names = Array.from({ length: 1_500 }, (_, index) => join(root, folder, `file-${index}`));
       await Promise.all(names.map((name) => writeFile(name, '')));
     }
-    await files.deletePrefix('wsp_1/inb_1');
+    const left: number[] = [];
+    const count = async () => {
+      const entries = await readdir(join(root, 'wsp_1'), { recursive: true, withFileTypes: true });
+      left.push(entries.filter((entry) => entry.isFile()).length);
+    };
+    await files.deletePrefix('wsp_1/inb_1', count);
     expect(await readdir(join(root, 'wsp_1'))).toEqual([]);
+    const steps = left.map((files, index) => files - (left[index + 1] ?? 0));
+    expect(left[0]).toBe(3_000);
+    expect(Math.max(...steps)).toBeLessThan(1_500);
+  });
+
+  it('stops deleting when it is told to', async () => {
+    await mkdir(join(root, 'a'), { recursive: true });
+    const names = Array.from({ length: 1_500 }, (_, index) => join(root, 'a', `file-${index}`));
+    await Promise.all(names.map((name) => writeFile(name, '')));
+    let batches = 0;
+    const stop = async () => {
+      if (++batches === 2) throw new Error('stopped');
+    };
+    await expect(files.deletePrefix('a', stop)).rejects.toThrow('stopped');
+    expect((await readdir(join(root, 'a'))).length).toBeGreaterThanOrEqual(500);
   });
 
   it('stores and deletes below one prefix at the same time without breaking either', async () => {

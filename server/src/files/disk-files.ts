@@ -49,7 +49,7 @@ export function createDiskFiles(root: string): Files {
         await Promise.all(paths.slice(start, start + deletesAtOnce).map(removeFile));
       }
     },
-    deletePrefix: (prefix) => removeTree(join(root, ...splitKey(prefix))),
+    deletePrefix: (prefix, meanwhile) => removeTree(join(root, ...splitKey(prefix)), meanwhile),
     async check() {
       await makeFolder(incoming);
       await removeLeftovers(incoming);

@@ -3,13 +3,20 @@ import { join } from 'node:path';
 import { isFileError } from './files.ts';
 
 const unlinksAtOnce = 16;
+const entriesPerBatch = 1_000;
 /** Rounds in which a folder shows nothing to remove, and still is not empty. */
 const idleRoundsMax = 5;
 
-/** Removes a folder and everything in it, and reads long listings in parts. A missing folder is not an error. */
-export async function removeTree(folder: string): Promise<void> {
+/**
+ * Removes a folder and everything in it, and reads long listings in parts. A missing folder is not an error. It calls `meanwhile` before
+ * every 1,000 entries of a folder.
+ */
+export async function removeTree(
+  folder: string,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<void> {
   for (let idleRounds = 0; ; ) {
-    const removed = await removeEntries(folder);
+    const removed = await removeEntries(folder, meanwhile);
     if (removed === null) return;
     idleRounds = removed === 0 ? idleRounds + 1 : 0;
     try {
@@ -24,25 +31,23 @@ export async function removeTree(folder: string): Promise<void> {
 }
 
 /** Returns how many entries were removed; null if there is no such folder. */
-async function removeEntries(folder: string): Promise<number | null> {
+async function removeEntries(folder: string, meanwhile: () => Promise<void>): Promise<number | null> {
   const listing = await opendir(folder, { bufferSize: 256 }).catch((error: unknown) => {
     if (isFileError(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;
   });
   if (listing === null) return null;
   let removed = 0;
-  let batch: Promise<void>[] = [];
+  const files: string[] = [];
   for await (const entry of listing) {
+    if (removed % entriesPerBatch === 0) await meanwhile();
     removed += 1;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await removeTree(path);
-    else batch.push(removeFile(path));
-    if (batch.length === unlinksAtOnce) {
-      await Promise.all(batch);
-      batch = [];
-    }
+    if (entry.isDirectory()) await removeTree(path, meanwhile);
+    else files.push(path);
+    if (files.length === unlinksAtOnce) await Promise.all(files.splice(0).map(removeFile));
   }
-  await Promise.all(batch);
+  await Promise.all(files.map(removeFile));
   return removed;
 }
 

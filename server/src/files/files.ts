@@ -35,8 +35,11 @@ export interface Files {
   read(key: string): Promise<Buffer | null>;
   /** Removes files. A key without a file is not an error. */
   delete(keys: string[]): Promise<void>;
-  /** Removes every file below whole segments such as `wsp_…/inb_…`, however many there are. */
-  deletePrefix(prefix: string): Promise<void>;
+  /**
+   * Removes every file below whole segments such as `wsp_…/inb_…`, however many there are. It calls `meanwhile` before each batch, whose
+   * error ends it there.
+   */
+  deletePrefix(prefix: string, meanwhile?: () => Promise<void>): Promise<void>;
   /** Rejects if files cannot be stored now. Disk storage also removes what an interrupted `put` left. */
   check(): Promise<void>;
   /** Closes connections. No other method may be called afterwards. */

@@ -41,7 +41,11 @@ describe('createS3Files', () => {
     for (let index = 0; index < 2_500; index += 1)
       server.objects.set(`our/prefix/a/${index}`, Buffer.alloc(0));
     server.objects.set('our/prefix/ab', Buffer.alloc(0));
-    await files.deletePrefix('a');
+    const left: number[] = [];
+    await files.deletePrefix('a', async () => {
+      left.push(server.objects.size - 1);
+    });
+    expect(left).toEqual([2_500, 1_500, 500]);
     expect([...server.objects.keys()]).toEqual(['our/prefix/ab']);
     expect(server.requests.filter((request) => request.startsWith('POST'))).toHaveLength(3);
     await files.delete(Array.from({ length: 1_001 }, (_, index) => `b/${index}`));

@@ -86,11 +86,12 @@ class S3Files implements Files {
     }
   }
 
-  async deletePrefix(prefix: string): Promise<void> {
+  async deletePrefix(prefix: string, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     const Prefix = `${this.#nameOf(prefix)}/`;
     const { sdk, client } = await this.#connect();
     const listing = { Bucket: this.#bucket, Prefix, MaxKeys: keysPerRequest };
     for await (const page of sdk.paginateListObjectsV2({ client }, listing)) {
+      await meanwhile();
       const names = (page.Contents ?? []).flatMap((object) => object.Key ?? []);
       await removeNames({ sdk, client }, this.#bucket, names);
     }

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '@postrider/testkit/servers/tes
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgeInbox } from './purge-inbox.ts';
+import { purgeInbox, removeInbox } from './purge-inbox.ts';
 
 let server: TestServer;
 
@@ -131,6 +131,29 @@ describe('the removal of a deleted inbox', () => {
 
     expect(await rowsOfOther()).toEqual(othersBefore);
     expect((await readdir(inboxFolder(other), { recursive: true })).sort()).toEqual(filesBefore);
+  });
+
+  test('asks before each batch whether to go on, and leaves the rest if not', async () => {
+    const inbox = await server.inbox();
+    await server.rows(
+      `insert into inbound_fingerprints (workspace_id, inbox_id, fingerprint, message_id, expires_at)
+        select $1, $2, sha256(n::text::bytea), 'msg', now() from generate_series(1, 2500) n`,
+      [server.id, inbox.id],
+    );
+    await server.client.inboxes.delete(inbox.id);
+    const left: number[] = [];
+    const remove = removeInbox(
+      server.server.deps,
+      { workspaceId: server.id, inboxId: inbox.id },
+      async () => {
+        const text = 'select count(*)::int as n from inbound_fingerprints where inbox_id = $1';
+        const [row] = await server.rows<{ n: number }>(text, [inbox.id]);
+        left.push(row?.n ?? 0);
+        if (row?.n === 500) throw new Error('stopped');
+      },
+    );
+    await expect(remove).rejects.toThrow('stopped');
+    expect(new Set(left)).toEqual(new Set([2_500, 1_500, 500]));
   });
 
   test('does no harm when it runs twice, at the same time, or for an inbox that is alive', async () => {

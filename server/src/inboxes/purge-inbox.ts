@@ -39,8 +39,7 @@ export async function removeInbox(
     .where('id', '=', inboxId)
     .executeTakeFirst();
   if (!inbox?.deleted_at) return;
-  await meanwhile();
-  await deps.files.deletePrefix(`${workspaceId}/${inboxId}`);
+  await deps.files.deletePrefix(`${workspaceId}/${inboxId}`, meanwhile);
   const purgeAll = (purge: typeof purgeMessages) =>
     untilDone(async () => {
       await meanwhile();
@@ -51,6 +50,7 @@ export async function removeInbox(
     await deleteInBatches(
       rows.selectFrom(table).where('inbox_id', '=', inboxId),
       rows.deleteFrom(table).where('inbox_id', '=', inboxId),
+      meanwhile,
     );
   }
   await purgeAll(purgeThreads);
