@@ -8,14 +8,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { baseImage, builtImage } from './build-image.ts';
+import { hangMs } from './container.ts';
 import { receiveFirstMail } from './first-mail.ts';
 import { findPostgresImage } from './postgres-image.ts';
 import { run } from './run.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const url = 'http://127.0.0.1:4400';
-/** This only catches a server that never becomes ready. */
-const hangMs = 300_000;
 const models = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
 
 /** Checks the folder. @throws Error that says what is wrong. */

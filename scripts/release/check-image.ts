@@ -6,9 +6,9 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../testkit/src/lib/free-port.ts';
 import { builtImage } from './build-image.ts';
+import { nameContainer, removeContainer, untilReady } from './container.ts';
 import { run } from './run.ts';
 
 const megabyte = 1_000_000;
@@ -73,11 +73,11 @@ async function startAs(image: string, user: string | null): Promise<void> {
     ...(user === null ? [] : [`--user=${user}`]),
   ];
   const from = performance.now();
-  const id = (
-    await run(['podman', 'run', '--detach', `--publish=127.0.0.1:${port}:4400`, ...options, image])
-  ).output.trim();
+  const id = nameContainer(port);
+  const own = ['--detach', `--name=${id}`, `--publish=127.0.0.1:${port}:4400`];
   try {
-    await untilReady(id, port);
+    await run(['podman', 'run', ...own, ...options, image]);
+    await untilReady(id, `http://127.0.0.1:${port}`);
     console.log(
       `  read-only, as ${user ?? 'its own user'}: ready after ${((performance.now() - from) / 1_000).toFixed(1)} s`,
     );
@@ -90,19 +90,8 @@ async function startAs(image: string, user: string | null): Promise<void> {
     console.log(`  a second container on its volume: ${refusal.replace(/^Error: /, '')}`);
     await run(['podman', 'exec', id, 'postrider-server', 'keys', 'list']);
   } finally {
-    await run(['podman', 'rm', '--force', '--time=15', id]);
+    await removeContainer(id);
     await run(['podman', 'volume', 'rm', volume ?? '']);
-  }
-}
-
-async function untilReady(id: string, port: number): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-    if (answer?.ok) return;
-    const state = (await run(['podman', 'inspect', '--format={{.State.Status}}', id])).output.trim();
-    if (state !== 'running' && state !== 'created')
-      throw new Error(Object.values(await run(['podman', 'logs', id])).join('\n'));
-    await sleep(100);
   }
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../testkit/src/lib/free-port.ts';
 import { startRegistry } from './local-registry.ts';
 import { packAll } from './pack-all.ts';
-import { type Running, run, startProgram } from './run.ts';
+import { type Ends, type Running, run, startProgram, stopAll } from './run.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -26,7 +26,7 @@ console.log('received: ' + mail.subject);
 /** Checks the packages. @throws Error that says what is wrong. */
 export default async function checkPackages(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-release-'));
-  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const ends: Ends = [() => rm(folder, { recursive: true, force: true })];
   try {
     await lintWorkflows(join(folder, 'workflows'));
     const tarballs = await packAll(folder);
@@ -39,7 +39,7 @@ export default async function checkPackages(): Promise<void> {
     await writeFirstProgram(join(folder, 'program'), env, server);
     await refuseOldNode(join(folder, 'old'), env);
   } finally {
-    for (const end of ends.reverse()) await end();
+    await stopAll(ends);
   }
 }
 
@@ -92,8 +92,8 @@ async function writeFirstProgram(folder: string, env: Env, { url, key }: FirstSe
   const from = performance.now();
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const installed = await run(['npm', 'install', 'postrider'], { cwd: folder, env });
-  if (/EBADENGINE|deprecated|vulnerabilit(?!ies$).*[1-9]/.test(installed.warnings))
-    throw new Error(installed.warnings);
+  const said = installed.output + installed.warnings;
+  if (/EBADENGINE|deprecated|[1-9]\d* (\w+ severity )?vulnerabilit/.test(said)) throw new Error(said);
   console.log(`  step 2, npm install postrider: ${seconds(from)}`);
   await writeFile(join(folder, 'first.mjs'), firstProgram);
   const own = { ...env, POSTRIDER_API_KEY: key, POSTRIDER_BASE_URL: `${url}/v1` };

@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../testkit/src/lib/free-port.ts';
 import { buildImage, builtImage } from './build-image.ts';
+import { hangMs, nameContainer, readLogs, removeContainer, untilReady } from './container.ts';
 import { openClient, type Reached, receiveFirstMail } from './first-mail.ts';
 import { publish, startRegistry } from './local-registry.ts';
 import { makeNext, nextMigration, packAll, type Tarball } from './pack-all.ts';
-import { run, startProgram } from './run.ts';
+import { type Ends, run, startProgram, stopAll } from './run.ts';
 
 /** A way to run a version of the server on the same data. */
 interface Way {
@@ -32,7 +33,7 @@ interface Started {
 /** Checks the upgrade. @throws Error that says what is wrong. */
 export default async function checkUpgrade(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-upgrade-'));
-  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const ends: Ends = [() => rm(folder, { recursive: true, force: true })];
   try {
     await mkdir(join(folder, 'packages'));
     const tarballs = await packAll(join(folder, 'packages'));
@@ -41,12 +42,11 @@ export default async function checkUpgrade(): Promise<void> {
     const registry = await startRegistry(join(folder, 'registry'), tarballs);
     ends.push(registry.stop);
     await publish(next, folder, registry.env);
-    await upgrade(await byNpx(join(folder, 'data'), { ...process.env, ...registry.env }), before, next);
-    const image = await byImage(next);
-    ends.push(image.remove);
-    await upgrade(image, before, next);
+    const env = { ...process.env, ...registry.env };
+    await upgrade(await byNpx(join(folder, 'data'), env, ends), before, next);
+    await upgrade(await byImage(next, ends), before, next);
   } finally {
-    for (const end of ends.reverse()) await end();
+    await stopAll(ends);
   }
 }
 
@@ -87,33 +87,37 @@ async function requireKept(reached: Reached, id: string, subject: string): Promi
   if (thread_id !== kept.thread_id) throw new Error('The answer is in another thread.');
 }
 
-async function byNpx(folder: string, env: NodeJS.ProcessEnv): Promise<Way> {
+async function byNpx(folder: string, env: NodeJS.ProcessEnv, ends: Ends): Promise<Way> {
   await mkdir(folder);
-  const command = (version: string) => ['npx', '--yes', `@postrider/server@${version}`];
   const options = { cwd: folder, env: { ...env, POSTRIDER_HTTP_PORT: '0', POSTRIDER_SMTP_PORT: '0' } };
+  const begin = (version: string) => {
+    const server = startProgram(['npx', '--yes', `@postrider/server@${version}`], options);
+    ends.push(server.stop);
+    return server;
+  };
   return {
     name: 'npx',
     start: async (version) => {
-      const server = startProgram(command(version), options);
+      const server = begin(version);
       const [, url = ''] = await server.until(/"url":"([^"]+)"/);
       return { url, output: async () => server.output(), stop: server.stop };
     },
     refuse: async (version) => {
-      const server = startProgram(command(version), options);
-      await server.ended;
+      const server = begin(version);
+      await Promise.race([server.ended, sleep(hangMs, null, { ref: false })]);
       return server.output();
     },
   };
 }
 
-async function byImage(next: Tarball): Promise<Way & { remove(): Promise<unknown> }> {
+async function byImage(next: Tarball, ends: Ends): Promise<Way> {
   const images = [
     await builtImage(),
     await buildImage((packages) => cp(next.path, join(packages, 'server.tgz'))),
   ];
   const findImage = (version: string) => images.find((name) => name.endsWith(`:${version}`)) ?? version;
   const volume = (await run(['podman', 'volume', 'create'])).output.trim();
-  const logs = async (id: string) => Object.values(await run(['podman', 'logs', id])).join('\n');
+  ends.push(() => run(['podman', 'volume', 'rm', '--force', volume]));
   return {
     name: 'image',
     start: async (version) => {
@@ -124,21 +128,28 @@ async function byImage(next: Tarball): Promise<Way & { remove(): Promise<unknown
         `--volume=${volume}:/data`,
         `--publish=127.0.0.1:${port}:4400`,
       ];
-      const id = (await run(['podman', 'run', ...options, findImage(version)])).output.trim();
+      const id = nameContainer(port);
+      const stop = () => removeContainer(id);
+      ends.push(stop);
+      await run(['podman', 'run', `--name=${id}`, ...options, findImage(version)]);
       const url = `http://127.0.0.1:${port}`;
-      while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) {
-        const { output } = await run(['podman', 'inspect', '--format={{.State.Status}}', id]);
-        if (output.trim() === 'exited') throw new Error(await logs(id));
-        await sleep(100);
-      }
-      return { url, output: () => logs(id), stop: () => run(['podman', 'rm', '--force', '--time=15', id]) };
+      await untilReady(id, url);
+      return { url, output: () => readLogs(id), stop };
     },
-    refuse: (version) =>
-      run(['podman', 'run', '--rm', '--read-only', `--volume=${volume}:/data`, findImage(version)]).then(
+    refuse: (version) => {
+      const command = [
+        'podman',
+        'run',
+        '--rm',
+        '--read-only',
+        `--volume=${volume}:/data`,
+        findImage(version),
+      ];
+      return run(command, { timeout: hangMs }).then(
         () => 'it started',
         (error: Error) => error.message,
-      ),
-    remove: () => run(['podman', 'volume', 'rm', '--force', volume]),
+      );
+    },
   };
 }
 

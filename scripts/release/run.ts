@@ -27,6 +27,15 @@ export async function run(command: string[], options: SpawnOptions = {}): Promis
   return { output, warnings, ms: performance.now() - from };
 }
 
+/** Functions that stop what a check has started. Each can be called again when that has stopped. */
+export type Ends = (() => Promise<unknown>)[];
+
+/** Stops everything, the last one first, also if something cannot be stopped. */
+export async function stopAll(ends: Ends): Promise<void> {
+  for (const end of ends.reverse())
+    await end().catch((error) => console.log(`  not stopped: ${error.message}`));
+}
+
 /** A program that runs until it is stopped. */
 export interface Running {
   /** Resolves to the first match in its output, or rejects with the output if it ends before. */
@@ -48,22 +57,24 @@ export function startProgram(command: string[], options: SpawnOptions = {}): Run
       text += part.toString();
       child.emit('output');
     });
-  const ended = once(child, 'close');
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null);
+  // A caller that waits for it is told if the program cannot be started. Without one, nobody has to be.
+  ended.catch(() => {});
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     until: async (pattern) => {
       for (;;) {
         const found = pattern.exec(text);
         if (found) return found;
-        if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended:\n${text.slice(-4_000)}`);
+        if (hasEnded()) throw new Error(`${command.join(' ')} ended:\n${text.slice(-4_000)}`);
         await Promise.race([once(child, 'output'), ended]);
       }
     },
     output: () => text,
-    ended: ended.then(([code]) => code),
+    ended,
     stop: async () => {
-      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-      const [code] = await ended;
-      return code;
+      if (!hasEnded() && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      return ended;
     },
   };
 }

@@ -60,7 +60,6 @@ function isMissing(error: unknown): boolean {
 const closeMsMax = 1_500;
 
 function startTracing({ api, sdk }: Packages, { service }: TracingSettings, log: Log): Tracing {
-  hearProblems(api, log);
   // Metrics and the log have ways of their own out of the server.
   const own = {
     metricReaders: [],
@@ -68,6 +67,8 @@ function startTracing({ api, sdk }: Packages, { service }: TracingSettings, log:
     ...(service !== null && { serviceName: service }),
   };
   const started = new sdk.NodeSDK(own);
+  // With OTEL_LOG_LEVEL, the constructor sets a logger of its own, which writes to the console.
+  hearProblems(api, log);
   started.start();
   const tracer = api.trace.getTracer(brand.packages.server, manifest.version);
   return {
@@ -117,7 +118,7 @@ function hearProblems(api: Api, log: Log): void {
     );
   const leave = () => {};
   const logger = { error: tell, warn: tell, info: leave, debug: leave, verbose: leave };
-  api.diag.setLogger(logger, api.DiagLogLevel.WARN);
+  api.diag.setLogger(logger, { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
 /** Returns the message of a problem, which may be an error as JSON. */
