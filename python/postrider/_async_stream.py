@@ -21,8 +21,9 @@ Placed = Tuple[Result, str]
 class AsyncStream(Generic[Item]):
     """
     A stream of items that begins when it is created. It runs until `close` is called or an `async with` block over it ends. It
-    continues after temporary failures, such as lost connections. Cancelling a task that waits for the next item loses no item.
-    If the task is cancelled before the stream is ready, the next task starts the stream again.
+    continues after temporary failures, such as lost connections. Several tasks can share it: each item goes to one of them.
+    Cancelling a task that waits for the next item loses no item. If the task is cancelled before the stream is ready, the next
+    task starts the stream again.
     """
 
     def __init__(self, caller: AsyncCaller, open_stream: "Task[ResumableStream[Item]]") -> None:
@@ -34,6 +35,8 @@ class AsyncStream(Generic[Item]):
         self._opening = self._open()
         self._pending: "Optional[Begun[Placed[Any]]]" = None
         """The wait for the next item. If a task is cancelled, the next task takes over its wait."""
+        self._turn = asyncio.Lock()
+        """Held by the task that waits for the next item, so that another task gets the item after it."""
 
     @property
     def cursor(self) -> Optional[str]:
@@ -78,16 +81,17 @@ class AsyncStream(Generic[Item]):
                     self._opening = self._open()
 
     async def __anext__(self) -> Item:
-        try:
-            stream, _ = await self._opened()
-            item, cursor = await self._take(stream)
-        except AbortedError:
-            # The stream or its client was closed.
-            raise StopAsyncIteration from None
-        if item is _ENDED:
-            raise StopAsyncIteration
-        self._cursor = cursor
-        return item
+        async with self._turn:
+            try:
+                stream, _ = await self._opened()
+                item, cursor = await self._take(stream)
+            except AbortedError:
+                # The stream or its client was closed.
+                raise StopAsyncIteration from None
+            if item is _ENDED:
+                raise StopAsyncIteration
+            self._cursor = cursor
+            return item
 
     async def _take(self, stream: ResumableStream[Item]) -> "Placed[Any]":
         while True:

@@ -106,6 +106,22 @@ class Async(unittest.IsolatedAsyncioTestCase):
         for stream in streams:
             stream.close()
 
+    async def test_tasks_that_share_a_stream_get_an_item_each(self) -> None:
+        streams: List[Any] = [
+            self.client.events.stream(inbox_id=self.inbox["id"], events=["message.received"]),
+            self.client.messages.stream(inbox_id=self.inbox["id"]),
+        ]
+        for stream in streams:
+            await stream.ready()
+        shared = [asyncio.as_completed([stream.__anext__() for _ in range(3)]) for stream in streams]
+        for number in range(2):
+            await deliver_soon(self.inbox["address"], f"number {number}")
+        for stream, items in zip(streams, shared):
+            self.assertEqual(len({(await next(items))["id"] for _ in range(2)}), 2)
+            stream.close()
+            with self.assertRaises(StopAsyncIteration):
+                await next(items)
+
     async def test_the_cursor_of_a_stream_is_that_of_the_last_item_that_a_task_got(self) -> None:
         streams: List[Any] = [
             self.client.events.stream(inbox_id=self.inbox["id"], events=["message.received"]),
