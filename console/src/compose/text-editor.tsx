@@ -1,7 +1,7 @@
 import '@mantine/tiptap/styles.css';
 import { Anchor, Input, Text } from '@mantine/core';
 import { Link, RichTextEditor } from '@mantine/tiptap';
-import { type Editor, type Extensions, generateHTML, generateJSON } from '@tiptap/core';
+import { createDocument, type Extensions, generateHTML, getSchema, type JSONContent } from '@tiptap/core';
 import { useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useState } from 'react';
@@ -10,10 +10,7 @@ import { documentOfText, isPlainDocument, textOfDocument } from './editor-text.t
 
 const notes = composeText.formatted;
 const lineStyle = 'margin:0';
-const quoteStyle = 'margin:0;padding-left:12px;border-left:3px solid #d0d5dd';
-const emptyLine = `<p style="${lineStyle}"></p>`;
-/** Mail programs draw a paragraph without content with no height. */
-const sentEmptyLine = `<p style="${lineStyle}"><br></p>`;
+const quoteStyle = `${lineStyle};padding-left:12px;border-left:3px solid #d0d5dd`;
 
 /** The formats that there are. Everything else that is pasted or dropped loses its elements and keeps its text. */
 const extensions: Extensions = [
@@ -36,6 +33,10 @@ const extensions: Extensions = [
   }),
 ];
 
+const emptyLine = generateHTML(documentOfText(''), extensions);
+/** Mail programs draw a paragraph without content with no height. */
+const sentEmptyLine = emptyLine.replace('></', '><br></');
+
 interface TextEditorProps {
   /** The text at the beginning. */
   text: string;
@@ -45,18 +46,19 @@ interface TextEditorProps {
   linesMin: number;
   isDisabled: boolean;
   takesFocus: boolean;
-  /** Called with the text and, if it has any format, its formatted version. */
+  /** Called with the text and its formatted version, which is empty for a text without format. */
   onChange(text: string, html: string): void;
 }
 
 /** The field with the text of a message, which can be formatted. Its document is its own after the beginning. */
 export function TextEditor(props: TextEditorProps) {
   const { text, html, description, linesMin, isDisabled, takesFocus, onChange } = props;
+  const [content] = useState(() => readHtml(html));
   // A formatted version that this editor cannot write was written by a program, and stays until the text is changed.
-  const [isForeign] = useState(() => html !== '' && !canEdit(html));
+  const [isForeign, setForeign] = useState(html !== '' && content === null);
   const editor = useEditor({
     extensions,
-    content: html === '' || isForeign ? documentOfText(text) : readHtml(html),
+    content: content ?? documentOfText(text),
     editable: !isDisabled,
     autofocus: takesFocus ? 'start' : false,
     editorProps: {
@@ -70,7 +72,11 @@ export function TextEditor(props: TextEditorProps) {
       // The form sends then.
       handleKeyDown: (_view, { key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey),
     },
-    onUpdate: ({ editor: changed }) => onChange(textOfDocument(changed.getJSON()), writeHtml(changed)),
+    onUpdate: ({ editor: changed }) => {
+      const document = changed.getJSON();
+      setForeign(false);
+      onChange(textOfDocument(document), isPlainDocument(document) ? '' : writeHtml(document));
+    },
   });
   useEffect(() => {
     editor?.setEditable(!isDisabled, false);
@@ -108,21 +114,19 @@ function moveByArrows({ key, currentTarget, target }: ReactKeyboardEvent<HTMLEle
   if (at !== -1) buttons.at((at + (key === 'ArrowRight' ? 1 : -1)) % buttons.length)?.focus();
 }
 
-function readHtml(html: string) {
-  return generateJSON(html.replaceAll(sentEmptyLine, emptyLine), extensions);
+/** Returns the document of a formatted version; null if something of it would be lost, or if there is none. */
+function readHtml(html: string): JSONContent | null {
+  if (html === '') return null;
+  const shown = html.replaceAll(sentEmptyLine, emptyLine);
+  const document = createDocument(shown, getSchema(extensions), { preserveWhitespace: 'full' }).toJSON();
+  return writeHtml(document) === html ? document : null;
 }
 
-function writeHtml(editor: Editor): string {
-  return isPlainDocument(editor.getJSON()) ? '' : editor.getHTML().replaceAll(emptyLine, sentEmptyLine);
-}
-
-/** Returns whether nothing of a formatted version is lost if it is edited. */
-function canEdit(html: string): boolean {
-  return generateHTML(readHtml(html), extensions).replaceAll(emptyLine, sentEmptyLine) === html;
+function writeHtml(document: JSONContent): string {
+  return generateHTML(document, extensions).replaceAll(emptyLine, sentEmptyLine);
 }
 
 interface FormattedTextProps {
-  /** Empty for none. */
   html: string;
   hasText: boolean;
 }
@@ -130,7 +134,6 @@ interface FormattedTextProps {
 /** The formatted version of a draft, in a frame that runs nothing and loads nothing from elsewhere; and what editing does to it. */
 function FormattedText({ html, hasText }: FormattedTextProps) {
   const [isShown, setShown] = useState(!hasText);
-  if (html === '') return null;
   return (
     <div>
       <Text size="sm" c="dimmed">

@@ -219,8 +219,9 @@ describe('the list of decisions', () => {
 });
 
 describe('the list of unknown recipients', () => {
-  const unknown = (query: Partial<ListDecisions> = {}) =>
-    listUnknownRecipients({ db: database.db }, { limit: 100, ...query });
+  const operator = newId('wsp');
+  const unknown = (query: Partial<ListDecisions> = {}, workspaceId = operator) =>
+    listUnknownRecipients({ db: database.db, workspaceId }, { limit: 100, ...query });
   const found = async (query: Partial<ListDecisions>) =>
     (await unknown(query)).rows.map((row) => viewDecision(row).id);
 
@@ -234,6 +235,18 @@ describe('the list of unknown recipients', () => {
     const first = await unknown({ query: '@unknown.test', limit: 1 });
     const second = await unknown({ query: '@unknown.test', cursor: first.nextCursor ?? '' });
     expect(second.rows.map(({ id }) => String(id))).toEqual([one]);
+  });
+
+  test('leaves out what another workspace sees, because the hostname is one that it has verified', async () => {
+    const owner = await ownerOf('verified.test', later);
+    await ownerOf('xn--mnchen-3ya.test', later);
+    await ownerOf('claimed.test', null);
+    await decide({ rcpt_to: 'suport@Verified.test.', mail_from: 'hosts@of.test', ...refusal });
+    await decide({ rcpt_to: 'suport@münchen.test', mail_from: 'hosts@of.test', ...refusal });
+    const others = await decide({ rcpt_to: 'suport@claimed.test', mail_from: 'hosts@of.test', ...refusal });
+    expect(await found({ query: 'hosts@of.test' })).toEqual([others]);
+    const own = await unknown({ query: 'hosts@of.test' }, owner);
+    expect(own.rows.map(({ rcpt_to }) => rcpt_to)).toEqual(['suport@claimed.test', 'suport@Verified.test.']);
   });
 
   test('looks through a bounded number of decisions for each page', async () => {

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
@@ -17,12 +18,12 @@ type DecisionRow = Selectable<Tables['smtp_decisions']>;
 const unknownAddress = '550 5.1.1 ';
 
 /**
- * Returns a page of the refusals of addresses that no inbox of the server has, newest first: mistyped ones, and guesses. The caller must be
- * an operator, because they belong to no workspace. A page looks through 10,000 decisions at most, so it may have fewer than `limit` and
- * still be followed by another.
+ * Returns a page of the refusals of addresses that no inbox of the server has, newest first: mistyped ones, and guesses. Those at a
+ * verified hostname of another workspace are left out, because that workspace sees them. The caller must be an operator, because the others
+ * belong to no workspace. A page looks through 10,000 decisions at most, so it may have fewer than `limit` and still be followed by another.
  */
 export async function listUnknownRecipients(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
   { limit, cursor, query }: Pick<ListDecisions, 'limit' | 'cursor' | 'query'>,
 ): Promise<Page<DecisionRow>> {
   const all = acrossWorkspaces(ctx, 'mail for unknown addresses belongs to no workspace');
@@ -38,6 +39,7 @@ export async function listUnknownRecipients(
       sql`workspace_id is null`,
       sql`rcpt_to is not null`,
       sql`starts_with(reply, ${unknownAddress})`,
+      sql`left(rtrim(lower(split_part(rcpt_to, '@', -1)), '.'), 255) <> all(${await otherHosts(ctx)}::text[])`,
       ...buildFilters({ query }),
     ],
     sql` and `,
@@ -50,4 +52,14 @@ export async function listUnknownRecipients(
   return page.nextCursor === null && end > first
     ? { ...page, nextCursor: encodeCursor([String(end)]) }
     : page;
+}
+
+/** Returns the verified hostnames of other workspaces, as mail may name them. */
+async function otherHosts(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<string[]> {
+  const rows = await acrossWorkspaces(ctx, 'a hostname has one owner over all workspaces')
+    .selectFrom('verified_hostnames')
+    .select('hostname')
+    .where('workspace_id', '<>', ctx.workspaceId)
+    .execute();
+  return rows.flatMap(({ hostname }) => [hostname, domainToUnicode(hostname)]);
 }

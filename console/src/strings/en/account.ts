@@ -122,7 +122,6 @@ export const passkeysText = {
 /** The field for a new password. */
 export const passwordText = {
   newPassword: 'New password',
-  password: 'Password',
   faults: {
     short: (min: number) => `At least ${min} characters`,
     email: 'Not your email address',

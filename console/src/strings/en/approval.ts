@@ -75,7 +75,6 @@ export const approvalText = {
   cutHtml:
     'The formatted version cannot be shown in full, so it cannot be approved here. The source has all of it.',
   answers: (writer: string, day: string) => `Reply to ${writer}, ${day}`,
-  answersNothing: 'Starts a conversation',
   answersGone: 'Reply to a deleted message',
   original: 'The original message',
   showOriginal: 'Show the original message',
@@ -114,7 +113,6 @@ export const approvalText = {
     refused: 'Refused. The agent is told.',
     next: 'Go to the next one',
     all: 'Back to the list',
-    rest: (count: number) => (count === 1 ? '1 more is waiting.' : `${count} more are waiting.`),
   },
   problems: {
     changed: 'The message has changed since it was shown. Review it again, then decide.',

@@ -22,7 +22,6 @@ export const auditText = {
     token: 'An admin token',
   },
   filters: {
-    label: 'Filters of the audit log',
     person: 'Person',
     anybody: 'Everybody',
     action: 'Action',

@@ -83,7 +83,6 @@ export const composeText = {
     zone: (name: string) => `In your time zone, ${name}.`,
     past: 'Choose a time in the future.',
     submit: 'Schedule',
-    notForwards: 'A forward cannot be scheduled.',
   },
   check: {
     title: 'Not everyone would get this message',
@@ -135,6 +134,4 @@ export const composeText = {
   failedBefore: (reason: string) =>
     `The last attempt to send it failed. ${reason} Correct it and send it again.`,
   reply: { reply: 'Reply', all: 'Reply to all', forward: 'Forward' },
-  original: 'In reply to',
-  forwarded: 'Forwarded message',
 };

@@ -31,7 +31,6 @@ export const draftsText = {
   reschedule: 'Change the time',
   unschedule: 'Unschedule',
   remove: 'Delete',
-  view: 'Show the message',
   notSentYet: (addresses: string) =>
     `Not sent yet, because the message would not reach ${addresses}. Choose “Send” here to decide.`,
   scheduled: (time: string) => `It will be sent on ${time}.`,

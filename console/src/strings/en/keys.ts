@@ -65,7 +65,6 @@ export const keysText = {
     once: 'Copy the key now. It is not shown again.',
     key: 'API key',
     environment: 'For the environment of your agent',
-    try: 'Try it',
     done: 'Done',
   },
   revoke: {
@@ -127,7 +126,6 @@ export const adminTokensText = {
     namePlaceholder: 'billing-back-end',
     rights: 'What it can do',
     rightsHelp: 'Grant only what the program needs.',
-    chooseRights: 'Choose at least one',
     expiry: 'Expires after',
     expiryHelp: 'After this time, every request with the token is refused.',
     days: { 30: '30 days', 90: '90 days', 365: 'A year' },

@@ -6,7 +6,6 @@ export const partsText = {
   close: 'Close',
   loadMore: 'Load more',
   loading: 'Loading',
-  actions: 'Actions',
   details: 'Details',
   undo: 'Undo',
   clear: 'Clear',

@@ -17,7 +17,6 @@ const nameSending = ({ level, name }: Place) =>
 /** The red button, its dialog, and the bar while sending is paused. */
 export const pauseText = {
   button: 'Pause sending',
-  short: 'Pause',
   pausedLink: 'Sending paused',
   badge: 'Paused',
   ofPlace: (name: string) => `Pause sending: ${name}`,
@@ -54,7 +53,6 @@ export const pauseText = {
     close: 'Close',
   },
   bar: {
-    label: 'Sending is paused',
     workspace: 'Sending is paused.',
     server: 'The operator has paused all sending on this server.',
     since: 'Since',

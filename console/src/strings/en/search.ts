@@ -4,7 +4,6 @@ export const searchText = {
   label: 'Search messages',
   placeholder: 'Words, "a phrase", from:example.com, has:attachment',
   help: 'How to search',
-  submit: 'Search',
   clear: 'Clear the search',
   modes: {
     label: 'Mode',
@@ -58,7 +57,6 @@ export const searchText = {
   },
   rankedWithin: (time: string) =>
     `Too many messages match to rank all of them. Those since ${time} are ranked; older ones follow on the next pages.`,
-  recent: 'Newest first',
   start: {
     title: 'Search the mail of all inboxes',
     message: 'All words must match, in any form. Use operators to narrow the search. Choose one to try it.',

@@ -21,7 +21,6 @@ export const sendingText = {
     saved: 'The policy now applies to every message that has not been accepted yet.',
     held: (webhooks: { url: string; key_name: string }[]) =>
       `These webhooks of keys under this policy stay active until you disable them: ${webhooks.map(({ url, key_name }) => `${url} (${key_name})`).join(', ')}`,
-    never: 'No policy has been set: everything is allowed.',
   },
   list: {
     title: 'Inboxes and keys with their own policy',
@@ -36,8 +35,6 @@ export const sendingText = {
       title: 'None yet',
       message: 'Give an inbox or a key its own policy, for example for an agent that you are trying out.',
     },
-    operator: 'by the operator',
-    by: (name: string) => `by ${name}`,
   },
   dialog: {
     add: 'Add a policy',
@@ -54,9 +51,7 @@ export const sendingText = {
     title: 'What this means',
     about:
       'For each setting, the strictest value applies. Choose an inbox and a key to see what the key can send.',
-    inbox: 'Inbox',
     anyInbox: 'Without an inbox',
-    key: 'API key',
     anyKey: 'Without a key',
     result: 'Result',
     table: 'The policy of each place, and the result',

@@ -18,8 +18,6 @@ export const settingsText = {
   plan: {
     title: (plan: string) => `Plan: ${plan}`,
     about: 'The operator of this server chooses the plan of each workspace and can change its limits.',
-    limit: 'Limit',
-    value: 'This plan',
     inboxes: 'Inboxes',
     emails: 'Emails per month',
     storage: 'Attachments',

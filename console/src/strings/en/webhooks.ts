@@ -50,7 +50,6 @@ export const webhooksText = {
     failingTitle: 'The last delivery failed',
     failingMessage:
       'It is retried up to 8 times within about 32 hours. The deliveries below show how the receiver responded. A webhook is disabled after 5 days of nothing but failures.',
-    url: 'URL',
     created: 'Created',
     disabledTitle: 'This webhook is disabled',
     disabledMessage:
@@ -107,7 +106,6 @@ export const webhooksText = {
   delivery: {
     attempts: 'Attempts',
     none: 'No attempts yet.',
-    attempt: (number: number) => `Attempt ${number}`,
     duration: (ms: number) => `${ms.toLocaleString()} ms`,
     status: (code: number) => `Status ${code}`,
     noStatus: 'No response',

@@ -60,6 +60,35 @@ describe('cleanStyles', () => {
     expect(cleanStyles(css, nothing)).toBe(clean);
   });
 
+  test.each([
+    ['position:fixed', 'position:removed'],
+    ['top:0; POSITION : Fixed !important;left:0', 'top:0; POSITION :removed;left:0'],
+    ['a{position:-webkit-sticky}', 'a{position:removed}'],
+    ['a{b{c:d}position:sticky}', 'a{b{c:d}position:removed}'],
+    ['p\\6fsition/*x*/:/**/f\\69xed', 'position/**/:removed'],
+    ['\\\nposition:fixed', ' \nposition:removed'],
+    ['a:b;<!--position:fixed', 'a:b; position:removed'],
+    ['a:"\nposition:fixed', 'a: \nposition:fixed'],
+    ['a:";" "\n;position:fixed', 'a:";"  \n;position:removed'],
+    ['position:"a;";position:fixed;x:""', 'position:"a;";position:removed;x:""'],
+    ['position:var(--x,fixed)', 'position:removed'],
+    ['position:x(;position:fixed)', 'position:removed;position:removed'],
+    ['@media print{@keyframes x{0%{position:fixed}}}', '@media print{@keyframes x{0%{position:removed}}}'],
+  ])('lets nothing follow the window: %s', (css, clean) => {
+    expect(cleanStyles(css, nothing)).toBe(clean);
+  });
+
+  test.each([
+    'position:absolute;top:0',
+    'table-layout:fixed',
+    'background-attachment:fixed',
+    '.position .fixed{color:red}',
+    'a{content:"{position:fixed}"}',
+    'background-position:calc(1px + 2px)',
+  ])('leaves what only looks like it: %s', (css) => {
+    expect(cleanStyles(css, nothing)).toBe(css);
+  });
+
   test('joins nothing where it leaves something out', () => {
     expect(loadedAddresses('a{background:u<!--rl(http://a.test/x)}')).toEqual([]);
     expect(cleanStyles('a{background:u<!--rl(x)}', nothing)).toBe('a{background:u rl(x)}');
@@ -104,6 +133,9 @@ describe('cleanStyles', () => {
         '\0',
         '\\75 ',
         '\\\n',
+        'position',
+        ':',
+        'fixed',
       ],
     );
     fc.assert(
@@ -111,6 +143,7 @@ describe('cleanStyles', () => {
         const clean = cleanStyles(parts.join(''), nothing);
         expect(clean).not.toMatch(/<[a-z/!]/i);
         expect(loadedAddresses(clean)).toEqual([]);
+        expect(clean).not.toMatch(/(?:^|[;{}])\s*position\s*:[^;{}"]*fixed/);
         expect(cleanStyles(clean, nothing)).toBe(clean);
       }),
       { numRuns: 2_000 },

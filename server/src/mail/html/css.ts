@@ -68,9 +68,14 @@ const rulesKept = /^(?:media|supports|layer|container|scope|starting-style|(?:-\
 const functionsDropped =
   /^(?:(?:-\w+-)?(?:image-set|cross-fade|element)|image|src|paint|expression|url-prefix)$/i;
 
+/** A string, or the declaration of a position with its value. */
+const positionPattern =
+  /"[^"]*"|((?:^|[;{}])(?:\s|\/\*\*\/)*position(?:\s|\/\*\*\/)*:)((?:"[^"]*"|[^;{}"])*)/gi;
+
 /**
  * Returns CSS, of a style sheet or of a `style` attribute, that loads nothing but the images that `resolveImage` returns an address for.
- * The result has no `<` that could begin a tag.
+ * The result has no `<` that could begin a tag. Nothing in it follows the window: the frame of a mail is as tall as the mail, so it could
+ * cover all of the mail.
  */
 export function cleanStyles(css: string, resolveImage: ResolveImage): string {
   const text = css.replace(/\r\n?|\f/g, '\n').replaceAll('\0', '\ufffd');
@@ -89,7 +94,11 @@ export function cleanStyles(css: string, resolveImage: ResolveImage): string {
       written.push(writeUrl(url?.groups ?? {}, resolveImage));
     } else written.push(writeToken(match[0], groups));
   }
-  return written.join('');
+  return written
+    .join('')
+    .replace(positionPattern, (whole, head?: string, value = '') =>
+      head !== undefined && /fixed|sticky|\(/i.test(value) ? `${head}removed` : whole,
+    );
 }
 
 /** A space takes the place of what is left out, so that its neighbours do not become one token. */

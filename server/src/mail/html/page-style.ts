@@ -115,7 +115,10 @@ function hasNoSize(element: string, display: string | null, won: Winners): boole
   });
 }
 
-/** Returns whether an element is moved far off the page, or cut or shrunk to nothing. */
+/**
+ * Returns whether an element is moved far off the page, or cut or shrunk to nothing. A position that `cleanStyles` removes counts, because
+ * other programs show the mail with it.
+ */
 function isAway(won: Winners): boolean {
   const position = won.get('position') ?? 'static';
   const far = (name: string, least: number) => {
@@ -134,7 +137,8 @@ function isAway(won: Winners): boolean {
   if (/^0(?:\.0\d*)?%?$/.test(won.get('scale') ?? '') || /^0(?:\.0\d*)?%?$/.test(won.get('zoom') ?? ''))
     return true;
   const isClipped =
-    /absolute|fixed/.test(position) && /\brect\(\s*[01](?:px)?[\s,]+[01](?:px)?/.test(won.get('clip') ?? '');
+    /absolute|fixed|removed/.test(position) &&
+    /\brect\(\s*[01](?:px)?[\s,]+[01](?:px)?/.test(won.get('clip') ?? '');
   return isClipped || /inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%|circle\(\s*0/.test(won.get('clip-path') ?? '');
 }
 

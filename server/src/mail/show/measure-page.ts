@@ -6,14 +6,15 @@ export function createNonce(): string {
 }
 
 /**
- * Tells the page around how tall the mail is: when it is loaded, when an image is there, when a part is unfolded, and when its width has
- * changed. A mail that is as tall as its frame and a bit more would grow for ever, so what follows from a new height counts three times.
+ * Tells the page around how tall the mail is: when it is loaded, when an image is there, when a part is unfolded, and when its size has
+ * changed. A mail that is as tall as its frame and a bit more would grow for ever, so after three new heights in a row without any of the
+ * other reasons, no height is told.
  */
 const script = `(() => {
   const page = document.documentElement;
   let width = -1, height = -1, grown = 0;
-  const tell = () => {
-    if (innerWidth !== width) grown = 0;
+  const tell = ({ type }) => {
+    if (type !== 'resize' || innerWidth !== width) grown = 0;
     else if (innerHeight !== height) grown += 1;
     width = innerWidth;
     height = innerHeight;

@@ -298,28 +298,6 @@ describe('a message', () => {
     await asked;
   });
 
-  test('is in a frame as tall as its HTML, whose height no other window can tell', async () => {
-    const html = `<p>Top</p><div style="height:2400px">x</div><img src="data:," onerror="top.postMessage({ mailHeight: 7000 }, '*')"><p>End</p>`;
-    await receive({ subject: 'Tall', html });
-    await open('/threads');
-    await row('Tall').getByRole('link').click();
-    const frame = page.locator('iframe');
-    const height = async () => (await frame.boundingBox())?.height ?? 0;
-    await eventually('the height', async () => (await height()) > 2_400);
-    const shown = page.frameLocator('iframe').locator('html');
-    expect(await shown.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
-    const before = await height();
-    expect(before).toBeLessThan(2_700);
-    await page.evaluate(() => window.postMessage({ mailHeight: 9_000 }, '*'));
-    await page.setViewportSize({ width: 390, height: 780 });
-    await eventually('the width of a phone', async () => ((await frame.boundingBox())?.width ?? 999) < 390);
-    expect(Math.abs((await height()) - before)).toBeLessThan(100);
-    expect(await frame.getAttribute('sandbox')).toBe(
-      'allow-scripts allow-popups allow-popups-to-escape-sandbox',
-    );
-    expect(faults).toEqual([]);
-  });
-
   test('that was sent tells the story of each recipient', async () => {
     const to = ['success', 'bounce+story'].map((name) => `${name}@simulator.postrider.test`);
     const sent = await workspace.client.messages.send({
