@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/
 import type { consoleLimits, Membership } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { accountText, passwordText } from '#strings/account.ts';
+import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -9,7 +10,6 @@ import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { useChangePassword, useRename, useSetApprovalMail } from './account-queries.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -39,12 +39,15 @@ const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 /** The name of the person, and the email address. */
 function Profile() {
   const { name, email } = useSession().person;
-  const { mutate, isPending, error } = useRename();
+  const { mutate, isPending, error } = useChange(
+    ({ ask }, body: { name: string }) => ask('me.update', { body }),
+    ['session'],
+  );
   return (
     <Panel title={profileText.title}>
       <form
         onSubmit={(event) =>
-          mutate(readFields(event)('name'), { onSuccess: () => void notify({ message: profileText.done }) })
+          mutate({ name: readFields(event)('name') }, { onSuccess: () => void notify({ message: profileText.done }) })
         }
       >
         <Stack gap="sm" maw={420}>
@@ -97,7 +100,11 @@ function ApprovalMail() {
 }
 
 function WorkspaceSwitch({ membership: { workspace_id, title, approval_mail } }: { membership: Membership }) {
-  const { mutate, isPending, variables } = useSetApprovalMail(workspace_id);
+  const { mutate, isPending, variables } = useChange(
+    ({ ask }, isWanted: boolean) =>
+      ask('me.updateMembership', { params: { id: workspace_id }, body: { approval_mail: isWanted } }),
+    ['session'],
+  );
   return (
     <Switch
       label={mailText.label(title)}
@@ -123,7 +130,10 @@ function PasswordForm() {
   const { email } = useSession().person;
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const { mutate, isPending, error } = useChangePassword();
+  const { mutate, isPending, error } = useChange(
+    ({ ask }, body: { current: string; password: string }) => ask('me.changePassword', { body }),
+    ['session', 'own-sessions'],
+  );
   const canSend = current !== '' && reviewPassword(password, email).faults.length === 0;
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -2,21 +2,27 @@ import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { OwnSession } from '@postrider/contract/console';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { accountText } from '#strings/account.ts';
+import { useChange, useShortList } from '../lib/query.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { useEndOtherSessions, useEndSession, useOwnSessions } from './account-queries.ts';
 import { type Device, readDevice } from './device-name.ts';
 
 const text = accountText.sessions;
 
 /** The devices on which the person is signed in. */
 export function OwnSessions() {
-  const { items, isLoading, error, retry } = useOwnSessions();
-  const { mutateAsync: endOthers } = useEndOtherSessions();
+  const { items, isLoading, error, retry } = useShortList(
+    ['own-sessions'],
+    async ({ ask }) => (await ask('me.sessions')).sessions,
+  );
+  const { mutateAsync: endOthers } = useChange(
+    ({ ask }, _: undefined) => ask('me.endOtherSessions'),
+    ['own-sessions'],
+  );
   const end = (
     <ConfirmButton
       title={text.endOthersTitle}
@@ -44,7 +50,10 @@ export function OwnSessions() {
 }
 
 function SessionRow({ session }: { session: OwnSession }) {
-  const { mutateAsync } = useEndSession();
+  const { mutateAsync } = useChange(
+    ({ ask }, id: string) => ask('me.endSession', { params: { id } }),
+    ['own-sessions'],
+  );
   const device = readDevice(session.user_agent);
   const name = deviceName(device);
   const Icon = /iPhone|Android/.test(device.system ?? '') ? IconDeviceMobile : IconDeviceDesktop;

@@ -3,14 +3,14 @@ import { useDisclosure } from '@mantine/hooks';
 import type { consoleLimits, Passkey } from '@postrider/contract/console';
 import { IconFingerprint } from '@tabler/icons-react';
 import { accountText, passkeysText } from '#strings/account.ts';
+import { type Clients, useChange, useShortList } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Time } from '../parts/time.tsx';
-import { useAddPasskey, usePasskeys, useRemovePasskey } from './account-queries.ts';
-import { passkeyObstacle } from './passkey-ceremony.ts';
+import { createPasskey, passkeyObstacle } from './passkey-ceremony.ts';
 import { PasskeyProblem } from './passkey-problem.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
@@ -18,7 +18,10 @@ const text = passkeysText;
 
 /** The passkeys of the person, and the way to add one. */
 export function Passkeys() {
-  const { items, isLoading, error, retry } = usePasskeys();
+  const { items, isLoading, error, retry } = useShortList(
+    ['passkeys'],
+    async ({ ask }) => (await ask('passkeys.list')).passkeys,
+  );
   const [isAdding, { open, close }] = useDisclosure(false);
   const obstacle = passkeyObstacle();
   const add = (
@@ -45,10 +48,13 @@ export function Passkeys() {
 }
 
 function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passkey: Passkey }) {
-  const { mutateAsync } = useRemovePasskey();
+  const { mutateAsync } = useChange(
+    ({ ask }, password: string) => ask('passkeys.remove', { params: { id }, body: { password } }),
+    ['passkeys', 'own-sessions'],
+  );
   const [isRemoving, { open, close }] = useDisclosure(false);
   async function remove(password: string) {
-    await mutateAsync({ id, password });
+    await mutateAsync(password);
     void notify({ message: text.removed(name) });
   }
   return (
@@ -102,8 +108,14 @@ function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   );
 }
 
+/** The server makes the options, the browser the passkey, and the server checks it. */
+async function addPasskey({ ask }: Clients, { name, password }: { name: string; password: string }) {
+  const { ticket, options } = await ask('passkeys.addOptions', { body: { password } });
+  return ask('passkeys.add', { body: { ticket, name, response: await createPasskey(options) } });
+}
+
 function AddForm({ onClose }: { onClose(): void }) {
-  const { mutate, isPending, error } = useAddPasskey();
+  const { mutate, isPending, error } = useChange(addPasskey, ['passkeys', 'own-sessions']);
   return (
     <form
       onSubmit={(event) => {

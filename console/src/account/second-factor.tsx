@@ -1,20 +1,20 @@
 import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
 import { accountText } from '#strings/account.ts';
-import { partsText } from '#strings/parts.ts';
 import { errorCode } from '../lib/problem.ts';
+import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { saveText } from '../lib/save-text.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { useBeginSecondFactor, useConfirmSecondFactor, useRemoveSecondFactor } from './account-queries.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 
 const text = accountText.secondFactor;
@@ -23,7 +23,10 @@ const fewCodes = 3;
 /** Whether a code of an app is asked for when signing in, and the ways to change that. */
 export function SecondFactor() {
   const { has_second_factor: isOn, recovery_codes_left: codesLeft } = useSession().person;
-  const { mutateAsync } = useRemoveSecondFactor();
+  const { mutateAsync } = useChange(
+    ({ ask }, password: string) => ask('me.removeSecondFactor', { body: { password } }),
+    ['session', 'own-sessions'],
+  );
   const [isSettingUp, setUp] = useDisclosure(false);
   const [isRemoving, removal] = useDisclosure(false);
   async function remove(password: string) {
@@ -96,7 +99,9 @@ function SetUpSecondFactor({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
 }
 
 function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClose(): void }) {
-  const { mutate, isPending, error } = useBeginSecondFactor();
+  const { mutate, isPending, error } = useChange(({ ask }, password: string) =>
+    ask('me.beginSecondFactor', { body: { password } }),
+  );
   return (
     <form onSubmit={(event) => mutate(readFields(event)('current'), { onSuccess: onBegun })}>
       <Stack gap="md">
@@ -110,9 +115,7 @@ function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClo
           withAsterisk={false}
           data-autofocus
         />
-        <Buttons onClose={onClose} isRunning={isPending}>
-          {text.next}
-        </Buttons>
+        <FormActions submit={text.next} isPending={isPending} onCancel={onClose} />
       </Stack>
     </form>
   );
@@ -125,7 +128,10 @@ interface AppStepProps {
 }
 
 function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
-  const { mutate, isPending, error } = useConfirmSecondFactor();
+  const { mutate, isPending, error } = useChange(
+    ({ ask }, code: string) => ask('me.confirmSecondFactor', { body: { code } }),
+    ['session', 'own-sessions'],
+  );
   const isWrong = errorCode(error) === 'second_factor_required';
   return (
     <form
@@ -151,24 +157,9 @@ function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
           withAsterisk={false}
           autoFocus
         />
-        <Buttons onClose={onClose} isRunning={isPending}>
-          {text.confirm}
-        </Buttons>
+        <FormActions submit={text.confirm} isPending={isPending} onCancel={onClose} />
       </Stack>
     </form>
-  );
-}
-
-function Buttons(props: { onClose(): void; isRunning: boolean; children: ReactNode }) {
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" onClick={props.onClose}>
-        {partsText.cancel}
-      </Button>
-      <Button type="submit" loading={props.isRunning}>
-        {props.children}
-      </Button>
-    </Group>
   );
 }
 

@@ -1,19 +1,16 @@
-import { Alert, Button, Code, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Code, Text } from '@mantine/core';
 import type { AdminToken } from '@postrider/contract/console';
-import { IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { adminTokensText } from '#strings/keys.ts';
+import { itemsIn, useChange, useList } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useNow } from '../lib/use-now.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { ListPage } from '../lists/list-page.tsx';
+import { ConfirmButton } from '../parts/confirm-dialog.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { notify } from '../parts/notify.ts';
-import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { useRevokeToken, useTokens } from './token-queries.ts';
 
 const CreateToken = lazy(async () => ({ default: (await import('./create-token.tsx')).CreateToken }));
 const { columns: headers, rights: rightTexts, revoke: revokeText } = adminTokensText;
@@ -37,19 +34,19 @@ const columns: Column<AdminToken>[] = [
   {
     id: 'maker',
     header: headers.maker,
-    wideOnly: true,
+    width: '150px',
     cell: ({ created_by }) => created_by?.name ?? '',
   },
   {
     id: 'expires',
     header: headers.expires,
-    wideOnly: true,
+    width: '130px',
     cell: ({ expires_at }) => <Time value={expires_at} />,
   },
   {
     id: 'used',
     header: headers.used,
-    wideOnly: true,
+    width: '130px',
     cell: ({ last_used_at }) =>
       last_used_at === null ? (
         <Text c="dimmed">{adminTokensText.neverUsed}</Text>
@@ -60,6 +57,7 @@ const columns: Column<AdminToken>[] = [
   {
     id: 'actions',
     header: headers.actions,
+    width: '140px',
     isActions: true,
     cell: (token) => <TokenState token={token} />,
   },
@@ -67,36 +65,26 @@ const columns: Column<AdminToken>[] = [
 
 /** The admin tokens of the workspace: for whom they act, what they may do, and how to make and revoke them. */
 export function AdminTokensPage() {
-  const list = useTokens();
-  const { management } = useSession().server;
-  const [isCreating, { open, close }] = useDisclosure(false);
-  const [wasOpened, setOpened] = useState(false);
-  function create() {
-    setOpened(true);
-    open();
-  }
-  const button = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      {adminTokensText.create}
-    </Button>
+  const list = useList(['admin-tokens'], ({ ask }, cursor) =>
+    itemsIn('admin_tokens', ask('adminTokens.list', { query: { cursor } })),
   );
+  const { management } = useSession().server;
   return (
-    <>
-      <PageHeader title={adminTokensText.title} about={adminTokensText.about} actions={button} />
-      {!management && (
-        <Alert color="orange" mb="md">
-          {adminTokensText.off}
-        </Alert>
-      )}
-      <DataTable
-        label={adminTokensText.title}
-        list={list}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty={<EmptyState {...adminTokensText.empty} action={button} />}
-      />
-      <Suspense>{wasOpened && <CreateToken isOpen={isCreating} onClose={close} />}</Suspense>
-    </>
+    <ListPage
+      text={adminTokensText}
+      picture="plug"
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      create={{ label: adminTokensText.create, Dialog: CreateToken }}
+      above={
+        !management && (
+          <Alert color="orange" mb="md">
+            {adminTokensText.off}
+          </Alert>
+        )
+      }
+    />
   );
 }
 
@@ -115,25 +103,22 @@ function TokenState({ token }: { token: AdminToken }) {
 }
 
 function RevokeToken({ token: { id, name } }: { token: AdminToken }) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const { mutateAsync } = useRevokeToken();
-  async function revoke() {
-    await mutateAsync(id);
-    void notify({ message: revokeText.done(name) });
-  }
+  const { mutateAsync } = useChange(
+    ({ ask }, _: undefined) => ask('adminTokens.revoke', { params: { id }, body: {} }),
+    ['admin-tokens'],
+  );
   return (
-    <>
-      <Button size="xs" variant="default" aria-label={revokeText.label(name)} onClick={open}>
-        {revokeText.button}
-      </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={close}
-        title={revokeText.title(name)}
-        message={revokeText.message}
-        confirm={revokeText.confirm}
-        onConfirm={revoke}
-      />
-    </>
+    <ConfirmButton
+      label={revokeText.label(name)}
+      title={revokeText.title(name)}
+      message={revokeText.message}
+      confirm={revokeText.confirm}
+      onConfirm={async () => {
+        await mutateAsync(undefined);
+        void notify({ message: revokeText.done(name) });
+      }}
+    >
+      {revokeText.button}
+    </ConfirmButton>
   );
 }

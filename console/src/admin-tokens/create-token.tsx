@@ -1,24 +1,14 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Input,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import type { CreateAdminToken, consoleLimits, NewAdminToken } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { adminTokensText } from '#strings/keys.ts';
+import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
-import { useCreateToken } from './token-queries.ts';
+import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 type Right = keyof typeof adminTokensText.rights;
 
@@ -28,31 +18,25 @@ const rightNames = Object.keys(rightTexts) as Right[];
 const dayMs = 24 * 60 * 60_000;
 const expiries = Object.entries(text.days).map(([value, label]) => ({ value, label }));
 
-interface DialogProps {
-  isOpen: boolean;
-  onClose(): void;
-}
-
 /** The dialog that creates an admin token, and shows it once. */
-export function CreateToken({ isOpen, onClose }: DialogProps) {
-  const [created, setCreated] = useState<NewAdminToken | null>(null);
+export function CreateToken({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const url = useSession().server.api_url.replace(/\/v1$/, '/manage/v1');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="lg"
-      title={created ? shown.title : text.title}
-      // A click next to the dialog, or Escape, must not lose the token.
-      closeOnClickOutside={created === null}
-      closeOnEscape={created === null}
-      onExitTransitionEnd={() => setCreated(null)}
+    <CreateOnce<NewAdminToken>
+      {...{ isOpen, onClose }}
+      title={text.title}
+      doneTitle={shown.title}
+      form={(onCreated) => <TokenForm {...{ onCreated, onClose }} />}
     >
-      {created ? (
-        <ShownToken created={created} onClose={onClose} />
-      ) : (
-        <TokenForm onCreated={setCreated} onClose={onClose} />
+      {({ token }) => (
+        <ShownOnce label={shown.token} secret={token} onClose={onClose}>
+          <CodeBlock
+            label={shown.try}
+            code={`curl ${url}/keys \\\n  -H "Authorization: Bearer $ADMIN_TOKEN"`}
+          />
+        </ShownOnce>
       )}
-    </Modal>
+    </CreateOnce>
   );
 }
 
@@ -64,7 +48,10 @@ interface FormProps {
 function TokenForm({ onCreated, onClose }: FormProps) {
   const [rights, setRights] = useState<Right[]>([]);
   const [days, setDays] = useState('90');
-  const { mutate, isPending, error } = useCreateToken();
+  const { mutate, isPending, error } = useChange(
+    ({ ask }, body: CreateAdminToken) => ask('adminTokens.create', { body }),
+    ['admin-tokens'],
+  );
   function submit(event: FormEvent<HTMLFormElement>) {
     const name = readFields(event)('name');
     // A minute is left for a clock that is ahead of that of the server.
@@ -140,22 +127,5 @@ function RightsField({ value, onChange }: RightsFieldProps) {
         })}
       </Stack>
     </Checkbox.Group>
-  );
-}
-
-function ShownToken({ created: { token }, onClose }: { created: NewAdminToken; onClose(): void }) {
-  const { api_url } = useSession().server;
-  const url = api_url.replace(/\/v1$/, '/manage/v1');
-  return (
-    <Stack gap="md">
-      <Alert color="pine" role="status">
-        {shown.once}
-      </Alert>
-      <CodeBlock label={shown.token} code={token} />
-      <CodeBlock label={shown.try} code={`curl ${url}/keys \\\n  -H "Authorization: Bearer $ADMIN_TOKEN"`} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{shown.done}</Button>
-      </Group>
-    </Stack>
   );
 }

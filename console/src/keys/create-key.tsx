@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import type { consoleLimits, NewApiKey } from '@postrider/contract/console';
 import { type FormEvent, useState } from 'react';
 import { keysText } from '#strings/keys.ts';
@@ -8,6 +8,7 @@ import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
+import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { type KeyLimits, keyLists, noLimits } from './key-limits.ts';
 import { environmentLines, tryKeySnippets } from './key-snippets.ts';
@@ -16,24 +17,23 @@ const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
 
 /** The dialog that creates a key, and shows it once with what to do with it. */
 export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const [created, setCreated] = useState<NewApiKey | null>(null);
+  const { api_url } = useSession().server;
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="lg"
-      title={created ? keysText.shown.title : keysText.newKey.title}
-      // A click next to the dialog, or Escape, must not lose the key.
-      closeOnClickOutside={created === null}
-      closeOnEscape={created === null}
-      onExitTransitionEnd={() => setCreated(null)}
+    <CreateOnce<NewApiKey>
+      {...{ isOpen, onClose }}
+      title={keysText.newKey.title}
+      doneTitle={keysText.shown.title}
+      form={(onCreated) => <KeyForm {...{ onCreated, onClose }} />}
     >
-      {created ? (
-        <ShownKey created={created} onClose={onClose} />
-      ) : (
-        <KeyForm onCreated={setCreated} onClose={onClose} />
+      {({ key }) => (
+        <ShownOnce label={keysText.shown.key} secret={key} onClose={onClose}>
+          <CodeBlock label={keysText.shown.environment} code={environmentLines(api_url, key)} />
+          {tryKeySnippets(api_url).map((snippet) => (
+            <CodeBlock key={snippet.label} {...snippet} />
+          ))}
+        </ShownOnce>
       )}
-    </Modal>
+    </CreateOnce>
   );
 }
 
@@ -72,24 +72,5 @@ function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onCl
         />
       </Stack>
     </form>
-  );
-}
-
-function ShownKey({ created: { key }, onClose }: { created: NewApiKey; onClose(): void }) {
-  const { api_url } = useSession().server;
-  return (
-    <Stack gap="md">
-      <Alert color="pine" role="status">
-        {keysText.shown.once}
-      </Alert>
-      <CodeBlock label={keysText.shown.key} code={key} />
-      <CodeBlock label={keysText.shown.environment} code={environmentLines(api_url, key)} />
-      {tryKeySnippets(api_url).map((snippet) => (
-        <CodeBlock key={snippet.label} {...snippet} />
-      ))}
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{keysText.shown.done}</Button>
-      </Group>
-    </Stack>
   );
 }

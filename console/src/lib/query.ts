@@ -8,6 +8,7 @@ import { apiFor } from './api.ts';
 import { type Answer, type Asked, askConsole } from './ask-console.ts';
 import type { RouteName } from './console-routes.ts';
 import { type ItemPage, type PagedList, usePagedList, useWholeList } from './paging.ts';
+import { sessionKey } from './session.ts';
 import { useQueryKey, useWorkspace } from './workspace.ts';
 
 /** The clients of the current workspace. */
@@ -108,10 +109,14 @@ export function useChange<Input, Result>(
   return useMutation({ mutationFn: async (input: Input) => change(clients, input), onSuccess: refresh });
 }
 
-/** Returns a function that has everything read again that was read under some names. */
+/** Returns a function that has everything read again that was read under some names. `session` is who is signed in. */
 export function useRefresh(names: readonly string[]): () => Promise<unknown> {
   const queries = useQueryClient();
   const { workspace_id } = useWorkspace();
   return () =>
-    Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [workspace_id, name] })));
+    Promise.all(
+      names.map((name) =>
+        queries.invalidateQueries({ queryKey: name === 'session' ? sessionKey : [workspace_id, name] }),
+      ),
+    );
 }

@@ -1,12 +1,11 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits, NewInvitation, Role } from '@postrider/contract/console';
-import { useState } from 'react';
 import { peopleText } from '#strings/people.ts';
 import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
 import { FormActions } from '../parts/form-actions.tsx';
+import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 const text = peopleText.invite;
 const emailCharactersMax: (typeof consoleLimits)['emailCharactersMax'] = 254;
@@ -14,19 +13,15 @@ const roles: Role[] = ['member', 'owner'];
 
 /** The dialog that invites a person, and shows the link once. */
 export function InvitePerson({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const [made, setMade] = useState<NewInvitation | null>(null);
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size={made ? 'lg' : 'md'}
-      title={made ? text.doneTitle : text.title}
-      // A click next to the dialog must not lose the link.
-      closeOnClickOutside={made === null}
-      onExitTransitionEnd={() => setMade(null)}
+    <CreateOnce<NewInvitation>
+      {...{ isOpen, onClose }}
+      title={text.title}
+      doneTitle={text.doneTitle}
+      form={(onMade) => <InviteForm {...{ onMade, onClose }} />}
     >
-      {made ? <ShownLink made={made} onClose={onClose} /> : <InviteForm onMade={setMade} onClose={onClose} />}
-    </Modal>
+      {(made) => <ShownLink {...{ made, onClose }} />}
+    </CreateOnce>
   );
 }
 
@@ -73,18 +68,14 @@ function InviteForm({ onMade, onClose }: { onMade(made: NewInvitation): void; on
 }
 
 function ShownLink({ made: { email, link, mailed }, onClose }: { made: NewInvitation; onClose(): void }) {
+  const note = (
+    <Alert color={mailed ? 'pine' : 'yellow'} role="status" style={{ overflowWrap: 'anywhere' }}>
+      {mailed ? text.mailed(email) : text.notMailed(email)}
+    </Alert>
+  );
   return (
-    <Stack gap="md">
-      <Alert color={mailed ? 'pine' : 'yellow'} role="status">
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          {mailed ? text.mailed(email) : text.notMailed(email)}
-        </Text>
-      </Alert>
-      <CodeBlock label={text.link} code={link} />
+    <ShownOnce label={text.link} secret={link} note={note} onClose={onClose}>
       <Text c="dimmed">{text.once}</Text>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{text.done}</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   );
 }

@@ -1,11 +1,10 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import type { Member, Role } from '@postrider/contract/console';
 import { IconDots } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { peopleText } from '#strings/people.ts';
-import { type Clients, useChange } from '../lib/query.ts';
-import { sessionKey, useSession } from '../lib/session.ts';
+import { useChange } from '../lib/query.ts';
+import { useSession } from '../lib/session.ts';
 import { type Confirmation, ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 
@@ -59,8 +58,9 @@ export function MemberActions({ member, isLastOwner }: MemberActionsProps) {
 
 function useRoleChange({ person_id, name, role }: Member, isSelf: boolean): Confirmation {
   const next = otherRole(role);
-  const { mutateAsync } = useMemberChange(isSelf, ({ ask }, _: undefined) =>
-    ask('people.setRole', { params: { id: person_id }, body: { role: next } }),
+  const { mutateAsync } = useChange(
+    ({ ask }, _: undefined) => ask('people.setRole', { params: { id: person_id }, body: { role: next } }),
+    listsOf(isSelf),
   );
   const text = peopleText.change;
   return {
@@ -75,8 +75,9 @@ function useRoleChange({ person_id, name, role }: Member, isSelf: boolean): Conf
 }
 
 function useRemoval({ person_id, name }: Member, isSelf: boolean): Confirmation {
-  const { mutateAsync } = useMemberChange(isSelf, ({ ask }, _: undefined) =>
-    ask('people.removeMember', { params: { id: person_id } }),
+  const { mutateAsync } = useChange(
+    ({ ask }, _: undefined) => ask('people.removeMember', { params: { id: person_id } }),
+    listsOf(isSelf),
   );
   if (isSelf) return { ...peopleText.leave, onConfirm: () => mutateAsync(undefined) };
   const text = peopleText.remove;
@@ -91,21 +92,8 @@ function useRemoval({ person_id, name }: Member, isSelf: boolean): Confirmation 
   };
 }
 
-/** Changes a member. A change of the own membership also changes what the pages show, or ends the session. */
-function useMemberChange<Result>(
-  isSelf: boolean,
-  change: (clients: Clients, input: undefined) => PromiseLike<Result>,
-) {
-  const queries = useQueryClient();
-  return useChange(
-    async (clients, input: undefined) => {
-      const result = await change(clients, input);
-      if (isSelf) await queries.invalidateQueries({ queryKey: sessionKey });
-      return result;
-    },
-    ['members'],
-  );
-}
+/** A change of the own membership also changes what the pages show, or ends the session. */
+const listsOf = (isSelf: boolean) => (isSelf ? ['session', 'members'] : ['members']);
 
 function otherRole(role: Role): Role {
   return role === 'owner' ? 'member' : 'owner';

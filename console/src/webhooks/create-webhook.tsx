@@ -1,8 +1,7 @@
-import { Modal } from '@mantine/core';
 import type { CreateWebhook as NewWebhook, WebhookWithSecret } from 'postrider';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
+import { CreateOnce } from '../parts/shown-once.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import { type WebhookFields, WebhookForm } from './webhook-form.tsx';
 import { useWebhookChange } from './webhook-queries.ts';
@@ -11,38 +10,38 @@ const start: WebhookFields = { url: '', events: ['message.received'], inbox_ids:
 
 /** The dialog that creates a webhook, and shows its signing secret once. The page of the webhook follows. */
 export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const [created, setCreated] = useState<WebhookWithSecret | null>(null);
-  const { mutate, isPending, error, reset } = useWebhookChange((webhooks, input: NewWebhook) =>
+  const navigate = useNavigate();
+  return (
+    <CreateOnce<WebhookWithSecret>
+      {...{ isOpen, onClose }}
+      title={webhooksText.newTitle}
+      doneTitle={webhooksText.secret.title}
+      form={(onCreated) => <NewWebhookForm {...{ onCreated, onClose }} />}
+    >
+      {(webhook) => (
+        <ShownSecret webhook={webhook} onClose={() => void navigate(`/webhooks/${webhook.id}`)} />
+      )}
+    </CreateOnce>
+  );
+}
+
+interface FormProps {
+  onCreated(webhook: WebhookWithSecret): void;
+  onClose(): void;
+}
+
+function NewWebhookForm({ onCreated, onClose }: FormProps) {
+  const { mutate, isPending, error } = useWebhookChange((webhooks, input: NewWebhook) =>
     webhooks.create(input),
   );
-  const navigate = useNavigate();
-  function forget() {
-    setCreated(null);
-    reset();
-  }
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="lg"
-      title={created ? webhooksText.secret.title : webhooksText.newTitle}
-      // A click next to the dialog, or Escape, must not lose the secret.
-      closeOnClickOutside={created === null}
-      closeOnEscape={created === null}
-      onExitTransitionEnd={forget}
-    >
-      {created ? (
-        <ShownSecret webhook={created} onClose={() => void navigate(`/webhooks/${created.id}`)} />
-      ) : (
-        <WebhookForm
-          start={start}
-          submit={webhooksText.form.create}
-          isPending={isPending}
-          error={error}
-          onSubmit={(fields) => mutate(fields, { onSuccess: setCreated })}
-          onCancel={onClose}
-        />
-      )}
-    </Modal>
+    <WebhookForm
+      start={start}
+      submit={webhooksText.form.create}
+      isPending={isPending}
+      error={error}
+      onSubmit={(fields) => mutate(fields, { onSuccess: onCreated })}
+      onCancel={onClose}
+    />
   );
 }

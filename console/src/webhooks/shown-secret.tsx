@@ -1,31 +1,24 @@
-import { Alert, Button, Group, Stack, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import type { WebhookWithSecret } from 'postrider';
 import { webhooksText } from '#strings/webhooks.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { ShownOnce } from '../parts/shown-once.tsx';
 import { receiverSnippets, secretLine } from './receiver-snippets.ts';
 
 const text = webhooksText.secret;
 
-/** A signing secret, shown this once, with what a receiver does with it. */
-export function ShownSecret({
-  webhook: { secret, url },
-  onClose,
-}: {
+interface ShownSecretProps {
   webhook: WebhookWithSecret;
   onClose(): void;
-}) {
+}
+
+/** A signing secret, shown this once, with what a receiver does with it. */
+export function ShownSecret({ webhook: { secret, url }, onClose }: ShownSecretProps) {
   return (
-    <Stack gap="md">
-      <Alert color="pine" role="status">
-        {text.once}
-      </Alert>
-      <CodeBlock label={text.label} code={secret} />
+    <ShownOnce label={text.label} secret={secret} onClose={onClose}>
       <CodeBlock label={text.environment} code={secretLine(secret)} />
       <ReceiverCode url={url} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{text.done}</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { PostriderEvent, Webhook } from 'postrider';
 import { type FormEvent, useState } from 'react';
 import { eventKindText } from '#strings/events.ts';
-import { partsText } from '#strings/parts.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import { FormActions } from '../parts/form-actions.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
 
 const text = webhooksText.form;
@@ -71,14 +71,7 @@ export function WebhookForm({ start, submit, isPending, error, onSubmit, onCance
           value={inboxIds}
           onChange={setInboxIds}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            {partsText.cancel}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {submit}
-          </Button>
-        </Group>
+        <FormActions {...{ submit, isPending, onCancel }} />
       </Stack>
     </form>
   );

@@ -62,10 +62,8 @@ export const keysText = {
   },
   shown: {
     title: 'Your new API key',
-    once: 'Copy the key now. It is not shown again.',
     key: 'API key',
     environment: 'For the environment of your agent',
-    done: 'Done',
   },
   revoke: {
     label: (name: string) => `Revoke ${name}`,
@@ -133,10 +131,8 @@ export const adminTokensText = {
   },
   shown: {
     title: 'Your new admin token',
-    once: 'Copy the token now. It is not shown again.',
     token: 'Admin token',
     try: 'Try it',
-    done: 'Done',
   },
   revoke: {
     label: (name: string) => `Revoke ${name}`,

@@ -3,6 +3,8 @@ export const partsText = {
   copy: 'Copy',
   copied: 'Copied',
   cancel: 'Cancel',
+  done: 'Done',
+  shownOnce: 'Copy it now. It is not shown again.',
   close: 'Close',
   loadMore: 'Load more',
   loading: 'Loading',

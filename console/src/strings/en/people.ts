@@ -65,7 +65,6 @@ export const peopleText = {
       `This server did not send it by email. Give the link to ${email} yourself, over a private channel.`,
     once: 'The link is shown only now. It works once and expires in seven days.',
     link: 'Invitation link',
-    done: 'Done',
   },
   invitations: {
     title: 'Open invitations',

@@ -40,11 +40,9 @@ export const webhooksText = {
   secret: {
     title: 'Your signing secret',
     rotatedTitle: 'Your new signing secret',
-    once: 'Copy the secret now. It is not shown again.',
     label: 'Signing secret',
     environment: 'For the environment of your receiver',
     receiver: 'Receive and verify events',
-    done: 'Done',
   },
   detail: {
     failingTitle: 'The last delivery failed',

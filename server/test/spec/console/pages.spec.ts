@@ -119,7 +119,7 @@ describe('the page of API keys', () => {
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name: /agent of the page/ }).waitFor();
-    await page.getByText('Copy the key now.').waitFor({ state: 'detached' });
+    await page.getByText('Copy it now.').waitFor({ state: 'detached' });
     expect((await page.content()).includes(key)).toBe(false);
     await page.getByRole('button', { name: 'Revoke agent of the page' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
