@@ -47,7 +47,10 @@ function Profile() {
     <Panel title={profileText.title}>
       <form
         onSubmit={(event) =>
-          mutate({ name: readFields(event)('name') }, { onSuccess: () => void notify({ message: profileText.done }) })
+          mutate(
+            { name: readFields(event)('name') },
+            { onSuccess: () => void notify({ message: profileText.done }) },
+          )
         }
       >
         <Stack gap="sm" maw={420}>
