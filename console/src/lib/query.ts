@@ -109,7 +109,7 @@ export function useChange<Input, Result>(
   return useMutation({ mutationFn: async (input: Input) => change(clients, input), onSuccess: refresh });
 }
 
-/** Returns a function that has everything read again that was read under some names. `session` is who is signed in. */
+/** Returns a function that has everything read again that was read under some names. Under `session` it is who is signed in. */
 export function useRefresh(names: readonly string[]): () => Promise<unknown> {
   const queries = useQueryClient();
   const { workspace_id } = useWorkspace();

@@ -11,7 +11,7 @@ interface CreateOnceProps<Created> {
   doneTitle: string;
   /** The form, which calls `onCreated`. */
   form(onCreated: (created: Created) => void): ReactNode;
-  /** What was created, with its secret. */
+  /** The created thing, with its secret. */
   children(created: Created): ReactNode;
 }
 
@@ -39,7 +39,7 @@ interface ShownOnceProps {
   secret: string;
   /** Shown in place of the note that the secret is not shown again. */
   note?: ReactNode;
-  /** What to do with it. */
+  /** The use of the secret. */
   children?: ReactNode;
   onClose(): void;
 }

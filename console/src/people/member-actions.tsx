@@ -60,7 +60,7 @@ function useRoleChange({ person_id, name, role }: Member, isSelf: boolean): Conf
   const next = otherRole(role);
   const { mutateAsync } = useChange(
     ({ ask }, _: undefined) => ask('people.setRole', { params: { id: person_id }, body: { role: next } }),
-    listsOf(isSelf),
+    memberLists(isSelf),
   );
   const text = peopleText.change;
   return {
@@ -77,7 +77,7 @@ function useRoleChange({ person_id, name, role }: Member, isSelf: boolean): Conf
 function useRemoval({ person_id, name }: Member, isSelf: boolean): Confirmation {
   const { mutateAsync } = useChange(
     ({ ask }, _: undefined) => ask('people.removeMember', { params: { id: person_id } }),
-    listsOf(isSelf),
+    memberLists(isSelf),
   );
   if (isSelf) return { ...peopleText.leave, onConfirm: () => mutateAsync(undefined) };
   const text = peopleText.remove;
@@ -93,7 +93,7 @@ function useRemoval({ person_id, name }: Member, isSelf: boolean): Confirmation 
 }
 
 /** A change of the own membership also changes what the pages show, or ends the session. */
-const listsOf = (isSelf: boolean) => (isSelf ? ['session', 'members'] : ['members']);
+const memberLists = (isSelf: boolean) => (isSelf ? ['session', 'members'] : ['members']);
 
 function otherRole(role: Role): Role {
   return role === 'owner' ? 'member' : 'owner';
