@@ -19,8 +19,9 @@ const unknownAddress = '550 5.1.1 ';
 
 /**
  * Returns a page of the refusals of addresses that no inbox of the server has, newest first: mistyped ones, and guesses. Those at a
- * verified hostname of another workspace are left out, because that workspace sees them. The caller must be an operator, because the others
- * belong to no workspace. A page looks through 10,000 decisions at most, so it may have fewer than `limit` and still be followed by another.
+ * verified hostname of another workspace are left out, because that workspace sees them. The caller must be an operator, because the
+ * others belong to no workspace. A page looks through 10,000 decisions at most, so it may have fewer than `limit` and still be followed
+ * by another.
  */
 export async function listUnknownRecipients(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
