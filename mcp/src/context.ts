@@ -14,17 +14,17 @@ export interface ServerContext {
   scope: InboxScope;
   /** The rights that people gave the key. */
   access: KeyAccess;
-  /** Signs what comes back from a client. */
+  /** Signs cursors, which come back from a client. */
   signer: Signer;
 }
 
 /** The state of one call of a tool. */
 export interface CallContext extends ServerContext {
   fence: Fence;
-  /** Ends when the client cancels the call or is gone. */
+  /** Aborted when the client cancels the call or disconnects. */
   signal: AbortSignal;
-  /** Tells the client that the call is still going on. */
+  /** Tells the client that the call is still running. */
   reportProgress(done: number, total: number, message: string): Promise<void>;
-  /** Adds a sentence about the answer for the model, such as that an id was taken for another one. */
+  /** Adds a sentence about the result for the model, for example that another id was used in place of the given one. */
   note(sentence: string): void;
 }

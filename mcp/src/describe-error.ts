@@ -16,7 +16,7 @@ import { isOfPeople, wordsOfPeople } from './reading/delivery-text.ts';
 import { ToolError } from './tool-error.ts';
 import type { Fence } from './untrusted/fence.ts';
 
-/** An error as a tool answers it. */
+/** An error as a tool returns it. */
 export interface DescribedError {
   error: string;
   message: string;
@@ -44,7 +44,7 @@ const shownExtras = [
   'retry_after_seconds',
 ];
 
-/** Returns what a model is told of an error. `repeats` says whether the same call can be made again without doing anything twice. */
+/** Returns the description of an error for a model. `repeats` says whether the same call can be repeated without doing anything twice. */
 export function describeError(error: unknown, fence: Fence, repeats: boolean): DescribedError {
   if (error instanceof ToolError)
     return { error: error.code, message: error.message, next: error.next, ...error.details };
@@ -115,7 +115,7 @@ const neverSoLarge =
   'Do not call again with these recipients. Waiting does not help, because one message cannot have so many recipients. Send it ' +
   'to fewer, or ask the person.';
 
-/** People have set the cap so that an agent stops, whatever it wants to send. */
+/** People set the cap to stop the agent, whatever it wants to send. */
 function afterCap(seconds: number): string {
   const at = new Date(Date.now() + seconds * 1_000).toISOString().slice(0, 16);
   return (
@@ -134,7 +134,7 @@ function isRefusedByPeople({ error, reason }: Record<string, unknown>): boolean 
   return error === 'message_rejected' && isOfPeople('rejected', String(reason));
 }
 
-/** The words of people, of the recipient's server, or of a provider. */
+/** The text comes from people, the recipient's server, or a provider. */
 function findReason(body: Record<string, unknown>, fence: Fence): string {
   const reason = String(body.reason ?? '');
   return isRefusedByPeople(body) ? wordsOfPeople(reason) : fence.line(reason);
@@ -142,7 +142,7 @@ function findReason(body: Record<string, unknown>, fence: Fence): string {
 
 const address = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]*[^\s<>"'(),;:.]/g;
 
-/** A message that is not of the catalogue may name addresses, or have the words of another server. */
+/** A message that is not from the catalogue may contain addresses or text from another server. */
 function writeMessage(code: string, message: unknown, fence: Fence): string {
   if (typeof message !== 'string') return 'The response does not come from this API.';
   if (message === errors[code as ErrorCode]?.message) return message;

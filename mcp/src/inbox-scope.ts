@@ -1,7 +1,7 @@
 import type { Postrider } from 'postrider';
 import { ToolError } from './tool-error.ts';
 
-/** The inboxes that the tools may use. To the tools there are no others. */
+/** The inboxes that the tools can use. For the tools, no others exist. */
 export class InboxScope {
   readonly #client: Postrider;
   readonly #named: string[] | null;
@@ -20,7 +20,7 @@ export class InboxScope {
     try {
       return await this.#ids;
     } catch (error) {
-      // An address may get its inbox later.
+      // An inbox with this address may be created later.
       this.#ids = null;
       throw error;
     }
@@ -32,7 +32,7 @@ export class InboxScope {
     return ids === null || ids.includes(inboxId);
   }
 
-  /** Throws `not_found` if something belongs to another inbox, as if it were not there. */
+  /** Throws `not_found` if something belongs to another inbox, as if it did not exist. */
   async check(inboxId: string, what: string): Promise<void> {
     if (await this.has(inboxId)) return;
     throw new ToolError(

@@ -1,5 +1,5 @@
 /*
- * The MCP server as a library: the same tools as the command, for a server that serves them over HTTP.
+ * The MCP server as a library, with the same tools as the command, to serve them over HTTP.
  */
 export type { ServerContext } from './context.ts';
 export { createMcpServer, type McpServerOptions, shareContext } from './server.ts';

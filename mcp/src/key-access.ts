@@ -1,20 +1,20 @@
 import type { Access, Postrider } from 'postrider';
 import type { InboxScope } from './inbox-scope.ts';
 
-/** The rights that people gave the API key, as far as they decide which tools there are. */
+/** The rights of the API key that decide which tools are listed. */
 export interface KeyPermissions {
   access: Access;
   sends: boolean;
-  /** Whether a policy limits what it sends, so that it sets up no other way out. */
+  /** Whether a policy limits what the key sends. If so, the key cannot set up other ways to send data out. */
   held: boolean;
 }
 
-/** With more inboxes, those that send nothing are not told from the others. */
+/** With more inboxes, the lookup does not check which of them cannot send. */
 const inboxesAskedMax = 10;
-/** The server answers this within milliseconds. If it does not, a list of tools must not wait for it. */
+/** The server normally responds within milliseconds. If it does not, the list of tools must not wait for it. */
 const request = { maxRetries: 0, timeout: 5_000 };
 
-/** Asks the server what people allow the API key to do. */
+/** Asks the server what the API key is allowed to do. */
 export class KeyAccess {
   readonly #client: Postrider;
   readonly #scope: InboxScope;
@@ -26,18 +26,18 @@ export class KeyAccess {
     this.#scope = scope;
   }
 
-  /** The rights of the last look at the server; everything before the first look. */
+  /** The rights that the server last reported; everything is allowed before the first report. */
   get known(): KeyPermissions {
     return this.#known;
   }
 
-  /** Returns what is allowed now, or what was allowed last if the server cannot be asked. */
+  /** Returns the current rights, or the last known ones if the server cannot be reached. */
   async refresh(): Promise<KeyPermissions> {
     const before = this.#known;
     try {
       this.#known = await this.#ask();
     } catch {
-      // Every call is checked by the server, whatever is listed.
+      // The server checks every call, whatever is listed.
     }
     const { access, sends, held } = this.#known;
     if (access !== before.access || sends !== before.sends || held !== before.held)
@@ -45,12 +45,12 @@ export class KeyAccess {
     return this.#known;
   }
 
-  /** Looks again after a refusal, if somebody wants to hear of changes. */
+  /** Checks again after a refusal, if a client has subscribed to changes. */
   suspect(): void {
     if (this.#listeners.size > 0) this.refresh();
   }
 
-  /** Calls `tell` after each change, and looks for one this often, until the signal is aborted. */
+  /** Checks for changes at this interval, and calls `tell` after each one, until the signal is aborted. */
   watch(everyMs: number, signal: AbortSignal, tell: () => void): void {
     this.#listeners.add(tell);
     const timer = setInterval(() => this.refresh(), everyMs).unref();
@@ -65,7 +65,7 @@ export class KeyAccess {
     const inboxes = ids === null || ids.length > inboxesAskedMax ? [undefined] : ids;
     const get = (inbox_id: string | undefined) => this.#client.policy.get({ inbox_id }, request);
     const policies = await Promise.all(inboxes.map(get));
-    // The access is that of the key, whatever the inbox.
+    // The access belongs to the key and does not depend on the inbox.
     const access = policies[0]?.access ?? 'workspace';
     const held = policies.some(({ send, recipients }) => send !== 'allow' || recipients !== 'anyone');
     return { access, sends: !policies.every(({ send }) => send === 'never'), held };

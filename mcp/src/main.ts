@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /*
- * The command. It speaks MCP over its standard input and output, so that anything for a person goes to the standard error.
+ * The command. It speaks MCP over standard input and output, so anything for a person goes to standard error.
  */
 import { brand } from '@postrider/contract';
 import { VERSION } from 'postrider';

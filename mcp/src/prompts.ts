@@ -1,6 +1,6 @@
 /*
- * Tasks that people start by a command of their host. A prompt names tools, so it is there if all of them are. It never has text from
- * outside.
+ * Tasks that people start with a command of their host. A prompt names tools, so it is listed only if all of them are. It never contains
+ * text from outside.
  */
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ const care =
 
 const inbox = z.string().describe('Id or address of the inbox');
 
-/** Adds the prompts whose tools there are. */
+/** Adds the prompts whose tools are available. */
 export function registerPrompts(server: McpServer, tools: readonly ToolName[]): void {
   const has = (...names: ToolName[]) => names.every((name) => tools.includes(name));
   if (has('search_messages')) {

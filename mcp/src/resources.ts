@@ -1,5 +1,6 @@
 /*
- * Inboxes, threads and messages as resources, which people attach to a conversation. Their contents are those that the tools answer.
+ * Inboxes, threads and messages as resources, which people attach to a conversation. Their contents are the same as those that the tools
+ * return.
  */
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { brand } from '@postrider/contract';
@@ -40,7 +41,7 @@ export function resourceUri(kind: 'inbox' | 'thread' | 'message', id: string): s
   return `${scheme}${kind}/${id}`;
 }
 
-/** Adds the resources whose contents the tools may read. */
+/** Adds the resources whose contents the tools can read. */
 export function registerResources(server: McpServer, shared: ServerContext, tools: Tool[]): void {
   for (const [name, { title, description, tool, argument }] of Object.entries(kinds)) {
     if (!tools.some((one) => one.name === tool.name)) continue;
@@ -53,7 +54,7 @@ export function registerResources(server: McpServer, shared: ServerContext, tool
   }
 }
 
-/** An address is from inside, and so is the name of an inbox. */
+/** The address and the name of an inbox come from inside, so they need no fence. */
 async function listInboxes({ client, scope }: ServerContext) {
   const allowed = await scope.ids();
   const { inboxes } = await client.inboxes.list({ limit: 100 });

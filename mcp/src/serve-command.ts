@@ -5,14 +5,14 @@ import { createMcpServer, shareContext } from './server.ts';
 import type { Settings } from './settings.ts';
 import { watchResources } from './watch-resources.ts';
 
-/** How often the server is asked whether people have changed what the key may do. */
+/** How often to ask the server whether people have changed the rights of the key. */
 const lookForChangesMs = 60_000;
 
 /** The options of the command. */
 export interface CommandOptions {
   apiKey: string;
   settings: Settings;
-  /** Takes lines for the person who runs it. Standard output belongs to the protocol. */
+  /** Receives lines for the person who runs it. Standard output belongs to the protocol. */
   log(line: string): void;
 }
 
@@ -35,7 +35,7 @@ export function serveCommand({ apiKey, settings, log }: CommandOptions): void {
   let server: McpServer | null = null;
   shared.access.watch(lookForChangesMs, end.signal, () => server?.sendToolListChanged());
   const create = async () => {
-    // Prompts are listed once, by what is known then.
+    // Prompts are listed once, by the rights that are known then.
     await shared.access.refresh();
     server = createMcpServer(shared, { canWatch: true, tellsTools: true });
     watch.use(server);
@@ -44,7 +44,7 @@ export function serveCommand({ apiKey, settings, log }: CommandOptions): void {
   serveStdio(create, { transport, onerror: (error) => log(error.message) });
 }
 
-/** Tells which methods are called. The library answers some of them without telling the server. */
+/** Reports which methods are called. The library handles some of them without telling the server. */
 class HeardTransport extends StdioServerTransport {
   readonly #hear: (method: string) => void;
   readonly #end: () => void;

@@ -11,11 +11,11 @@ import type { Settings } from './settings.ts';
 import { listTools, registerTool } from './tool.ts';
 import { openTools, toolsFor } from './tools/all-tools.ts';
 
-/** The parts that a server of tools needs. */
+/** The parts that an MCP server needs. */
 export interface McpServerOptions {
   /** Calls the API with the key of the person who runs the server. */
   client: Postrider;
-  /** Cursors are signed with it. It has to be the same in every process that serves the same clients. */
+  /** Signs cursors. It must be the same in every process that serves the same clients. */
   secret: string;
   settings: Settings;
 }
@@ -35,9 +35,8 @@ export function shareContext({ client, secret, settings }: McpServerOptions): Se
 }
 
 /**
- * Creates an MCP server with the tools that the settings allow. It lists those that people allow the key to use at that moment. One
- * server is needed for each connection, or for each request over HTTP. With `tellsTools`, clients may ask to be told of changes of the
- * tools.
+ * Creates an MCP server with the tools that the settings allow. It lists those that the key is allowed to use at that moment. Each
+ * connection needs its own server, as does each request over HTTP. With `tellsTools`, clients can subscribe to changes of the tools.
  */
 export function createMcpServer(
   shared: ServerContext,
@@ -45,7 +44,7 @@ export function createMcpServer(
 ): McpServer {
   const capabilities = {
     tools: { listChanged: tellsTools },
-    // These lists never change, so nobody has to wait for that.
+    // These lists never change, so clients do not need to subscribe to changes.
     resources: { listChanged: false, subscribe: canWatch },
     prompts: { listChanged: false },
   };

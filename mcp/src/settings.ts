@@ -1,6 +1,6 @@
 /*
- * Reads the settings of the person who starts the server. A value that is not understood ends the program, because a safety option that is
- * ignored is worse than none.
+ * Reads the settings of the person who starts the server. An invalid value ends the program, because a safety option that is ignored is
+ * worse than none.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { type ToolName, toolNames } from './tools/tool-names.ts';
 export interface Settings {
   /** Only tools that change nothing. */
   readOnly: boolean;
-  /** Tools that send make drafts for a person to send. */
+  /** Tools that send create drafts for a person to send. */
   draftsOnly: boolean;
   /** Only these tools; null for all. */
   tools: ToolName[] | null;
@@ -34,12 +34,12 @@ export const openSettings: Settings = {
   attachments: null,
 };
 
-/** Whether a draft may send itself: only where drafts may be sent at all, and to anybody. */
+/** Whether a draft can be scheduled: only if drafts can be sent at all, and to anyone. */
 export function maySchedule({ draftsOnly, recipients, tools }: Settings): boolean {
   return !draftsOnly && recipients === null && (tools === null || tools.includes('send_draft'));
 }
 
-/** A command line that is not understood. Its message is for the person who wrote it. */
+/** An invalid command line. The message is for the person who wrote it. */
 export class SettingsError extends Error {}
 
 /** The options of the command line. */
@@ -57,7 +57,7 @@ const options = {
 } as const;
 
 /**
- * Returns what a command line asks for.
+ * Returns the settings of a command line.
  *
  * @throws SettingsError if an option or its value is unknown, empty or given twice.
  */
@@ -84,7 +84,7 @@ function parse(args: string[]) {
   }
 }
 
-/** The settings that a URL may have. A remote client has no folder here. */
+/** The settings that a URL can have. A remote client has no folder here. */
 const queryNames = new Set(['read-only', 'drafts-only', 'tools', 'inbox', 'allow-recipient']);
 
 /**
@@ -112,7 +112,7 @@ function readFlag(name: string, given: string[] | undefined): boolean {
   throw new SettingsError(`${name} takes no value, and can be given only once.`);
 }
 
-/** Returns the values of an option that takes a list, by commas or by naming it several times. */
+/** Returns the values of an option that takes a list, separated by commas or given several times. */
 function readList<T>(name: string, given: string[] | undefined, read: (text: string) => T): T[] | null {
   if (given === undefined) return null;
   const texts = given.flatMap((text) => text.split(',')).map((text) => text.trim());

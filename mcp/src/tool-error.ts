@@ -1,4 +1,4 @@
-/** An error that a tool finds itself, before it calls the API. */
+/** An error that a tool detects before it calls the API. */
 export class ToolError extends Error {
   readonly code: string;
   /** The next step for the model. */

@@ -24,15 +24,15 @@ export interface Tool {
   /** For a model: what it does, when to use it and when not, what comes back, what to do next. */
   description: string;
   effect: Effect;
-  /** Whether the same call twice does what one does. */
+  /** Whether repeating the same call has no further effect. */
   repeats: boolean;
-  /** Whether it can do what cannot be undone; by default as its effect says. */
+  /** Whether its changes may be irreversible; the default depends on its effect. */
   destructive: boolean;
-  /** Whether it reaches others, or brings what others wrote. */
+  /** Whether it reaches others, or returns text that others wrote. */
   openWorld: boolean;
-  /** Whether it changes things that all inboxes of the workspace share. */
+  /** Whether it changes something that all inboxes of the workspace share. */
   ofWorkspace: boolean;
-  /** The form of a tool that can also read, for callers that may change nothing; null if there is none. */
+  /** The read-only form of a tool, for callers that cannot change anything; null if there is none. */
   reading: Tool | null;
   input: z.ZodObject;
   output: z.ZodObject;
@@ -53,7 +53,7 @@ type Definition<Input extends z.ZodObject, Output extends z.ZodObject> = Omit<
   run(ctx: CallContext, args: z.output<Input>): Promise<z.input<Output>>;
 };
 
-/** Defines a tool, with types for its arguments and its answer. */
+/** Defines a tool, with types for its arguments and its result. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool {
@@ -77,8 +77,8 @@ export function registerTool(server: McpServer, shared: ServerContext, tool: Too
 }
 
 /**
- * Lists the tools that `open` returns, each time that a client asks. Others can still be called by a client with an older list: the
- * server of the API refuses what is not allowed, and says why.
+ * Lists the tools that `open` returns, each time a client asks. A client with an older list can still call others: the API refuses calls
+ * that are not allowed, and says why.
  */
 export function listTools(server: McpServer, open: () => Promise<Tool[]>): void {
   server.server.setRequestHandler('tools/list', async () => {
@@ -125,13 +125,13 @@ async function callTool(
     );
   } catch (error) {
     const described = describeError(error, fence, tool.repeats);
-    // A tool that was just refused may be one that is no longer listed.
+    // A tool that was just refused may no longer be in the list.
     if (described.error === 'sending_not_allowed') shared.access.suspect();
     return result({ ...described, ...(await planFor(error, shared)) }, fence, true);
   }
 }
 
-/** An agent that is told of a limit of the plan wants to know the plan. */
+/** An agent that reaches a limit of the plan needs to know the plan. */
 async function planFor(error: unknown, { client }: ServerContext): Promise<{ plan?: string }> {
   if (!(error instanceof PaymentRequiredError)) return {};
   const { plan } = await client.account.get({ maxRetries: 0 }).catch(() => ({ plan: undefined }));
@@ -140,7 +140,7 @@ async function planFor(error: unknown, { client }: ServerContext): Promise<{ pla
 
 type OfCall = Pick<CallContext, 'fence' | 'signal' | 'reportProgress'>;
 
-/** Checks the arguments, and returns the answer with what the tool noted beside it. */
+/** Checks the arguments, and returns the result with the notes of the tool. */
 async function run(
   tool: Tool,
   shared: ServerContext,
@@ -156,7 +156,7 @@ async function run(
   return { ...answer, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-/** Returns what a tool answers, for something that is no tool itself. */
+/** Returns the result of a tool, for code that is not a tool itself. */
 export async function runTool(
   tool: Tool,
   shared: ServerContext,
@@ -168,12 +168,12 @@ export async function runTool(
   return withNotice(answer, fence);
 }
 
-/** The notice stands first, before anything that it is about. */
+/** The notice comes first, before the text that it is about. */
 function withNotice(content: Record<string, unknown>, { notice }: Fence): Record<string, unknown> {
   return withoutNulls(notice === null ? content : { notice, ...content });
 }
 
-/** Hosts show a model the text or the structured content, so both have everything. */
+/** Hosts show a model either the text or the structured content, so both are complete. */
 function result(content: Record<string, unknown>, fence: Fence, isError: boolean): CallToolResult {
   const { notice } = fence;
   const whole = withNotice(content, fence);
@@ -184,7 +184,7 @@ function result(content: Record<string, unknown>, fence: Fence, isError: boolean
   };
 }
 
-/** Fields of the answer and of the items of its lists are left out if they have no value, as the output schemas say. */
+/** Fields of the result and of the items of its lists are left out if they have no value, as the output schemas say. */
 function withoutNulls(content: Record<string, unknown>, isItem = false): Record<string, unknown> {
   const entries = Object.entries(content).filter(([, value]) => value !== null);
   const ofItems = (value: unknown) =>

@@ -1,6 +1,6 @@
 /*
- * Tells a client that an inbox, a thread or a message has changed. The event log is followed from the first time on that the client wants
- * to hear of something, because most clients never do.
+ * Tells a client that an inbox, a thread or a message has changed. The event log is followed only once the client subscribes to something,
+ * because most clients never do.
  */
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { ServerContext } from './context.ts';
@@ -8,14 +8,14 @@ import { resourceUri } from './resources.ts';
 
 /** Follows the event log for one connection. */
 export interface ResourceWatch {
-  /** Tells of changes through this server from now on. */
+  /** Reports changes through this server from now on. */
   use(server: McpServer): void;
-  /** A client of 2026 wants to hear of changes. Its transport leaves out what it did not ask for. */
+  /** A client of the 2026 protocol subscribes to changes. Its transport leaves out what it did not ask for. */
   listen(): void;
   stop(): void;
 }
 
-/** Returns what tells one connection of changes. */
+/** Returns the object that tells one connection about changes. */
 export function watchResources(shared: ServerContext): ResourceWatch {
   const end = new AbortController();
   const subscribed = new Set<string>();
@@ -53,7 +53,7 @@ export function watchResources(shared: ServerContext): ResourceWatch {
   };
 }
 
-/** Calls `tell` with the URI of each resource that changes from now on. Rejects once the log cannot be followed any more. */
+/** Calls `tell` with the URI of each resource that changes from now on. Rejects once the log can no longer be followed. */
 export async function followChanges(
   { client, scope }: ServerContext,
   signal: AbortSignal,

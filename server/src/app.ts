@@ -34,7 +34,7 @@ import { openSocket } from './realtime/open-socket.ts';
 import type { SocketHub } from './realtime/socket-hub.ts';
 import type { RequestLog } from './request-log/open-request-log.ts';
 
-/** How the app answers: `strict` in tests, where an answer that the contract does not declare is a failure. */
+/** The mode of the app. `strict`, for tests, treats a response that the contract does not declare as a failure. */
 export interface AppOptions {
   strict: boolean;
   /** How many processes serve the API, this one among them. */
@@ -74,7 +74,7 @@ export function createApp(deps: Deps, options: AppOptions): Express {
   if (tls.isHttpsOnly && publicUrl !== null) app.use(leadToHttps(publicUrl, deps.address));
   if (corsOrigins.length > 0) app.use([pathPrefix, '/mcp', '/files'], allowOrigins(corsOrigins));
 
-  // The API comes first: Express tries one path after another.
+  // The API comes first, because Express tries paths in order.
   app.use([pathPrefix, '/mcp'], inOrder(requireCaller(deps), limitRequests(deps, options.processCount)));
   app.all('/mcp', inOrder(limitUnread(), readJson(bodies), renewRights), serveMcp(deps));
   app.get(pathPrefix + realtimePath, openSocket(options.hub));

@@ -4,8 +4,8 @@ import { isId } from './lib/ids.ts';
 import type { Scope } from './lib/scope.ts';
 
 /**
- * Acts in a workspace: an API key, a person who is signed in to the console, an admin token, or the server itself, for example when mail
- * comes in. A `sessionId` of null is that of an act which outlives its session, such as a draft that is sent later.
+ * The actor in a workspace: an API key, a person who is signed in to the console, an admin token, or the server itself, for example when
+ * mail arrives. A `sessionId` of null means that the act outlives its session, such as a draft that is sent later.
  */
 export type Actor =
   | { kind: 'key'; id: string }
@@ -42,7 +42,7 @@ export interface Context extends Deps, Caller {
   clientAddress?: string | null;
 }
 
-/** The context that authentication put on the answer. */
+/** The context that authentication stored on the response. */
 export function contextOf(res: { locals: Record<string, unknown> }): Context {
   return res.locals.context as Context;
 }

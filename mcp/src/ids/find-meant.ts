@@ -1,6 +1,6 @@
 /*
- * Models copy ids of 30 characters, and sometimes get one wrong. A call with an id that names nothing is told which one it may have
- * meant. A tool that only reads continues with that one and says so. A tool that writes never does.
+ * Models copy ids of 30 characters and sometimes get one wrong. If an id does not exist, the caller is told which id it may have meant. A
+ * tool that only reads continues with that id and says so. A tool that writes never does.
  */
 import { NotFoundError } from 'postrider';
 import type { CallContext } from '../context.ts';
@@ -24,11 +24,11 @@ export type IdKind = keyof typeof kinds;
 export interface GivenId {
   kind: IdKind;
   id: string;
-  /** Whether the tool changes something, so that it must not guess. */
+  /** Whether the tool changes something. If so, it must not guess. */
   writes: boolean;
 }
 
-/** Calls `use` with the id; if that names nothing, with the one that is meant where the tool only reads. */
+/** Calls `use` with the id. If the id does not exist and the tool only reads, calls `use` with the id that was probably meant. */
 export async function withId<T>(
   ctx: CallContext,
   { kind, id, writes }: GivenId,
@@ -61,7 +61,7 @@ function unknown(kind: IdKind, meant: string[]): ToolError {
   return new ToolError('not_found', `${field}: there is no ${kind} with this id.`, next, details);
 }
 
-/** Returns the ids of the newest things of a kind. */
+/** Returns the ids of the newest items of a kind. */
 async function recentIds({ client, scope, signal }: CallContext, kind: IdKind): Promise<string[]> {
   const [page, few, options] = [{ limit: 100 }, { limit: 25 }, { signal }];
   const allowed = await scope.ids();

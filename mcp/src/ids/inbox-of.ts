@@ -22,7 +22,7 @@ export async function writingInbox<T>(
 }
 
 /**
- * Returns the id of an inbox that is named by its id or its address.
+ * Returns the id of an inbox, given its id or its address.
  *
  * @throws ToolError `not_found` if the tools may not use it.
  */
@@ -43,7 +43,7 @@ async function findInboxId(ctx: CallContext, named: string): Promise<string> {
   return inbox.id;
 }
 
-/** Without a name, it is the only one that the tools may use. */
+/** If none is given, it is the only inbox that the tools can use. */
 function soleInbox(allowed: string[] | null): string | undefined {
   if (allowed === null || allowed.length === 1) return allowed?.[0];
   throw new ToolError(

@@ -1,15 +1,15 @@
-/** A shorter beginning would fit too many ids, since those of one day begin alike. */
+/** A shorter prefix would match too many ids, because ids of the same day begin alike. */
 const beginningMin = 12;
 const editsMax = 2;
 
-/** Returns whether an id was probably meant: it begins with what was given, or differs in one or two characters. */
+/** Returns whether an id was probably meant: it begins with the given text, or differs in one or two characters. */
 export function isNearly(given: string, id: string): boolean {
   const text = given.toLowerCase();
   if (text.length >= beginningMin && id.startsWith(text)) return true;
   return Math.abs(text.length - id.length) <= editsMax && editsBetween(text, id) <= editsMax;
 }
 
-/** Returns in how many characters two texts differ: changed, left out, added, or swapped with their neighbour (Damerau). */
+/** Returns the number of characters in which two texts differ: changed, left out, added, or swapped with their neighbour (Damerau). */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, at) => at);

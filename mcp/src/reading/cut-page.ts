@@ -9,13 +9,13 @@ export interface ApiPage<Item> {
   next: string | null;
 }
 
-/** Where a list goes on: in a page of the API, behind an item of it. */
+/** The place where a list continues: in a page of the API, after one of its items. */
 interface Place {
   page: string | null;
   limit: number;
   /** The last item that was shown of the page; null if none was. */
   last: string | null;
-  /** How many of the page were shown. */
+  /** The number of items of the page that were shown. */
   shown: number;
 }
 
@@ -23,17 +23,20 @@ interface Wanted {
   scope: CursorScope;
   cursor: string | undefined;
   limit: number;
-  /** Whether newer items come first. Otherwise they are ordered by how well they match. */
+  /** Whether newer items come first. Otherwise the best matches come first. */
   isByTime: boolean;
 }
 
-/** A list of which one result contains as many items as fit. */
+/** A list of which each result contains as many items as fit. */
 export interface CutPage<View> {
   views: View[];
   next_cursor: string | null;
 }
 
-/** Reads a page of the API and shows as many of its items as an answer holds. Items that come or go meanwhile move none of the others. */
+/**
+ * Reads a page of the API and shows as many of its items as fit in a result. Items that are added or deleted meanwhile do not move the
+ * others.
+ */
 export async function cutPage<Item extends { id: string }, View>(
   signer: Signer,
   { scope, cursor, limit, isByTime }: Wanted,
@@ -62,7 +65,7 @@ export async function cutPage<Item extends { id: string }, View>(
   return { views, next_cursor: signer.sign(scope, goesOn) };
 }
 
-/** The last item may be gone, such as one that was marked as read. Ids begin with their time. */
+/** The last item may no longer be in the list, for example because it was marked as read. Ids begin with their time. */
 function behind<Item extends { id: string }>(
   items: Item[],
   { last, shown }: Place,

@@ -4,10 +4,10 @@ export interface CutText {
   rest: number | null;
 }
 
-/** How far back a better place for a cut is looked for. */
+/** How far back to look for a better place to cut. */
 const searchMax = 400;
 
-/** Returns a text from a place on, at most `max` UTF-16 units, cut where a paragraph, a line, a sentence or at least a word ends. */
+/** Returns a text starting at a place, at most `max` UTF-16 units, cut at the end of a paragraph, a line, a sentence or at least a word. */
 export function cutText(text: string, from: number, max: number): CutText {
   if (text.length - from <= max) return { text: text.slice(from), rest: null };
   const end = findEnd(text, from, from + Math.max(1, max));
@@ -20,6 +20,6 @@ function findEnd(text: string, from: number, limit: number): number {
     const at = text.lastIndexOf(mark, limit - mark.length);
     if (at >= least) return at + mark.length;
   }
-  // No half of a character.
+  // Does not cut a character in half.
   return /[\udc00-\udfff]/.test(text[limit] ?? '') && limit - 1 > from ? limit - 1 : limit;
 }

@@ -1,6 +1,6 @@
 /*
- * Says what happened to a sent mail and what to do next. What other servers said is fenced. The reason for which people did not approve a
- * mail is not: it comes from inside, from those whom the agent works for.
+ * Says what happened to a sent mail and what to do next. Text from other servers is fenced. The reason why people did not approve a mail is
+ * not fenced: it comes from the people whom the agent works for.
  */
 import { DeliveryFailedError, type DeliveryFailureReason, type Message } from 'postrider';
 import { cleanLine } from '../untrusted/clean-text.ts';
@@ -28,7 +28,7 @@ const recipientsShown = 5;
 const reasonShown = 500;
 const notApproved = 'not_approved: ';
 
-/** Returns what happened to a sent mail as a field of an answer, if there is anything to say. */
+/** Returns what happened to a sent mail as a field of a result, if there is anything to say. */
 export function deliveryFields(fence: Fence, message: Message): { delivery?: string } {
   const delivery = deliveryText(fence, message);
   return delivery === undefined ? {} : { delivery };
@@ -46,23 +46,23 @@ function deliveryText(fence: Fence, message: Message): string | undefined {
   return deferred && withWords(deferredText, deferred, fence);
 }
 
-/** Returns whether a sent mail reached nobody, and never will. */
+/** Returns whether a sent mail has failed for every recipient. */
 export function hasFailed({ recipients }: Message): boolean {
   return recipients.length > 0 && recipients.every(({ status }) => failed.has(status));
 }
 
-/** Returns the detail of a recipient. Most are words of another server. */
+/** Returns the detail of a recipient, which is usually text from another server. */
 export function fencedDetail({ status, detail }: Recipient, fence: Fence): string | null {
   if (detail === null) return null;
   return isOfPeople(status, detail) ? wordsOfPeople(detail) : fence.line(detail);
 }
 
-/** Returns the reason for which people did not approve a mail. */
+/** Returns the reason why people did not approve a mail. */
 export function wordsOfPeople(detail: string): string {
   return cleanLine(detail.slice(notApproved.length, notApproved.length + reasonShown));
 }
 
-/** Only a rejected mail has words of people: a server that refuses it begins with its code. */
+/** Only a rejected mail can have text from people: the reply of a server that refuses it begins with a code. */
 export function isOfPeople(status: string, detail: string): boolean {
   return status === 'rejected' && detail.startsWith(notApproved);
 }

@@ -1,6 +1,6 @@
 /*
- * Says why a link of a mail must not be followed: what is clicked shows another place than where it leads. Senders who are proven for the
- * place that is shown may lead there by a counter of clicks. For all others a counter is a place that nobody has shown.
+ * Says why a link in a mail must not be followed: its text shows a different place from the one it leads to. A sender who is proven for the
+ * shown place may use a click counter. From any other sender, a click counter counts as a different place.
  */
 import { domainToUnicode } from 'node:url';
 import type { CallContext } from '../context.ts';
@@ -8,12 +8,12 @@ import type { CallContext } from '../context.ts';
 /** Why a link is doubted. */
 export interface Doubt {
   why: 'shows_another' | 'user_name' | 'lookalike';
-  /** The host that is shown, for `shows_another`. */
+  /** The shown host, for `shows_another`. */
   shown: string | null;
   target: string;
 }
 
-/** Returns why a link is doubted; null if it is not. `proven` is the domain that the sender is proven for. */
+/** Returns why a link is doubtful, or null if it is not. `proven` is the domain that the sender is proven for. */
 export function judgeLink(
   { url, texts }: { url: string; texts: string[] },
   proven: string | null,
@@ -26,7 +26,7 @@ export function judgeLink(
   return shown === undefined ? null : { why: 'shows_another', shown, target };
 }
 
-/** Returns a doubt as a sentence. The sender chose the names of the hosts. */
+/** Returns a doubt as a sentence. The host names come from the sender. */
 export function sayDoubt(doubt: Doubt, fence: CallContext['fence']): string {
   const target = fence.line(domainToUnicode(doubt.target) || doubt.target);
   const { why, shown } = doubt;
@@ -36,12 +36,12 @@ export function sayDoubt(doubt: Doubt, fence: CallContext['fence']): string {
 }
 
 const charactersReadMax = 2_000;
-/** A name in a text. Names of files, and sentences without a space between them, are none. */
+/** A host name in a text. File names, and sentences without a space between them, do not count. */
 const hostInText =
   /(?<![\p{L}\p{N}@._-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?[.。．｡]){1,8}(?!(?:pdf|png|jpe?g|gif|html?|docx?|xlsx?|txt|js|css|ics)(?![\p{L}\p{N}]))(?:[a-z]{2,24}|[A-Z]{2,24}|[A-Za-z]{2,3}|xn--[a-z0-9-]{1,59}|(?![A-Za-z])\p{L}{2,24})(?![\p{L}\p{N}@-])/gu;
 const urlInText = /https?:\/\/[^\s<>"']+/giu;
 
-/** Returns the hosts that a text shows. Characters without a shape do not part a name, and addresses of people are no hosts. */
+/** Returns the hosts that a text shows. Invisible characters do not split a name, and email addresses are not hosts. */
 function hostsIn(text: string): string[] {
   const plain = text.slice(0, charactersReadMax).replaceAll(/\p{Cf}|\u034f|[\u115f\u1160\u3164]/gu, '');
   const urls = [...plain.matchAll(urlInText)].map(([url]) => url);
@@ -54,20 +54,20 @@ function hostsIn(text: string): string[] {
   });
 }
 
-/** Hosts below which everybody may have a name. */
+/** Hosts below which anyone can have a name. */
 const shared =
   /(?:^|\.)(?:github\.io|gitlab\.io|pages\.dev|workers\.dev|vercel\.app|netlify\.app|web\.app|firebaseapp\.com|herokuapp\.com|blogspot\.[a-z.]+|azurewebsites\.net|cloudfront\.net|amazonaws\.com|appspot\.com|onrender\.com|fly\.dev|ngrok(?:-free)?\.(?:io|app|dev)|myshopify\.com|wordpress\.com|weebly\.com|wixsite\.com|sharepoint\.com|webflow\.io|r2\.dev)$/;
-/** Names of two parts that registries sell names below, such as `co.uk`. */
+/** Names of two parts below which registries sell names, such as `co.uk`. */
 const registry = /(?:^|\.)(?:[a-z]{2,3}|gouv|gob|info|name|firm|store)\.[a-z]{2}$/;
 
-/** Returns whether two hosts belong to one owner, as far as their names say so. */
+/** Returns whether two hosts have the same owner, judging by their names. */
 function isSameSite(one: string, other: string | null): boolean {
   if (other === null) return false;
   const [a, b] = [registrableDomain(one), registrableDomain(other)];
   return a === b && a !== '';
 }
 
-/** Returns the part of a host that its owner has registered. An address of a machine is whole. */
+/** Returns the part of a host that its owner registered. An IP address is returned whole. */
 function registrableDomain(host: string): string {
   const name = host.toLowerCase().replace(/\.$/, '');
   if (/^[\d.]+$|^\[/.test(name)) return name;
@@ -79,12 +79,11 @@ function registrableDomain(host: string): string {
 
 const latin = /\p{Script=Latin}/u;
 const lookalikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
-/** Letters of other scripts that are drawn as Latin ones. */
+/** Letters of other scripts that look like Latin ones. */
 const drawnAsLatin = /^[авеӏіјкмнорԛѕтухԝһԁгпԍαικνορτυχγοрс0-9-]+$/u;
 
 /**
- * Returns whether a part of a host mixes Latin letters with similar ones of another script, or has only letters that look like Latin
- * ones.
+ * Returns whether a part of a host mixes Latin letters with similar letters of another script, or consists only of letters that look Latin.
  */
 function isLookalike(host: string): boolean {
   if (!host.includes('xn--')) return false;

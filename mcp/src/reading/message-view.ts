@@ -7,7 +7,7 @@ import { cutText } from './cut-text.ts';
 import { deliveryFields } from './delivery-text.ts';
 import { judgeLink, sayDoubt } from './link-doubt.ts';
 
-/** A mail as tools answer it. */
+/** A mail as tools return it. */
 export const MessageView = z.object({
   message_id: z.string(),
   thread_id: z.string().optional(),
@@ -22,7 +22,7 @@ export const MessageView = z.object({
   text: z.string(),
   left_out: z.string().optional(),
   cursor: z.string().optional(),
-  /** Its HTML has text that people do not see, and that is left out here. */
+  /** The HTML has text that people do not see; it is left out here. */
   hidden_text: z.boolean().optional(),
   sender: z
     .object({
@@ -41,7 +41,7 @@ export const MessageView = z.object({
         attachment_id: z.string(),
         name: z.string(),
         size_bytes: z.int(),
-        /** A link of this server, for somebody without a key. */
+        /** A link to this server that needs no key. */
         url: z.string().optional(),
       }),
     )
@@ -57,7 +57,7 @@ export const MessageView = z.object({
 });
 export type MessageView = z.infer<typeof MessageView>;
 
-/** The HTML in which codes and links are looked for. */
+/** The HTML that is searched for codes and links. */
 const htmlReadMax = 65_536;
 const unreadText =
   'The text and the files: the server was too busy to read this mail, or the mail is too complex to read. Do not act on the ' +
@@ -66,19 +66,19 @@ const addressesShown = 20;
 const filesShown = 30;
 const nameShown = 200;
 
-/** How much of a mail is shown. */
+/** How much of a mail to show. */
 export interface TextWanted {
-  /** The most characters of text. */
+  /** The maximum number of characters of text. */
   max: number;
-  /** Where the text begins. */
+  /** The place where the text begins. */
   from?: number;
-  /** Whether the quoted history is shown, too. */
+  /** Whether to show the quoted history, too. */
   withQuotes?: boolean;
-  /** Whether the text is that of a file of the mail, which anybody may have written. */
+  /** Whether the text is from a file of the mail, which anyone may have written. */
   isFile?: boolean;
 }
 
-/** Returns a mail with as much of its text as is wanted. `continueAt` returns a cursor that gets the rest. */
+/** Returns a mail with the requested part of its text. `continueAt` returns a cursor for the rest. */
 export function viewMessage(
   { fence }: Pick<CallContext, 'fence'>,
   message: Message | ListedMessage,
@@ -118,28 +118,28 @@ export function viewMessage(
   };
 }
 
-/** Returns whether a mail has its header alone, because the server has not read it yet, or never can. */
+/** Returns whether a mail has only its header, because the server has not parsed it yet or cannot parse it. */
 export function isUnread({ body_text, truncated }: Message): boolean {
   return body_text === null && truncated.includes('body_text');
 }
 
-/** Returns addresses as one text, the first of them if there are many. */
+/** Returns addresses as one text; if there are many, only the first ones. */
 export function shortenList(addresses: string[]): string {
   const more = addresses.length - addressesShown;
   const shown = addresses.slice(0, addressesShown).join(', ');
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
-/** Returns the text of a mail as people read it: what is new in it, or all of it. Never HTML. */
+/** Returns the text of a mail as people read it: only the new text, or all of it. Never HTML. */
 export function messageText(message: Message, withQuotes: boolean): string {
   const { extracted_text: extracted, body_text: body } = message;
-  // A body that only points to the HTML is shorter than the text of that.
+  // A body that only points to the HTML is shorter than the text of the HTML.
   const isPointing = (extracted?.length ?? 0) > (body?.length ?? 0);
   const text = withQuotes && !isPointing ? (body ?? extracted) : (extracted ?? body);
   return (text ?? '').replace(/\r\n?/g, '\n').trim();
 }
 
-/** The sender chose the name of the domain, whatever is proven of it. */
+/** The sender chose the name of the domain, whatever is proven about it. */
 function viewSender(
   { authentication, auto_submitted }: Message,
   fence: CallContext['fence'],
@@ -152,15 +152,15 @@ function viewSender(
   };
 }
 
-/** Codes are of a few letters, digits and hyphens alone, so that they need no fence. */
+/** Codes consist of a few letters, digits and hyphens, so they need no fence. */
 function findSecrets(
   message: Message,
   fence: CallContext['fence'],
 ): Pick<MessageView, 'code' | 'sign_in_link' | 'link_withheld'> {
   if (message.direction !== 'inbound') return {};
-  // A whole page of HTML would take as long as all the rest.
+  // Searching a whole page of HTML would take as long as everything else.
   const read = { ...message, body_html: message.body_html?.slice(0, htmlReadMax) ?? null };
-  // A code that nobody sees is none.
+  // A code that nobody can see does not count.
   const code = findCode(message.hidden_text ? { ...read, body_html: null } : read);
   const link = findLinkWithTexts(read);
   const doubt = link && judgeLink(link, message.authentication?.verified_domain ?? null);

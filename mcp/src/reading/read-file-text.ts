@@ -10,7 +10,7 @@ const bytesMax = 2 * 1_024 * 1_024;
 /**
  * Returns the text of a file of a mail.
  *
- * @throws ToolError `unsupported_file` if it is no text, or too large to read.
+ * @throws ToolError `unsupported_file` if it is not text, or too large to read.
  */
 export async function readFileText({ client, signal }: CallContext, file: Attachment): Promise<string> {
   if (!textTypes.test(file.mime_type) && !textNames.test(file.filename))

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { argsText } from '../args-text.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** The owner of a cursor: it continues one tool with the same arguments. */
+/** What a cursor belongs to: it continues one tool with the same arguments. */
 export interface CursorScope {
   tool: string;
   args: Record<string, unknown>;
@@ -13,7 +13,7 @@ const digestCharacters = 27;
 /** Arguments that may change from page to page. */
 const free = new Set(['cursor', 'max_chars', 'limit']);
 
-/** Signs cursors with the API key, so that a client or a mail cannot make one, or use one elsewhere. */
+/** Signs cursors with the API key, so that a client or a mail cannot forge one or use one elsewhere. */
 export class Signer {
   readonly #key: Buffer;
 
@@ -21,7 +21,7 @@ export class Signer {
     this.#key = createHmac('sha256', secret).update('cursors of tools').digest();
   }
 
-  /** Returns a cursor with a state. */
+  /** Returns a cursor that contains a state. */
   sign(scope: CursorScope, state: unknown): string {
     const payload = Buffer.from(JSON.stringify(state));
     return Buffer.concat([this.#mac(scope, payload), payload]).toString('base64url');
@@ -39,7 +39,7 @@ export class Signer {
     return JSON.parse(payload.toString()) as State;
   }
 
-  /** Returns a short text that stands for a longer one, and differs for every key. */
+  /** Returns a short text that stands for a longer one and is different for each key. */
   digest(text: string): string {
     return createHmac('sha256', this.#key)
       .update(`digest\n${text}`)

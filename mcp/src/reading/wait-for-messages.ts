@@ -1,15 +1,15 @@
 import { DeliveryFailedError, type ListMessages, type Message, type MessagePage } from 'postrider';
 import type { CallContext } from '../context.ts';
 
-/** How often the client hears that the wait goes on, so that it does not give up. */
+/** How often the client is told that the wait continues, so that it does not give up. */
 const reportMs = 5_000;
 
-/** A page of messages, or the sent one that failed, so that nothing will come. */
+/** A page of messages, or the sent message that failed, after which no reply will come. */
 export type Waited = MessagePage & { failed?: Message };
 
 /**
- * Returns a page of messages. With `wait_seconds` the server waits for the first one, and the client is told of the wait. A wait in a
- * thread ends early if its newest message was sent and failed.
+ * Returns a page of messages. With `wait_seconds`, the server waits for the first one, and the client is told about the wait. A wait in a
+ * thread ends early if its newest message was sent and has failed.
  */
 export async function waitForMessages(ctx: CallContext, query: ListMessages): Promise<Waited> {
   const { wait_seconds: seconds = 0, ...now } = query;
@@ -41,7 +41,7 @@ function reportWait(ctx: CallContext, seconds: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** Resolves once the newest message of the thread was sent and has failed. Whether mail comes is not its matter. */
+/** Resolves once the newest message of the thread was sent and has failed. It does not watch for new mail. */
 async function failureIn(
   { client }: CallContext,
   { thread_id, inbox_id, wait_seconds = 0 }: ListMessages,

@@ -1,23 +1,23 @@
 /*
- * Tools are described in as few tokens as possible, because every conversation pays for the list. What a pattern would say is said by the
- * error for a value that does not match it.
+ * Tools are described in as few tokens as possible, because every conversation pays for the list. Patterns are left out; the error for a
+ * value that does not match explains it.
  */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
 type Json = Record<string, unknown>;
 
-/** Returns the input schema of a tool as hosts show it to models. Arguments are checked by the tool, whose errors are better. */
+/** Returns the input schema of a tool as hosts show it to models. The tool checks the arguments itself, with better errors. */
 export function leanInput(schema: z.ZodObject): StandardSchemaWithJSON<Json> {
   return standard(schema, true);
 }
 
-/** Returns the output schema of a tool, without any words: the values speak for themselves. */
+/** Returns the output schema of a tool, without descriptions: the values speak for themselves. */
 export function leanOutput(schema: z.ZodObject): StandardSchemaWithJSON<Json> {
   return standard(schema, false);
 }
 
-/** Over HTTP each request has a server of its own, and all of them have the same tools. */
+/** Over HTTP, each request has its own server, and all of them have the same tools. */
 const known = { input: new WeakMap<z.ZodObject, Json>(), output: new WeakMap<z.ZodObject, Json>() };
 
 function standard(schema: z.ZodObject, isInput: boolean): StandardSchemaWithJSON<Json> {
@@ -46,7 +46,7 @@ function lean(schema: z.ZodObject, isInput: boolean): Json {
   return { ...rest, ...(required.length > 0 && { required }) };
 }
 
-/** A field with a default has a value in the output, and may be left out of the input. */
+/** A field with a default always has a value in the output, and is optional in the input. */
 function requiredNames(schema: z.ZodObject): string[] {
   return Object.entries(schema.shape).flatMap(([name, field]) =>
     (field as z.ZodType).safeParse(undefined).success ? [] : [name],
@@ -70,7 +70,7 @@ class Pruning {
     this.#depthMax = isInput ? 1 : 2;
   }
 
-  /** `depth` counts the objects around. Fields of the answer and of the items of its lists are named, and what is within these is not. */
+  /** `depth` counts the enclosing objects. The fields of the result and of the items of its lists are named; deeper fields are not. */
   prune(json: unknown, depth = 0): unknown {
     if (Array.isArray(json)) return json.map((one) => this.prune(one, depth));
     if (typeof json !== 'object' || json === null) return json;
@@ -87,7 +87,7 @@ class Pruning {
       else if (this.#isInput && key === 'description') result[key] = value;
       else if (kept.has(key)) result[key] = key === 'type' ? withoutNullType(value) : value;
     }
-    // The type of a list of words is plain from the words.
+    // The values of an enumeration show its type.
     if (result.enum !== undefined && !Array.isArray(result.type)) delete result.type;
     return result;
   }
@@ -106,13 +106,13 @@ function requiredAmong(names: string[], properties: Json): string[] {
   return names.filter((name) => !canBeNull(properties[name]));
 }
 
-/** The list describes its items once, and the field its options. */
+/** The list describes its items once, and the field describes its options. */
 function withoutWords(item: unknown): unknown {
   const { description: _, ...rest } = item as Json;
   return rest;
 }
 
-/** Fields without a value are left out, because several hosts know no type that may be null. The field is described by its own words. */
+/** Fields without a value are left out, because several hosts do not support nullable types. The field keeps its own description. */
 function withoutNull(options: Json[]): Json {
   const others = options.filter(({ type }) => type !== 'null').map(withoutWords) as Json[];
   return others.length === 1 ? (others[0] as Json) : { anyOf: others };

@@ -1,7 +1,7 @@
 /*
- * Hosts and models write arguments in other types than the schema of a tool has: a list as JSON text, a number or a boolean as text, null
- * for a field that is left out. Only a value that the field refuses is read in another way, so a subject that looks like JSON or like a
- * number stays the text that it is. What cannot be read stays as it came, and the check that follows names its field.
+ * Hosts and models write arguments in types that differ from the schema of a tool: a list as JSON text, a number or a boolean as text, null
+ * for a field that is left out. A value is converted only if the field refuses it, so a subject that looks like JSON or a number stays
+ * text. A value that cannot be converted stays unchanged, and the check that follows names its field.
  */
 import * as z from 'zod';
 
@@ -19,12 +19,12 @@ function read(schema: z.core.$ZodType, value: unknown): unknown {
   if (z.safeParse(schema, value).success) return value;
   if (type instanceof z.ZodNumber) return readNumber(value);
   if (type instanceof z.ZodBoolean) return booleans.get(String(value).trim().toLowerCase()) ?? value;
-  // A model writes an id or a key of digits without quotes.
+  // A model may write an id or a key of digits without quotes.
   if (isText(type) && typeof value === 'number') return String(value);
   return value;
 }
 
-/** Returns what a field is without its default, and whether it may be left out. */
+/** Returns the schema of a field without its default, and whether the field is optional. */
 function innerType(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return innerType(schema.unwrap());
@@ -62,7 +62,7 @@ function readList(element: z.core.$ZodType, value: unknown): unknown {
 }
 
 /**
- * Returns the items that a text names, such as `a@x.example, "B, C" <b@x.example>`. A comma ends an address, and not the name before it.
+ * Returns the items that a text lists, such as `a@x.example, "B, C" <b@x.example>`. A comma ends an address, but not the name before it.
  */
 function splitList(text: string): string[] {
   const parts = [''];
@@ -88,7 +88,7 @@ function readNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** Returns the list or the object that a text is as JSON; the text itself if it is none. */
+/** Returns the list or object that a text contains as JSON; otherwise the text itself. */
 function fromJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

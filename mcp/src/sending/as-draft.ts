@@ -1,5 +1,5 @@
 /*
- * With `--drafts-only`, the tools that send make drafts. A person reads and sends them.
+ * With `--drafts-only`, the tools that send create drafts. A person reviews and sends them.
  */
 import { limits } from '@postrider/contract';
 import type { CreateDraftParams, Draft, Message } from 'postrider';
@@ -9,9 +9,9 @@ import { checkRecipients } from './recipients.ts';
 import { type SentView, viewRecipients } from './sent-view.ts';
 
 /**
- * Makes a draft. What is filled in of its recipients has to be allowed, too. `copies` come beside the Cc that is filled in.
+ * Creates a draft. The recipients that the server fills in must be allowed, too. `copies` are added to the Cc that is filled in.
  *
- * @throws ToolError `recipient_not_allowed`, and there is no draft.
+ * @throws ToolError `recipient_not_allowed`; no draft is left.
  */
 export async function makeDraft(
   ctx: CallContext,
@@ -32,13 +32,13 @@ export async function makeDraft(
   }
 }
 
-/** An empty list would replace what is filled in of a reply, and the send would fill it in after all. */
+/** An empty list would replace the recipients that are filled in for a reply, and the send would fill them in again. */
 function withoutEmptyLists({ to, cc, bcc, ...params }: CreateDraftParams): CreateDraftParams {
   const given = Object.entries({ to, cc, bcc }).filter(([, list]) => list !== undefined && list.length > 0);
   return { ...params, ...Object.fromEntries(given) };
 }
 
-/** Makes a draft in place of a mail, and returns the answer of the tool. */
+/** Creates a draft instead of sending a mail, and returns the result of the tool. */
 export async function answerDraft(
   ctx: CallContext,
   params: CreateDraftParams,

@@ -9,14 +9,14 @@ import { ToolError } from '../tool-error.ts';
 const plain = { description: undefined };
 const { filename, content_type, content_base64 } = AttachmentInput.shape;
 
-/** A file to send: its content, a file of a received mail, or a file of this machine. */
+/** A file to send: its content, a file of a received mail, or a file on this machine. */
 export const FileInput = z.strictObject({
   filename: filename.optional().meta(plain),
   content_type: content_type.meta(plain),
   content_base64: content_base64.optional().meta(plain),
   text: z.string().optional(),
   attachment_id: z.string().optional(),
-  /** The mail that has the attachment, where some inboxes only may be used. */
+  /** The mail that has the attachment, if only some inboxes can be used. */
   message_id: z.string().optional(),
   path: z.string().optional(),
 });
@@ -28,7 +28,7 @@ export const FileInputs = z.array(FileInput).max(limits.attachmentsMax).optional
     'Each is {filename, text or content_base64}, {attachment_id} of a received file, or {path} in the shared folder.',
 });
 
-/** Returns the files as the API takes them. They are read one after the other, and no more than a mail may have. */
+/** Returns the files as the API takes them. They are read one at a time, up to the limit of a mail. */
 export async function readFiles(ctx: CallContext, files: FileInput[] | undefined): Promise<SentFile[]> {
   const read: SentFile[] = [];
   let left: number = limits.attachmentBytesMax;
@@ -79,7 +79,7 @@ async function readSource(ctx: CallContext, file: FileInput, at: string, left: n
   };
 }
 
-/** Received files have types that no sender may give. */
+/** Received files can have types that a sender cannot set. */
 function isType(type: string): boolean {
   return content_type.safeParse(type).success;
 }

@@ -1,7 +1,7 @@
 import type { CallContext } from '../context.ts';
 import { checkRecipients } from './recipients.ts';
 
-/** A reply, as far as it decides who gets it. */
+/** The fields of a reply that decide who gets it. */
 interface ReplyTo {
   messageId: string;
   inboxId: string;
@@ -11,8 +11,8 @@ interface ReplyTo {
 }
 
 /**
- * Checks whom a reply goes to, where that is restricted. The server alone knows, since it reads Reply-To and leaves out what it cannot
- * send to. So it is asked by a draft, which is deleted at once.
+ * Checks the recipients of a reply if they are restricted. Only the server knows them, because it reads Reply-To and leaves out addresses
+ * that it cannot send to. A draft, which is deleted at once, asks the server for them.
  *
  * @throws ToolError `recipient_not_allowed`
  */
@@ -24,7 +24,7 @@ export async function checkReply(
   checkRecipients(ctx, others);
   const { drafts } = ctx.client;
   const params = { inbox_id: inboxId, reply_to_message_id: messageId, reply_all: replyAll };
-  // A call that is cancelled does not end these requests, or the draft would stay.
+  // Cancelling the call does not end these requests; otherwise the draft would stay.
   const draft = await drafts.create(params);
   await drafts.delete(draft.id);
   checkRecipients(ctx, [...draft.to, ...draft.cc, ...draft.bcc]);

@@ -8,10 +8,10 @@ const prefix = `${brand.packages.sdk}-mcp-`;
 const defaults: Record<string, unknown> = { reply_all: false, include_attachments: true };
 
 /**
- * Returns the idempotency key of a send, which is made of what is sent. So the same call within 24 hours never sends twice, even if the
- * host repeats it after a lost answer or with a new process of this server. A key that the model gives makes it another send. That key is
- * not used alone, because models give different mails the same one. Another API key is another sender, so the same text sends again with
- * it. `sent` has the inbox by its id and files with their content.
+ * Returns the idempotency key of a send, derived from its content. The same call within 24 hours therefore never sends twice, even if the
+ * host repeats it after a lost response or with a new process of this server. A key from the model makes it a different send. That key is
+ * not used alone, because models give different mails the same key. Another API key is a different sender, so it can send the same text
+ * again. `sent` has the inbox by its id, and files with their content.
  */
 export function makeClientId(
   { signer }: Pick<CallContext, 'signer'>,

@@ -1,7 +1,7 @@
 import type { Message } from 'postrider';
 import type { CallContext } from '../context.ts';
 
-/** Returns the mail that is answered or forwarded, where the settings restrict what may be sent; otherwise null, since it is not needed. */
+/** Returns the original mail of a reply or forward if the settings restrict what can be sent; otherwise null, because it is not needed. */
 export async function readOriginal(ctx: CallContext, id: string): Promise<Message | null> {
   const { draftsOnly, inboxes, recipients } = ctx.settings;
   if (!draftsOnly && inboxes === null && recipients === null) return null;

@@ -26,7 +26,7 @@ export function checkRecipients({ settings, fence }: CallContext, recipients: st
   );
 }
 
-/** A domain stands for all of its addresses, and not for those of its subdomains. */
+/** A domain stands for all its addresses, but not for those of its subdomains. */
 function matches(allowed: string, address: string): boolean {
   return allowed.includes('@')
     ? address === allowed

@@ -20,7 +20,7 @@ export const SentView = z.object({
 });
 export type SentView = z.infer<typeof SentView>;
 
-/** The recipients of a mail, by how they see each other. */
+/** The recipients of a mail, as To, Cc and Bcc. */
 export interface SentTo {
   to: string[];
   cc: string[];
@@ -29,12 +29,12 @@ export interface SentTo {
 
 interface Sent {
   receipt: Pick<SendReceipt, 'id' | 'thread_id' | 'delivery_status' | 'idempotent' | 'dropped'>;
-  /** The message, if more is to be said of it than its status. */
+  /** The message, if there is more to say about it than its status. */
   message: Message | null;
   recipients: SentTo;
 }
 
-/** Returns the answer of a tool that sent to recipients that are known. Those that were dropped did not get it. */
+/** Returns the result of a tool that sent to known recipients. Dropped recipients did not get the mail. */
 export async function viewReceipt(
   ctx: CallContext,
   receipt: SendReceipt,
@@ -47,7 +47,7 @@ export async function viewReceipt(
   return view(ctx, { receipt, message: await readTroubled(ctx, receipt), recipients }, clientId);
 }
 
-/** Returns the answer of a tool that sent a reply or a forward, whose recipients are those of the message. */
+/** Returns the result of a tool that sent a reply or a forward. Its recipients are those of the message. */
 export function viewSentMessage(ctx: CallContext, sent: SentMessage, clientId: string): SentView {
   const recipients = { to: sent.to_addrs, cc: sent.cc_addrs, bcc: sent.bcc_addrs };
   return view(ctx, { receipt: sent, message: sent, recipients }, clientId);
@@ -55,7 +55,7 @@ export function viewSentMessage(ctx: CallContext, sent: SentMessage, clientId: s
 
 const untroubled = new Set(['delivered', 'sent', 'sending', 'queued']);
 
-/** A receipt does not say what other servers said. The mail was stored, whether or not it can be read now. */
+/** A receipt does not contain the replies of other servers. The mail was stored, whether or not it can be read now. */
 async function readTroubled(
   { client, signal }: CallContext,
   { id, delivery_status }: SendReceipt,
@@ -64,7 +64,7 @@ async function readTroubled(
   return client.messages.get(id, { signal }).catch(() => null);
 }
 
-/** Hidden copies are named, so that whoever reads the answer sees all that left. */
+/** Bcc recipients are named, so that the result shows everything that was sent. */
 function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_id: string): SentView {
   const { id, thread_id, dropped, delivery_status: status, idempotent: wasSent } = receipt;
   if (wasSent)

@@ -16,7 +16,7 @@ import { getThread, listThreads } from './threads.ts';
 import type { ToolName } from './tool-names.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.ts';
 
-/** All tools, those that are used most first. */
+/** All tools, the most used ones first. */
 export const allTools: readonly Tool[] = [
   listInboxes,
   createInbox,
@@ -50,17 +50,16 @@ export function toolsFor({ readOnly, draftsOnly, inboxes, recipients, tools }: S
     if (readOnly && effect !== 'read') return false;
     // A person sends the drafts.
     if (draftsOnly && name === 'send_draft') return false;
-    // A webhook gets whole mails, so that it would be a way to send them to anybody.
+    // A webhook receives whole mails, so it would be a way to send them to anyone.
     if ((draftsOnly || recipients !== null) && name === 'create_webhook') return false;
-    // Somebody who may use some inboxes does not change what all of them share.
+    // A caller that is limited to some inboxes must not change what all inboxes share.
     return inboxes === null || effect === 'read' || !ofWorkspace;
   });
   return draftsOnly ? allowed.map(asDraftTool) : allowed;
 }
 
 /**
- * Returns the tools that the key is allowed to use. For a key that can only read, some of them lose the arguments that change
- * something.
+ * Returns the tools that the key is allowed to use. For a read-only key, some of them lose the arguments that change something.
  */
 export function openTools(permissions: KeyPermissions, tools: readonly Tool[]): Tool[] {
   return tools
@@ -78,7 +77,7 @@ function isOpenTo({ access, sends, held }: KeyPermissions, { name, effect }: Too
   return isWithin(needed[name] ?? (effect === 'read' ? 'read' : 'inbox'), access);
 }
 
-/** Tools whose arguments leave the server otherwise than as a message. */
+/** Tools whose arguments leave the server in a way other than as a message. */
 const waysOut: ToolName[] = ['create_webhook', 'add_domain'];
 
 /** The rights of tools that change more than one inbox. */
@@ -90,7 +89,7 @@ const needed: Partial<Record<ToolName, Access>> = {
   delete_address_rule: 'workspace',
 };
 
-/** Two drafts of the same are two. */
+/** Creating the same draft twice creates two drafts. */
 function asDraftTool(tool: Tool): Tool {
   if (tool.effect !== 'send') return tool;
   const description = tool.description

@@ -22,7 +22,7 @@ const DomainView = z.object({
   ),
 });
 
-/** Anybody may have written the records that are found in DNS. */
+/** Anyone may have written the records that are found in DNS. */
 function view({ fence }: CallContext, { id, hostname, status, records }: Domain): z.infer<typeof DomainView> {
   return {
     domain_id: id,

@@ -23,12 +23,12 @@ const DraftView = z.object({
   text: z.string(),
   status: z.string(),
   scheduled_at: z.string().nullable(),
-  /** Why it could not be sent at its time. */
+  /** The reason why it could not be sent at its scheduled time. */
   failure: z.string().optional(),
   files: z.int(),
 });
 
-/** The recipients and the subject of a reply come from the mail that it answers. */
+/** The recipients and the subject of a reply come from the original mail. */
 function view(ctx: CallContext, draft: Draft): z.infer<typeof DraftView> {
   const { text, rest } = cutText(draft.text ?? '', 0, charsMax.listed);
   return {
@@ -54,7 +54,7 @@ export const createDraft = defineTool({
     'Writes a mail without sending it, for a person to check or for send_draft. reply_to_message_id fills in recipients and ' +
     'subject. scheduled_at sends it at that time.',
   effect: 'write',
-  // With a time it sends itself.
+  // With a time, it is sent automatically.
   destructive: true,
   input: z.strictObject({
     inbox_id: InboxId,

@@ -1,7 +1,7 @@
 import { limits, SendMessage } from '@postrider/contract';
 import * as z from 'zod';
 
-/** The largest part of a mail, and of an answer, that is shown unless asked otherwise. Hosts drop answers that are much longer. */
+/** The default maximum of characters to show of a mail, and of a result. Hosts drop results that are much longer. */
 export const charsMax = { message: 12_000, answer: 40_000, listed: 1_000, most: 100_000 };
 
 export const InboxId = z.string();

@@ -10,7 +10,7 @@ import { defineTool } from '../tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { Cursor, charsMax, MessageId, maxChars } from './fields.ts';
 
-/** The cursor of a text: where the rest begins. */
+/** The cursor of a text: the place where the rest begins. */
 export interface TextPlace {
   from: number;
 }
@@ -67,7 +67,7 @@ function read(ctx: CallContext, args: ReadArguments): Promise<MessageView> {
     const { from } = cursor === undefined ? { from: 0 } : ctx.signer.read<TextPlace>(scope, cursor);
     const next = (_: Message, rest: number) => ctx.signer.sign(scope, { from: rest } satisfies TextPlace);
     const file = attachment_id === undefined ? null : await readFile(ctx, found, attachment_id);
-    // A mail that could not be shown stays as it is.
+    // A mail that could not be shown is not changed.
     const message =
       changes === null ? found : await ctx.client.messages.update(id, changes, { signal: ctx.signal });
     const wanted = { max: max_chars, from, withQuotes: with_quotes, isFile: file !== null };
@@ -77,7 +77,7 @@ function read(ctx: CallContext, args: ReadArguments): Promise<MessageView> {
   });
 }
 
-/** Returns what the arguments change; null if that is nothing. */
+/** Returns the changes that the arguments ask for; null if there are none. */
 function readChanges({
   mark_read,
   add_labels = [],
@@ -91,7 +91,7 @@ function readChanges({
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-/** Returns the text of a file as the text of the mail. */
+/** Returns the text of a file in place of the text of the mail. */
 async function readFile(
   ctx: CallContext,
   { attachments }: Message,
@@ -108,7 +108,7 @@ async function readFile(
   return { extracted_text: text, body_text: text };
 }
 
-/** Links are for one mail at a time, because each is as long as a paragraph. */
+/** Links are shown for one mail at a time, because each is as long as a paragraph. */
 function linkAttachments({ attachments }: Message, view: MessageView): Pick<MessageView, 'attachments'> {
   const urls = new Map(attachments.map(({ id, url }) => [id, url]));
   const files = view.attachments?.map((file) => ({ ...file, url: urls.get(file.attachment_id) }));
@@ -126,7 +126,7 @@ function deliveryStates({ fence }: CallContext, { recipients }: Message): Pick<M
   return { recipients: shown };
 }
 
-/** Whether this inbox had mail from the same address before: strangers ask for more than friends. */
+/** Whether this inbox had mail from the same address before. Mail from strangers needs more caution. */
 async function seenBefore(
   { client, signal }: CallContext,
   { direction, inbox_id, from_addr: from, created_at: before }: Message,
@@ -140,7 +140,7 @@ async function seenBefore(
     );
     return { sender: { ...sender, seen_before: messages.length > 0 } };
   } catch {
-    // A sender may have an address that cannot be looked up. The mail can still be read.
+    // The sender's address may not be searchable. The mail can still be read.
     return {};
   }
 }

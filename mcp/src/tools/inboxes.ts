@@ -53,7 +53,7 @@ export const listInboxes = defineTool({
         try {
           return [view(await client.inboxes.get(id, { signal }))];
         } catch (error) {
-          // One that is gone does not hide the others.
+          // A deleted inbox must not hide the others.
           if (error instanceof NotFoundError) return [];
           throw error;
         }

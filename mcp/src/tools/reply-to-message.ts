@@ -59,7 +59,7 @@ function wantedRecipients({ reply_all: replyAll = false, cc: copies = [], bcc: h
   return { replyAll, others: [...copies, ...hidden] };
 }
 
-/** Cc is not given, because that would replace the others of a reply to all. */
+/** Cc is left out, because it would replace the other recipients of a reply to all. */
 function replyDraft(
   { id, inbox_id }: Message,
   { text: body, html: rich, reply_all, bcc: hidden }: Reply,

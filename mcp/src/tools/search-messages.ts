@@ -47,7 +47,7 @@ export const searchMessages = defineTool({
   output: z.object({
     messages: z.array(MessageView),
     next_cursor: NextCursor,
-    /** The state of the mail that the thread should reply to. */
+    /** The state of the sent mail whose reply is awaited. */
     delivery: z.string().optional(),
     mode_used: z.string().optional(),
     fallback_reason: z.string().optional(),
@@ -94,7 +94,7 @@ function describeFailure({ fence }: CallContext, failed: Message): { delivery: s
   };
 }
 
-/** `after` is a time, or the id of a message, after whose time mail counts. */
+/** `after` is a time, or the id of a message whose time counts. */
 async function laterThan({ client, scope, signal }: CallContext, after: string | undefined) {
   if (after === undefined) return {};
   if (!after.startsWith('msg_')) return { after };

@@ -57,7 +57,7 @@ export const listThreads = defineTool({
   output: z.object({ threads: z.array(ThreadView), next_cursor: NextCursor }),
   run: (ctx, { cursor, limit, ...args }) =>
     readingInbox(ctx, args.inbox_id, async (inbox_id) => {
-      // By their last activity, threads move while they are listed, so that their ids say nothing of their order.
+      // Threads are ordered by their last activity and move while they are listed, so their ids do not tell their order.
       const wanted = { scope: { tool: 'list_threads', args }, cursor, limit, isByTime: false };
       const read = async (page: string | null, most: number) => {
         const query = { ...args, inbox_id, limit: most, ...(page !== null && { cursor: page }) };
@@ -69,9 +69,9 @@ export const listThreads = defineTool({
     }),
 });
 
-/** Where a thread goes on: below this message. */
+/** The place where a thread continues: after this message. */
 interface ThreadPlace {
-  /** The id that was given. The thread may have been merged into another one. */
+  /** The given id. The thread may have been merged into another one. */
   given: string;
   thread: string;
   id: string;
@@ -114,7 +114,7 @@ export const getThread = defineTool({
     }),
 });
 
-/** An id with a typo stands for the thread that was found by it, so the cursor says itself which one it belongs to. */
+/** A mistyped id stands for the thread that it led to, so the cursor itself says which thread it belongs to. */
 const scope: CursorScope = { tool: 'get_thread', args: {} };
 
 interface Part {
@@ -133,7 +133,7 @@ async function readFirst(ctx: CallContext, id: string): Promise<Part> {
 
 const pageOlder = 50;
 
-/** Messages of the same millisecond are told apart by their ids. */
+/** Ids distinguish messages of the same millisecond. */
 async function readOlder(ctx: CallContext, id: string, cursor: string): Promise<Part> {
   const { client, signal, signer } = ctx;
   const place = signer.read<ThreadPlace>(scope, cursor);
@@ -146,7 +146,7 @@ async function readOlder(ctx: CallContext, id: string, cursor: string): Promise<
   return { messages, hasMore: page.next_cursor !== null };
 }
 
-/** The rest of a text is read by another tool. */
+/** Another tool reads the rest of a text. */
 function continueIn({ signer }: CallContext) {
   return ({ id }: Message, from: number) =>
     signer.sign({ tool: 'get_message', args: { id, with_quotes: false, attachment_id: undefined } }, {
@@ -154,7 +154,7 @@ function continueIn({ signer }: CallContext) {
     } satisfies TextPlace);
 }
 
-/** Facts that all messages of a thread share are not repeated with each. */
+/** Facts that all messages of a thread share are not repeated for each message. */
 function shorten(
   { thread_id: _, inbox_id: __, subject, ...shown }: MessageView,
   message: Message,

@@ -1,13 +1,13 @@
 /*
- * Mail that this workspace sent, and its drafts, are its own words and need no fence, except for what they quote. Nothing here
- * decides what is quoted: from the first paragraph with a sign of a quotation on, everything is fenced, whoever wrote it. A fence around
- * own text costs nothing, and a stranger's text without one may be taken for an order.
+ * Mail that this workspace sent, and its drafts, are its own words and need no fence, except for quotations. The code does not decide
+ * exactly what is quoted: from the first paragraph that looks like a quotation, everything is fenced, whoever wrote it. A fence around own
+ * text costs nothing, but a stranger's text without one may be taken for an instruction.
  */
 import type { ListedMessage, Message } from 'postrider';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { Fence } from './fence.ts';
 
-/** Signs that a line is quoted, or announces or begins what is. None of these patterns looks at a line more than once. */
+/** Signs that a line is quoted, or that it announces or begins a quotation. None of these patterns reads a line more than once. */
 const signs = [
   /^\s*[>＞|¦│┃║»›]/u, // the mark of a quoted line
   /^\s*(?:[-_=*~#─—–.`+]\s?){3}/u, // the rule above an original, a heading, a block of code
@@ -17,17 +17,17 @@ const signs = [
   /mailto:/iu, // the author of an original
 ];
 
-/** A field of a header, such as `From: Ada`. One alone may be anything; two in a row are a header, or are taken for one. */
+/** A header field, such as `From: Ada`. A single one may be anything; two in a row count as a header. */
 const field = /^\s*[*_]{0,2}\p{L}[\p{L}\p{M} .-]{0,24}[*_]{0,2}\s?[:：]\s?\S/u;
 
-/** The part of a text that is shown. */
+/** The shown part of a text. */
 export interface ShownText {
   text: string;
-  /** Where it begins in the whole text. */
+  /** The place in the whole text where it begins. */
   from: number;
   /** Whether more follows. */
   isCut: boolean;
-  /** Whether it is that of a file, which anybody may have written. */
+  /** Whether it is from a file, which anyone may have written. */
   isFile: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Words {
   text: string;
 }
 
-/** Returns what the author of a mail wrote, without a fence as far as this workspace did. */
+/** Returns what the author of a mail wrote, without a fence where this workspace wrote it. */
 export function viewWords(
   fence: Fence,
   message: Message | ListedMessage,
@@ -51,14 +51,14 @@ export function viewWords(
   return {
     from: fence.open(author),
     subject: fenceSubject(fence, subject, in_reply_to !== null),
-    // The rest of a long text may be within a quotation that began before.
+    // The rest of a long text may be inside a quotation that began earlier.
     text: from > 0 || isFile ? fence.text(text) : fenceQuoted(fence, text, isCut),
   };
 }
 
 /**
- * Returns a text of this workspace, as much of it in the fence as may be of somebody else. `isCut` says that more of it follows, so that
- * its last paragraph may announce a quotation that is not there yet.
+ * Returns a text of this workspace, with a fence around the part that somebody else may have written. `isCut` says that more follows, so
+ * the last paragraph may announce a quotation that is not shown yet.
  */
 export function fenceQuoted(fence: Fence, text: string, isCut: boolean): string {
   const lines = cleanText(text).trimEnd().split('\n');
@@ -68,15 +68,15 @@ export function fenceQuoted(fence: Fence, text: string, isCut: boolean): string 
   return [own, quoted].filter((part) => part !== '').join('\n\n');
 }
 
-/** Returns the subject of a mail of this workspace, in the fence if it may be that of the mail that it replies to or forwards. */
+/** Returns the subject of a mail of this workspace, in a fence if it may come from the original mail of a reply or forward. */
 export function fenceSubject(fence: Fence, subject: string, isReply: boolean): string {
-  // The words before the colon are in any language.
+  // The words before the colon can be in any language.
   return isReply || /^[^:：]{0,24}[:：]/u.test(cleanLine(subject))
     ? fence.line(subject)
     : fence.open(cleanLine(subject));
 }
 
-/** Returns the number of the line with which the first paragraph begins that has a sign. An announcement may take several lines. */
+/** Returns the line number at which the first paragraph with a sign begins. An announcement may take several lines. */
 function endOfOwn(lines: string[], isCut: boolean): number {
   const found = lines.findIndex((line, at) => isSign(line, lines[at + 1]));
   if (found < 0 && !isCut) return lines.length;

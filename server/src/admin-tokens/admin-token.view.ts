@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { notFound } from '../lib/api-error.ts';
 import { decodeCursor, type Page, pageOf } from '../lib/cursor.ts';
 
-/** Whose tokens are meant: those of a workspace, or with null those of the operator. */
+/** The owner of the tokens: a workspace, or the operator if null. */
 export interface Owned {
   workspaceId: string | null;
 }

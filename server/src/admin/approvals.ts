@@ -20,7 +20,7 @@ import { describeApproval, type HeldMessage, readHeld } from './describe-approva
 
 /** The most approvals of a workspace that are listed, the newest. */
 const listedMax = 100;
-/** A decision names at least this much of a hash, so that it is about what was shown. */
+/** A decision must name at least this much of a hash, so that it applies to what was shown. */
 const hashCharactersMin = 12;
 
 /** The commands by which operators decide about held messages. */

@@ -54,7 +54,7 @@ export function withPlace(command: Command): Command {
     .option('--key <id>', 'the id of a key');
 }
 
-/** Runs a command on a connection of its own: one that stops something does not wait behind the callers that it stops. */
+/** Runs a command on its own connection, so that a command that stops callers does not wait behind them. */
 export function atOnce<Input, Result>(command: (deps: AdminDeps, input: Input) => Promise<Result>) {
   return (deps: AdminDeps, input: Input): Promise<Result> => onControlConnection(() => command(deps, input));
 }

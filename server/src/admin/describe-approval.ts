@@ -11,7 +11,7 @@ type ShowContext = Pick<Context, 'db' | 'memory' | 'scope' | 'workspaceId' | 'fi
 
 /** A held message with everything that would go out. */
 export interface HeldMessage extends Omit<ApprovalSummary, 'answers'> {
-  /** The message that it answers. */
+  /** The original message of a reply. */
   answers: { id: string; from_addr: string; subject: string } | null;
   size_bytes: number;
   raw_sha256: string;

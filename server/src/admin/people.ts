@@ -161,7 +161,7 @@ interface PersonSummary {
   created_at: Date;
 }
 
-/** Returns all people with their workspaces, in the order in which they came. */
+/** Returns all people with their workspaces, the earliest to join first. */
 async function listPeople(deps: Pick<Deps, 'db'>): Promise<PersonSummary[]> {
   const db = acrossWorkspaces(deps, 'an operator sees all people');
   const people = await db

@@ -48,9 +48,8 @@ interface OpenedLink {
 }
 
 /**
- * Returns what the page of a link shows: all of a held message, or only the decision once there is one.
- *
- * @throws ApiError `link_expired` if the link is changed or unknown, the message is gone or the person is no longer in the workspace.
+ * Returns the content of the page of a link: the whole held message, or only the decision once there is one. @throws ApiError
+ * `link_expired` if the link is changed or unknown, the message was deleted or the person is no longer in the workspace.
  */
 export async function showLinked(deps: Deps, token: string): Promise<LinkedApproval> {
   const { ctx, messageId, person, workspace } = await openLink(deps, token);
@@ -144,9 +143,9 @@ function findGrant(
 export const linkedFramesPath = `${consolePath}/mail/linked`;
 
 /**
- * Returns the path of the page of an HTML mail for somebody without a session, who has a link to its approval. The path itself is the
- * permission, as with links to files, and ends as soon. A link to a file, which keys get, opens no such page: what it shows is at the
- * console's own address.
+ * Returns the path of the page of an HTML mail for a person without a session who has a link to its approval. The path itself is the
+ * permission, as with links to files, and expires just as soon. A link to a file, which keys receive, does not open such a page, because
+ * the page is at the console's own address.
  */
 export function linkedFramePath(
   deps: Pick<Deps, 'keys' | 'address' | 'clock' | 'timeScale'>,

@@ -1,7 +1,7 @@
 /*
- * A decision names the hash of what was shown. It counts once: the approval is locked, is still held, and what is stored is what was
+ * A decision names the hash of what was shown. It counts once: the approval is locked, is still held, and the stored content is what was
  * shown. The transaction that approves a message also makes its recipients due, so a crash leaves both or neither. It shares the lock of
- * sends, so it is decided by the policies of that moment, and a change of them waits for it (`policies/change-sending.ts`).
+ * sends, so the policies of that moment apply, and a change of them waits for it (`policies/change-sending.ts`).
  */
 import type { DecisionProblem, DecisionResult } from '@postrider/contract/console';
 import { sql } from 'kysely';

@@ -184,7 +184,7 @@ async function findName(tx: { db: Db }, { kind, id }: AuditActor): Promise<strin
   return (await named.executeTakeFirst())?.name ?? null;
 }
 
-/** Returns the fields as they are read back, for example without those that are undefined. */
+/** Returns the fields in the form in which they are read back, for example without undefined ones. */
 function asStored(fields: Record<string, unknown> | null): Record<string, unknown> | null {
   return fields === null ? null : JSON.parse(JSON.stringify(fields));
 }

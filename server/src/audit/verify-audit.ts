@@ -14,10 +14,10 @@ type ReadEnds = Ends & { newest: number; began: boolean };
 type AuditContext = { db: Db; workspaceId: string };
 
 /**
- * Checks that all entries of the workspace's audit log are there and unchanged: each has the hash of its fields, continues the one before
- * it, and both ends are where the log recorded them. A log that ever had an entry is not empty, even if the record of its ends is gone.
- * Reads in batches, whatever the length of the log. It finds every change by somebody who cannot also calculate all later hashes and
- * write them; a last hash that was noted elsewhere finds that, too.
+ * Checks that all entries of the workspace's audit log exist and are unchanged: each has the hash of its fields and continues the previous
+ * one, and both ends are where the log recorded them. A log that ever had an entry is not empty, even if the record of its ends is missing.
+ * Reads in batches, whatever the length of the log. It finds every change by somebody who cannot also recalculate and write all later
+ * hashes; comparing with a last hash that was noted elsewhere finds even that.
  */
 export async function verifyAudit(ctx: AuditContext): Promise<AuditCheck> {
   const ends = await readEnds(ctx);
@@ -30,7 +30,7 @@ export async function verifyAudit(ctx: AuditContext): Promise<AuditCheck> {
 
 const underway = perServer(() => createSingleFlight<AuditCheck>());
 
-/** Returns the same for a page. One check of a workspace runs at a time, and those who ask meanwhile share the next one. */
+/** Returns the same for a page. One check of a workspace runs at a time; requests that arrive meanwhile share the next one. */
 export function verifyForPage(ctx: AuditContext & Pick<Deps, 'memory'>): Promise<AuditCheck> {
   return underway(ctx)(ctx.workspaceId, () => verifyAudit(ctx));
 }

@@ -25,8 +25,8 @@ export interface MailIntake {
 }
 
 /**
- * Opens the intake if a role of this process needs it. Workers also take up acknowledged mail, as the process that acknowledged it may be
- * gone, and the API takes mail that Amazon SES received.
+ * Opens the intake if a role of this process needs it. Workers also process acknowledged mail, because the process that acknowledged it may
+ * have ended, and the API receives mail from Amazon SES.
  */
 export function openMailIntake(deps: Deps, roles: Role[]): MailIntake | null {
   const takesFromSes = roles.includes('api') && listensToSes(deps.config);

@@ -42,7 +42,7 @@ export interface DepsOptions {
   httpsAgent?: Agent;
   /** Opened before the server, and closed after it. None by default. */
   tracing?: Tracing;
-  /** Whether the server goes on with another root secret than the one that its database was made with. */
+  /** Whether the server continues with a root secret other than the one that its database was created with. */
   newSecret?: boolean;
   /** Told of each step that may take long. */
   onStep?(step: string): void;

@@ -17,7 +17,7 @@ interface Packages {
 }
 type Api = typeof import('@opentelemetry/api');
 
-/** The part of a logger that is told of problems. */
+/** The part of a logger that reports problems. */
 interface Log {
   warn(fields: object, message: string): void;
 }
@@ -141,7 +141,7 @@ function present(attributes: SpanAttributes): Record<string, AttributeValue> {
 
 const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Returns the context that a `traceparent` stands for; one without a span if it is none, as it may come from a stranger. */
+/** Returns the context of a `traceparent`. An invalid one, which may come from a stranger, gives a context without a span. */
 function readTraceparent(api: Api, traceparent: string | null): Context {
   const [, traceId = '', spanId = '', flags = ''] = form.exec(traceparent ?? '') ?? [];
   const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

@@ -15,13 +15,13 @@ import { type RunningServer, startServer } from './server.ts';
 const graceMs = 7_000;
 /** Anything that hangs by then is safe to cut off: nothing is acknowledged before it is durable. */
 const forceExitMs = 9_000;
-/** The heap is collected so long after the start, when nobody waits for the start any more. */
+/** The heap is collected this long after the start, when nobody is waiting for the start any more. */
 const loadingOverMs = 10_000;
 const roleNames: Role[] = ['api', 'smtp', 'worker'];
 
 /** Runs the server until SIGINT or SIGTERM, and stops it within ten seconds. */
 export async function runStart(roleList: string, newSecret: boolean): Promise<void> {
-  // From here on the server says itself what takes long.
+  // From here on, the server itself reports what takes long.
   process.send?.({ loaded: true });
   const roles = readRoles(roleList);
   const config = readConfig();
@@ -168,7 +168,7 @@ function exports(baseUrl: string, key: string | null): string {
   ].join('\n');
 }
 
-/** Returns the request, which is outside the box so that it can be copied as it is. */
+/** Returns the request. It is outside the box so that it can be copied. */
 function curl(baseUrl: string, key: string | null): string {
   return [
     '',

@@ -185,7 +185,7 @@ function checkTogether(values: Values, problems: string[]): void {
       'POSTRIDER_SES_INBOUND_BUCKET needs POSTRIDER_SES_TOPIC_ARNS: name the topic that SES notifies of new mail.',
     );
   }
-  // A value that could not be read is no list.
+  // A value that could not be read is not a list.
   if (values.POSTRIDER_SES_TOPIC_ARNS?.some((arn) => arn.split(':')[3] !== region)) {
     problems.push('POSTRIDER_SES_TOPIC_ARNS must be topics of the region in POSTRIDER_SES_REGION.');
   }

@@ -40,7 +40,7 @@ export const dnsUpdate = z
 const forms =
   'must be rfc2136://keyname:base64secret@host:port, followed by ?zone=example.org if needed, or route53://HOSTEDZONEID';
 
-/** Returns what is wrong if it cannot be read. */
+/** Returns the problem if it cannot be read. */
 function readRfc2136(value: string): DnsUpdateText | string {
   const [, keyName = '', encoded = '', host = '', port = String(dnsPort), zone] = rfc2136.exec(value) ?? [];
   if (host === '') return forms;

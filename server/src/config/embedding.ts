@@ -58,7 +58,7 @@ type Values = {
   [Name in keyof typeof embeddingVariables]: z.output<(typeof embeddingVariables)[Name]['schema']>;
 };
 
-/** Which provider of vectors is used, with what it needs. */
+/** The chosen provider of vectors, with its settings. */
 export type EmbeddingSettings =
   | { kind: 'off' | 'words' }
   | { kind: 'openai'; url: string; key: string | null; model: string; dimensions: number | null }

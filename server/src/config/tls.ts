@@ -45,7 +45,7 @@ export interface CertificateFiles {
   keyFile: string;
 }
 
-/** How certificates come by themselves. */
+/** How certificates are obtained automatically. */
 export interface AcmeSettings {
   email: string;
   directory: string;
@@ -59,7 +59,7 @@ export interface TlsSettings {
   httpsPort: number | null;
   files: CertificateFiles | null;
   acme: AcmeSettings | null;
-  /** Whether HTTP leads to HTTPS, apart from what has to be answered without TLS. */
+  /** Whether HTTP redirects to HTTPS, except for requests that must be served without TLS. */
   isHttpsOnly: boolean;
 }
 
@@ -141,7 +141,7 @@ export function readTls(values: Values): TlsSettings {
 
 const httpPorts = { usual: 4_400, acme: 80 };
 
-/** Returns the port of HTTP. ACME servers look at port 80, which a proxy has itself, and passes on from there. */
+/** Returns the port of HTTP. ACME servers check port 80; a proxy serves that port itself and passes the request on from there. */
 export function readHttpPort(values: Values): number {
   const { POSTRIDER_ACME_EMAIL: email, POSTRIDER_TRUST_PROXY: proxy } = values;
   return values.POSTRIDER_HTTP_PORT ?? (email && proxy === 'off' ? httpPorts.acme : httpPorts.usual);

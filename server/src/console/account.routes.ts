@@ -59,7 +59,7 @@ export function sessionRoutes(deps: Deps) {
   });
 }
 
-/** Handlers of what people change about their own accounts. */
+/** Handlers for changes that people make to their own accounts. */
 export const meRoutes = defineRoutes(consoleContract.me, {
   update: async ({ res, body }) => ({
     status: 200,

@@ -1,7 +1,7 @@
 /*
- * Tells the open pages of a workspace what happened. All pages share one look at the log, and looks become rarer the longer events come
- * without a pause, so that fifty open pages cost the API the same however much mail there is. A page that needs every event follows the
- * realtime socket instead.
+ * Tells the open pages of a workspace about changes. All pages share one read of the log, and reads become less frequent the longer events
+ * arrive without a pause. Fifty open pages therefore cost the API the same however much mail there is. A page that needs every event
+ * follows the realtime socket instead.
  */
 
 import type { Changes } from '@postrider/contract/console';
@@ -154,7 +154,7 @@ interface Pace {
 
 /** Work that is asked for often and done at a pace. */
 interface PacedWork {
-  /** Has the work done: now after a pause, or else when its turn comes. */
+  /** Schedules the work: now after a pause, otherwise when its turn comes. */
   ask(): void;
   stop(): void;
 }

@@ -17,7 +17,7 @@ const onlySafari = /Version\/[\d.]+.* Safari\//;
 /** One of the cookies. */
 export type CookieName = keyof typeof names;
 
-/** Returns the value of a cookie; null without it. One that a sibling host planted beside ours is not looked at. */
+/** Returns the value of a cookie; null without it. A cookie that a sibling host planted next to ours is ignored. */
 export function readCookie(req: Request, name: CookieName): string | null {
   const wanted = nameFor(req, name);
   for (const part of (req.headers.cookie ?? '').split(';')) {
@@ -55,8 +55,8 @@ function optionsFor(req: Request): CookieOptions {
 }
 
 /**
- * Notes which requests came over HTTPS to a proxy that this server was not told to trust: those for the host of a public URL that is
- * HTTPS. A browser that did not come over HTTPS would not keep the cookie.
+ * Notes which requests came over HTTPS to a proxy that this server was not told to trust: those for the host of an HTTPS public URL. A
+ * browser that did not use HTTPS would not keep the cookie.
  */
 export function noteHttps({ address }: Pick<Deps, 'address'>): RequestHandler {
   return (req, res, next) => {

@@ -11,9 +11,9 @@ import type { Site } from '../people/factors/passkey-ceremony.ts';
 import type { PersonContext } from '../people/person-context.ts';
 
 /**
- * Refuses requests that pages of other origins could make with the cookie of a person (CSRF): every request that may change something has
- * to come from this origin and to carry the header of the console, which no form can set. One that reads has neither, and must not come
- * from another origin: a socket or a stream would take a place of the person. A cookie with SameSite=Lax is the first wall.
+ * Refuses requests that pages of other origins could make with a person's cookie (CSRF). Every request that may change something must come
+ * from this origin and carry the header of the console, which no form can set. A request that reads has neither, but must not come from
+ * another origin: a socket or a stream would use up a slot of the person. A SameSite=Lax cookie is the first defence.
  */
 export function refuseForeign(deps: Pick<Deps, 'address'>): RequestHandler {
   return (req, _res, next) => {
@@ -63,8 +63,8 @@ export function limitPeople(deps: Pick<Deps, 'config'>): RequestHandler {
 }
 
 /**
- * Has the requests of clients without a session take turns, client by client. Their bodies are there, so that nobody holds a turn by
- * being slow.
+ * Makes the requests of clients without a session take turns, client by client. Their bodies have already arrived, so nobody can hold a
+ * turn by being slow.
  */
 export function takeTurns(): RequestHandler {
   const slots = new Slots(strangerSlots, { refusal: () => tooManyRequests(strangerSlots.waitMs) });

@@ -13,7 +13,7 @@ export type Batcher<T, R> = (item: T) => Promise<R>;
 interface BatchLimits<T> {
   /** Returns how many of the waiting items go into the next call, at least one. */
   countOf(items: T[]): number;
-  /** How many calls may be under way at once; default 1. */
+  /** The number of calls that can be in progress at once; default 1. */
   callsMax?: number;
 }
 
@@ -26,10 +26,10 @@ interface Waiting<R> {
 }
 
 /**
- * Creates a function that puts the items of one turn of the event loop, and those that come while calls are under way, into one call. So
- * many callers at once cost few calls, and a lone one waits for nobody. Callers that get their results together make their next calls
- * together. `call` returns the results in the order of its items, each as a value or a promise of its own, and if it fails, all of its
- * callers fail. Later callers do not wait for a call that takes longer than two seconds, as on a dead connection.
+ * Creates a function that combines the items of one turn of the event loop, and those that arrive while calls are in progress, into one
+ * call. Many callers at once thus cost few calls, and a single one waits for nobody. Callers that get their results together make their
+ * next calls together. `call` returns the results in the order of its items, each as a value or its own promise; if it fails, all its
+ * callers fail. Later callers do not wait for a call that takes longer than two seconds, for example on a dead connection.
  */
 export function createBatcher<T, R>(
   call: (items: T[]) => Promise<(R | Promise<R>)[]>,

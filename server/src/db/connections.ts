@@ -1,7 +1,7 @@
 /*
- * All connections to the database, except those that listen. Most queries share a pool. People who stop what is sent have one connection
- * beside it, because callers may hold all of the pool. Code in a transaction gets no second one: if all connections were held by code that
- * waits for another, nothing would ever continue.
+ * All connections to the database, except those that listen. Most queries share a pool. People who stop sending have a separate connection,
+ * because callers may occupy the whole pool. Code in a transaction does not get a second connection: if code that waits for another
+ * connection held all of them, nothing would ever continue.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -21,8 +21,8 @@ const aliveAfterMs = 10_000;
 const controlling = new AsyncLocalStorage<{ isOver: boolean }>();
 
 /**
- * Runs a change of what may be sent on a connection of its own: the people who stop a busy server do not wait behind the callers that they
- * stop. Anything that it leaves running goes back to the pool.
+ * Runs a change of what can be sent on a separate connection, so that the people who stop a busy server do not wait behind the callers that
+ * they stop. Work that it leaves running uses the pool again.
  */
 export async function onControlConnection<T>(work: () => Promise<T>): Promise<T> {
   const state = { isOver: false };
@@ -62,7 +62,7 @@ export class Connections {
     this.#control = openPool({ ...this.options, max: controlMax }, onError);
   }
 
-  /** Returns a connection, which the caller has to release. Rejects for code in a transaction, which has one. */
+  /** Returns a connection, which the caller must release. Rejects for code in a transaction, which already has one. */
   async connect(): Promise<pg.PoolClient> {
     return this.#poolOfCaller().connect();
   }
@@ -92,7 +92,7 @@ function openPool(options: pg.PoolConfig, onError: (error: unknown) => void): pg
   return pool;
 }
 
-/** To compile a statement takes longer than to run it: 0.15 s for one that Postgres expects to be long and that takes a millisecond. */
+/** Compiling a statement takes longer than running it: 0.15 s for one that Postgres expects to be long and that takes a millisecond. */
 async function neverCompile(client: pg.ClientBase): Promise<void> {
   await client.query('set jit = off');
 }
@@ -144,8 +144,8 @@ export function inTimedTransaction<Ctx extends { db: Db }, T>(
 }
 
 /**
- * Without parameters, these statements take one round trip. Workers beside the connection would share one statement among the cores that
- * other searches need: with two cores they took three times the processor time for 100,000 codes, and saved none.
+ * Without parameters, these statements take one round trip. Parallel workers would spread one statement over the cores that other searches
+ * need: on two cores, they took three times the processor time for 100,000 codes and were no faster.
  */
 function beginWithSettings(timeoutMs: number): string {
   return `begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local max_parallel_workers_per_gather = 0`;

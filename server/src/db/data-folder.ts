@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { codeOf, StartError, sayError, settingNames } from '../lib/start/start-error.ts';
 
-/** Called with a sentence about what was done to a folder. */
+/** Called with a sentence about a change to a folder. */
 export type OnNotice = (message: string) => void;
 
 /** The parts of the data folder that only its owner may access, with their modes. */
@@ -76,11 +76,9 @@ const unrenewedMsMax = 20_000;
 const watchIntervalMs = 200;
 
 /**
- * Takes the lock file `<name>.lock` of a folder and returns a function that releases it. A lock whose process is gone, as after a `kill
- * -9`, is taken over: at once if the process can be looked up. In another container or machine its id means nothing, so such a lock is
- * taken over once it has not been renewed for 20 s.
- *
- * @throws StartError that names the process that holds the lock.
+ * Takes the lock file `<name>.lock` of a folder and returns a function that releases it. A lock whose process has ended, for example after
+ * a `kill -9`, is taken over: at once if the process can be looked up. The process id means nothing in another container or machine, so
+ * such a lock is taken over once it has not been renewed for 20 s. @throws StartError that names the process that holds the lock.
  */
 export async function lockFolder(folder: string, name: string): Promise<() => Promise<void>> {
   const path = join(folder, `${name}.lock`);

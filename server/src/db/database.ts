@@ -18,7 +18,7 @@ export interface Database {
   /** The connections that ORM, queue and queries share. */
   pool: Connections;
   db: Db;
-  /** How to connect to it, for a connection beside the pool. */
+  /** The parameters for a connection outside the pool. */
   connection: pg.ClientConfig;
   /** The data folder of a Postgres that this process started; null for another one. */
   dataDir: string | null;

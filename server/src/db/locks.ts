@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
 /**
- * The locks that have a name, in the order in which a transaction takes them: one that holds a lock takes none that stands above it, and
- * several of one name in the order of their keys. Otherwise two transactions could wait for each other. A batch of mail takes `strays` and
- * `threads` mail by mail, so that two batches can; the one that Postgres ends is repeated, one mail at a time.
- *
- * Each lock ends with its transaction. Those that functions of the database take, too, are marked.
+ * The named locks, in the order in which a transaction takes them. A transaction that holds a lock must not take one listed above it, and
+ * takes several of one name in the order of their keys. Otherwise two transactions could wait for each other. A batch of mail takes
+ * `strays` and `threads` for each mail, so two batches can deadlock; Postgres ends one of them, which is repeated one mail at a time. Each
+ * lock ends with its transaction. Locks that database functions also take are marked.
  */
 export const lockNames = [
   /** The first start: processes that start at once take turns. */
@@ -60,6 +59,6 @@ export async function lockShared(tx: { db: Db }, name: LockName, id: string): Pr
   await sql`select pg_advisory_xact_lock_shared(lock_key(${name}, ${id}))`.execute(tx.db);
 }
 
-/** Statements that take and release the lock of migrations, which lasts longer than a transaction and is there before any function. */
+/** Statements that take and release the lock of migrations, which lasts longer than a transaction and exists before any function. */
 export const lockMigration = 'select pg_advisory_lock(44002525)';
 export const unlockMigration = 'select pg_advisory_unlock(44002525)';

@@ -64,7 +64,7 @@ const byInbox: Condition = (column, ids) => isOne(column('inbox_id'), ids);
 /** The condition of each table with rows of inboxes. */
 const conditions: Record<InboxTable, Condition> = {
   inboxes: (column, ids) => isOne(column('id'), ids),
-  // A webhook for all inboxes, or for one that is out of scope, is none of the key.
+  // A webhook for all inboxes, or for one outside the scope, does not belong to the key.
   webhooks: (column, ids) => sql`${column('inbox_ids')} <@ ${ids}::text[]`,
   // A sample is about an inbox that does not exist.
   webhook_deliveries: (column, ids) => sql`(${byInbox(column, ids)} or ${column('origin')} = 'sample')`,

@@ -6,7 +6,7 @@ import { afterCommit, type Connections, leaveTransaction, requireNoTransaction }
 /** Channels of Postgres belong to one database, so the name need not be unique beyond it. */
 const channel = 'wakeups';
 const notifyDelayMs = 5;
-/** The time between two notices while changes come without a pause, because each notice costs as much as a look-up. */
+/** The time between two notices while changes arrive without a pause. Each notice costs as much as a look-up. */
 const notifyRestMs = 25;
 const reconnectDelayMs = 1_000;
 const namesPerNoticeMax = 150;

@@ -20,8 +20,8 @@ export interface WriteBehindOptions<Row> {
 const waitingMax = 10_000;
 
 /**
- * Writes rows in batches, a moment after they came, so that a flood of them costs a few statements. A crash loses the last moments. While
- * the database is away, the newest 10,000 rows wait and older ones are lost, which the log says.
+ * Writes rows in batches, a moment after they arrive, so that a flood of them costs few statements. A crash loses the last moments. While
+ * the database is unavailable, the newest 10,000 rows wait; older ones are lost, which is logged.
  */
 export function createWriteBehind<Row>(options: WriteBehindOptions<Row>): WriteBehind<Row> {
   const { log, what, flushAfterMs, batchRows, write } = options;

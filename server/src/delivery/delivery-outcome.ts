@@ -15,7 +15,7 @@ export interface DeliveryChange {
   status: DeliveryStatus;
   /** The statuses from which this change may be made. A late or repeated report finds another one. */
   fromStatuses: DeliveryStatus[];
-  /** Whether any process may record it, and not only the one that holds the lease. */
+  /** Whether any process can record it, not only the one that holds the lease. */
   isEvidence: boolean;
   detail: string | null;
   /** Whether the sandbox kept the mail instead of sending it. */

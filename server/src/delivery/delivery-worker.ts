@@ -15,8 +15,8 @@ import { type DeliveryJob, deliver, settle, type Written } from './dispatch.ts';
 import { markHandedOver, recipientLease } from './recipient-state.ts';
 
 /**
- * Delivers to recipients that are due: those that were deferred, and those whose process died. Any number of processes may run a
- * worker, and each row is claimed by one of them. Returns a function that stops it; deliveries under way go on in the background.
+ * Delivers to due recipients: those that were deferred, and those whose process died. Any number of processes can run a worker, and each
+ * row is claimed by one of them. Returns a function that stops the worker; deliveries in progress continue in the background.
  */
 export function startDeliveryWorker(deps: Deps): () => Promise<void> {
   const lanes = new Lanes(deps.config.transport === 'direct' ? directRetryLanes : retryLanes);
@@ -98,8 +98,8 @@ function refusedHere(deps: Deps, { messageId }: Claimed, detail: string): Outcom
 }
 
 /**
- * Compares what is about to leave with what people saw when they approved it. The approval is read after the claim and not with it,
- * because a claim takes recipients that became due since its statement began, whose approval that statement would still show as held.
+ * Compares the message to send with what people saw when they approved it. The approval is read after the claim, not with it: a claim takes
+ * recipients that became due since its statement began, and that statement would still see their approval as held.
  */
 async function isAsApproved(deps: Deps, job: Claimed, raw: Buffer): Promise<boolean> {
   const rows = acrossWorkspaces(deps, 'a claimed recipient names its workspace');

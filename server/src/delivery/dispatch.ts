@@ -10,7 +10,7 @@ import { keepLease, type Lease, LeaseLost, recordOutcome } from './recipient-sta
 const recordAgainMs = 1_000;
 const recordTriesMax = 600;
 
-/** One recipient whose lease this process holds. */
+/** A recipient whose lease this process holds. */
 export interface DeliveryJob extends Lease {
   /** The envelope sender; empty for automatic mail, on which nobody reports. */
   envelopeFrom: string;
@@ -36,8 +36,8 @@ export interface Written extends DeliveryChange {
 }
 
 /**
- * Hands a message over for each of its recipients and resolves once all have an outcome; it goes on even if nobody waits. Returns the
- * recorded outcome of each, or null if it was cancelled, taken over or given up.
+ * Hands a message over for each of its recipients and resolves once all have an outcome; continues even if nobody waits. Returns the
+ * recorded outcome of each, or null if the recipient was cancelled, taken over or given up.
  */
 export async function dispatch(
   deps: Deps,

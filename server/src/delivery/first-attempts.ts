@@ -12,11 +12,11 @@ const takeBackAgainMs = 1_000;
 const takeBackTriesMax = 60;
 
 /**
- * The first attempts of a message, which begin before it is stored. They go as far as the next hop's agreement to take the message (354),
- * and no byte of it leaves before it is stored. So one commit accepts the message and records that it may have gone from then on.
+ * The first attempts of a message, which begin before it is stored. They stop once the next hop agrees to accept the message (354), and no
+ * byte of it is sent before it is stored. One commit thus accepts the message and records that it may be sent from then on.
  */
 export class FirstAttempts {
-  /** The addresses for which the next hop has agreed to take the message. It is stored with the status `sending` for them. */
+  /** The addresses for which the next hop has agreed to accept the message. It is stored with the status `sending` for them. */
   readonly agreed = new Set<string>();
   readonly #ctx: Context;
   readonly #jobs: DeliveryJob[];
@@ -36,7 +36,8 @@ export class FirstAttempts {
 
   /**
    * Begins the attempts. Resolves as soon as the next hop agrees for one recipient or an attempt ends, and after a quarter of a second in
-   * any case. With `isStoredFirst` they begin once the message is stored, so that one that takes long to store holds no connection.
+   * any case. With `isStoredFirst`, they begin once the message is stored, so that a message that takes long to store does not hold a
+   * connection.
    */
   static async begin(
     ctx: Context,

@@ -115,7 +115,7 @@ async function findNamed(
 export interface MailTarget extends InboxAddress {
   /** Present for a return path: the recipient that a report sent there is about. */
   reportsOn?: RecipientKey;
-  /** Present with `reportsOn` if there is no room for mail that is no report: the reply to its sender. */
+  /** Set with `reportsOn` if there is no room for mail that is not a report: the reply to its sender. */
   deferral?: SmtpReply;
 }
 

@@ -21,7 +21,7 @@ const handoverWithinMs = 4_000;
 export const recipientLease = { ms: 60_000, leastMs: 3_000 };
 const renewalsPerLease = 3;
 
-/** Returns whether so much time has passed since a message began to be recorded as handed over that it has to be recorded again. */
+/** Returns whether the record that a message is being handed over is so old that it must be renewed. */
 export function isHandoverLate(deps: Pick<Deps, 'timeScale'>, begunMs: number): boolean {
   return performance.now() - begunMs > Math.min(handoverWithinMs, leaseMs(deps, recipientLease) / 2);
 }

@@ -13,8 +13,8 @@ import {
 const results = ['delivered', 'relayed', 'delayed', 'soft', 'hard'] as const;
 
 /**
- * Types of feedback that are complaints: those of RFC 5965, and `opt-out`, by which somebody wants no more mail. `not-spam` is the
- * opposite, and `auth-failure` (RFC 6591) tells of what somebody else may have sent in our name.
+ * Types of feedback that are complaints: those of RFC 5965, and `opt-out`, which means that the recipient wants no more mail. `not-spam` is
+ * the opposite, and `auth-failure` (RFC 6591) reports mail that somebody else may have sent in our name.
  */
 const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out', 'opt-out-list']);
 

@@ -15,11 +15,11 @@ export interface ZoneRecord {
   priority: number | null;
 }
 
-/** The answer of a zone's servers about a name. */
+/** The response of a zone's servers about a name. */
 export interface ZoneAnswer {
   /**
    * `records`: found. `none`: an authoritative server says that there is no such record, or the name is an alias that leads back to itself.
-   * `unanswered`: no server gave an authoritative answer.
+   * `unanswered`: no server gave an authoritative response.
    */
   kind: 'records' | 'none' | 'unanswered';
   records: ZoneRecord[];
@@ -27,7 +27,7 @@ export interface ZoneAnswer {
   server: string | null;
   /** The names that CNAME records lead to, in order; empty if the name has its records itself. */
   aliases: string[];
-  /** One sentence on why there is no answer, or on what is odd about it; null otherwise. */
+  /** One sentence on why there is no response, or on what is unusual about it; null otherwise. */
   detail: string | null;
 }
 
@@ -115,7 +115,7 @@ async function askServers(
   return { kind: attempts.wasReached ? 'unanswered' : 'unreachable', detail };
 }
 
-/** Returns null, and notes why, if the server cannot answer. */
+/** Returns null and notes the reason if the server cannot respond. */
 async function askServer(
   search: Search,
   zone: Zone,

@@ -15,7 +15,7 @@ export interface Budget {
   /** By `performance.now()`. */
   endsAt: number;
   packetsLeft: number;
-  /** How long one server may take to reply, in ms. */
+  /** The time limit for the reply of one server, in ms. */
   tryMs: number;
 }
 
@@ -81,7 +81,7 @@ function byUdp({ address, port }: Endpoint, bytes: Buffer, signal: AbortSignal):
     }
   });
   signal.addEventListener('abort', () => reject(new NoReply('did not reply')), { once: true });
-  // A connected socket takes nothing from other addresses and ports, and learns that nobody listens there.
+  // A connected socket accepts nothing from other addresses and ports, and learns that nobody is listening there.
   socket.on('connect', () => socket.send(bytes));
   socket.connect(port, address);
   return promise.finally(() => socket.close());

@@ -29,7 +29,7 @@ export interface Documentation {
 
 /** The table of contents. Its sections are lists of links with a few words about each page, as in llms.txt. */
 const contentsFile = 'docs/README.md';
-/** The page to which the changes are added, which are in files of their own. */
+/** The page that lists the changes, which are in separate files. */
 const changelogFile = 'docs/changelog.md';
 
 /** Code, which has no links; a link or an image; or the source of an image in HTML. */

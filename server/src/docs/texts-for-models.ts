@@ -1,7 +1,7 @@
 /* The documentation for language models, as https://llmstxt.org describes it. */
 import { type Documentation, type LinkPlace, type Page, writeLinks } from './read-documentation.ts';
 
-/** Returns `llms.txt`, which is the table of contents, and `llms-full.txt`, which has every page that it names, one after the other. */
+/** Returns `llms.txt`, the table of contents, and `llms-full.txt`, which contains every page in it, one after the other. */
 export function textsForModels(documentation: Documentation, base: string): Record<string, string> {
   const place: LinkPlace = { base, suffix: '.md' };
   const { contents, sections } = documentation;

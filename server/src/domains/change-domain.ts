@@ -48,7 +48,7 @@ function nextPolicy(current: DmarcPolicy, wanted: DmarcPolicy | undefined): Dmar
 async function change(tx: Context, id: string, policy: DmarcPolicy): Promise<DomainRow> {
   const before = await getDomain(tx, id);
   const at = tx.clock.now();
-  // A check under way has looked for the former policy, so its result must not count.
+  // A check in progress looked for the former policy, so its result must not count.
   await scoped(tx)
     .updateTable('domains')
     .set({

@@ -26,7 +26,7 @@ const checkSlots = perServer(() => new Slots(domainCheckSlots));
 
 /**
  * Checks the records of a domain and stores the result, unless another check or a change of the domain began meanwhile. `domain` is the row
- * with the fence of this check. With `patience` it rejects if its turn does not come in time.
+ * with the fence of this check. With `patience`, rejects if its turn does not come in time.
  */
 export async function checkDomain(deps: Deps, checked: DomainRow, patience?: Patience): Promise<void> {
   const at = deps.clock.now();
@@ -122,7 +122,7 @@ function ownedElsewhere(state: DomainState): DomainState {
   };
 }
 
-/** How long a check waits for those of other domains. */
+/** The time for which a check waits for the checks of other domains. */
 const turnWaitMs = 20_000;
 
 const singleFlight = perServer(() => createSingleFlight<void>());

@@ -22,15 +22,14 @@ const hostnameLengthMax = 253 - recordLabelsLength;
 const domainsPerWorkspace = limits.domainsPerWorkspaceMax;
 
 /**
- * Adds a domain that the caller owns, and begins to look for its records.
- *
- * @throws ApiError `sending_not_allowed` for a key that a policy holds, `custom_domains_require_paid_plan`, `invalid_request` for a name
- * that nobody can own, `domain_taken` if the workspace has it already or another one has verified it or a name above it, `limit_reached`.
+ * Adds a domain that the caller owns, and begins to look for its records. @throws ApiError `sending_not_allowed` for a key that a policy
+ * limits, `custom_domains_require_paid_plan`, `invalid_request` for a name that nobody can own, `domain_taken` if the workspace already has
+ * it or another one has verified it or a name above it, `limit_reached`.
  */
 export async function createDomain(ctx: Context, input: CreateDomain): Promise<DomainRow> {
   if (!planLimits(ctx).custom_domains)
     throw new ApiError('custom_domains_require_paid_plan', { upgrade: true });
-  // Its labels are read by whoever answers for it in DNS.
+  // Whoever serves the zone in DNS can read its labels.
   await requireUnheld(ctx);
   const hostname = readHostname(input.hostname);
   const shared = sharedDomain(ctx).name;

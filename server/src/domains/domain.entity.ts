@@ -10,13 +10,13 @@ export interface RecordCheck {
   status: DnsRecord['status'];
   /** The published value, the nearest to the expected one if there are several; null if there is none. */
   found: string | null;
-  /** A sentence on what is wrong; null if nothing is. */
+  /** A sentence about the problem; null if there is none. */
   hint?: string | null;
   /** The published DMARC policy is valid, and weaker than the one that was asked for. */
   isWeaker?: true;
   /** Mail for the name goes to other servers only. */
   isElsewhere?: true;
-  /** The name server that was asked; null if none answered. */
+  /** The name server that was asked; null if none responded. */
   server: string | null;
   /** The time of the check, in ISO 8601. */
   at: string;

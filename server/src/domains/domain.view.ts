@@ -66,7 +66,7 @@ function writeHint(row: DomainRow, check: RecordCheck, reported: ReportedMail | 
   return [...said, `${asked}${next}`].join('; ');
 }
 
-/** Returns a warning if receivers that follow the DMARC policy would turn away good mail of the domain; null if not. */
+/** Returns a warning if receivers that follow the DMARC policy would refuse good mail of the domain; otherwise null. */
 function findWarning({ dmarc_policy, checks }: DomainRow, { purpose, found }: RecordCheck): string | null {
   if (purpose !== 'dmarc' || dmarc_policy === 'none') return null;
   const broken = checks

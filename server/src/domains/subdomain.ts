@@ -75,7 +75,7 @@ interface PublishSubdomain {
   domainId: string;
 }
 
-/** A deleted domain, by what the server did elsewhere for it. */
+/** A deleted domain, with what the server set up elsewhere for it. */
 interface RemoveDomain {
   hostname: string;
   kind: Domain['kind'];

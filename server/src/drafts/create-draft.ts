@@ -35,7 +35,7 @@ export async function createDraft(ctx: Context, input: CreateDraft): Promise<Dra
   requireFewRecipients([...row.to_addrs, ...row.cc_addrs, ...row.bcc_addrs], 'to');
   const draft = await inTransaction(ctx, async (tx) => {
     if (row.due_at) await requireInForce(tx);
-    // Storing mail takes the same lock: the deletion of the inbox either waits for the draft and removes it too, or came first.
+    // Storing mail takes the same lock: the deletion of the inbox either waits for the draft and also removes it, or came first.
     await lockShared(tx, 'inbox', input.inbox_id);
     await getInbox(tx, input.inbox_id, 'inbox_id');
     await tx.db.insertInto('drafts').values(row).execute();

@@ -136,8 +136,8 @@ async function claimDue(deps: Deps, limit: number, exceptOf: string[]): Promise<
 }
 
 /**
- * Returns the time in ms until the next draft is due, at most 0 if one is; with `after`, of those that are due later, because others may
- * have to wait. A draft that is scheduled meanwhile wakes the loop.
+ * Returns the time in ms until the next draft is due, or at most 0 if one is due now. With `after`, considers only drafts that are due
+ * later, because others may have to wait. A draft that is scheduled meanwhile wakes the loop.
  */
 async function untilNextMs(deps: Deps, after = new Date(0)): Promise<number> {
   const next = await acrossWorkspaces(deps, 'drafts are due in all workspaces')

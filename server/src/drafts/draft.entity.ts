@@ -30,7 +30,7 @@ export const Draft = defineEntity({
     updatedAt: p.datetime(3),
     /** The actor that changed it last, as which it is sent at its time. */
     actorId: p.text().nullable(),
-    /** The writer of its content. The policy of a key that wrote it holds, whoever sends it. */
+    /** The writer of the content. The policy of a key that wrote it applies, whoever sends it. */
     writerId: p.text().nullable(),
     requestId: p.text().nullable(),
   },

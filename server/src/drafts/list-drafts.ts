@@ -71,7 +71,7 @@ function candidatesFor({ workspaceId }: Context, status: DraftStatus) {
   }
 }
 
-/** Returns how many of the first drafts go on one page: at least one, and not more text than a page holds. */
+/** Returns how many of the first drafts fit on one page: at least one, and no more text than a page holds. */
 function countFitting(found: { bytes: number }[], limit: number): number {
   let bytes = 0;
   const fitting = found.findIndex((draft, index) => {

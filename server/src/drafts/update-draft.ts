@@ -96,7 +96,7 @@ function createChange(ctx: Context, before: DraftRow, input: UpdateDraft) {
     version: before.version + 1,
     message_id: null,
     failure: null,
-    // Each state has a time of its own, by which it is known whether somebody saw it.
+    // Each state has its own time, which shows whether a person has seen it.
     updated_at: new Date(Math.max(ctx.clock.now().getTime(), before.updated_at.getTime() + 1)),
     actor_id: ctx.actor.id,
     writer_id: writerAfter(ctx, before, input),
@@ -109,10 +109,9 @@ function parseDate(time: string | null): Date | null {
 }
 
 /**
- * Returns the writer of a draft after a change. If that is a key, its policy holds for the draft, also if somebody else sends it.
- *
- * A key that changes content becomes the writer. A person becomes the writer by replacing the whole body of the draft in the state that
- * they saw. Otherwise a key could put its own text, files or recipients under the name of a person who is editing the draft.
+ * Returns the writer of a draft after a change. If the writer is a key, its policy applies to the draft, even if somebody else sends it. A
+ * key that changes content becomes the writer. A person becomes the writer by replacing the whole body of the draft in the state that they
+ * saw. Otherwise a key could put its own text, files or recipients under the name of a person who is editing the draft.
  */
 function writerAfter(
   { actor }: Pick<Context, 'actor'>,

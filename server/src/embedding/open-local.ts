@@ -45,7 +45,7 @@ export async function openLocal(
   return provide(model, ModelError);
 }
 
-/** Returns what the chosen model needs and this installation lacks; null if it has everything. */
+/** Returns what the chosen model needs and this installation lacks; null if nothing is missing. */
 export async function findLack(
   { kind }: LocalSettings,
   load: LoadPackage = loadInstalled,

@@ -24,7 +24,7 @@ export interface EmbeddingProvider {
    * @throws EmbeddingError as `embedMany`.
    */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array>;
-  /** Ends calls under way and frees what was opened. */
+  /** Ends calls in progress and frees all resources. */
   close(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface LogPlace {
   eventId: string | null;
 }
 
-/** The part of the log that a reader wants. */
+/** The part of the log to read. */
 export interface LogFilters {
   events?: EventKind[] | undefined;
   inbox_id?: string | undefined;

@@ -51,7 +51,7 @@ export async function waitForChange<T>(
   topic: WakeupTopic = 'rows',
 ): Promise<T> {
   const until = performance.now() + waitSeconds * 1_000;
-  // Only a request that really has to wait takes a slot.
+  // Only a request that must really wait takes a slot.
   let leave: Release | null = null;
   const ended = AbortSignal.any([ctx.stopping, clientGone]);
   const wakeups = paceWakeups(ctx.wakeups, ctx.workspaceId, topic);

@@ -4,7 +4,7 @@ import { createS3Files } from './s3-files.ts';
 
 /** The configured location of files. */
 export interface FilesSettings {
-  /** `file:/absolute/folder` (taken as it is written, without percent escapes) or `s3://bucket/prefix`. */
+  /** `file:/absolute/folder` (used literally, without percent escapes) or `s3://bucket/prefix`. */
   location: string;
   /** The URL of an S3-compatible service other than AWS; buckets are then addressed by path. */
   s3Endpoint?: string | null;

@@ -36,11 +36,11 @@ export interface Files {
   /** Removes files. A key without a file is not an error. */
   delete(keys: string[]): Promise<void>;
   /**
-   * Removes every file below whole segments such as `wsp_…/inb_…`, however many there are. It calls `meanwhile` before each batch, whose
-   * error ends it there.
+   * Removes every file below whole segments such as `wsp_…/inb_…`, however many there are. It calls `meanwhile` before each batch; an error
+   * of `meanwhile` ends the removal.
    */
   deletePrefix(prefix: string, meanwhile?: () => Promise<void>): Promise<void>;
-  /** Rejects if files cannot be stored now. Disk storage also removes what an interrupted `put` left. */
+  /** Rejects if files cannot be stored right now. Disk storage also removes what an interrupted `put` left. */
   check(): Promise<void>;
   /** Closes connections. No other method may be called afterwards. */
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export class FileTooLarge extends Error {
   }
 }
 
-/** Thrown if there is no room for another file. The operator has to free some space, and the sender may try again later. */
+/** Thrown if there is no room for another file. The operator must free some space, and the sender can try again later. */
 export class FilesFull extends Error {
   override readonly name = 'FilesFull';
 

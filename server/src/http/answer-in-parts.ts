@@ -21,7 +21,7 @@ export function answerInParts({ response }: Pick<Express, 'response'>): void {
   };
 }
 
-/** Writes a small body at once. Express would look for validators, charsets and formats, which takes longer than creating the JSON. */
+/** Writes a small body at once. Express would compute validators, charsets and formats, which takes longer than creating the JSON. */
 function writeWhole(res: Response, body: unknown): void {
   const json = JSON.stringify(body);
   if (json === undefined) return void res.end();

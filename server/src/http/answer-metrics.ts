@@ -59,8 +59,8 @@ interface Backlog {
 }
 
 /**
- * Returns a function that reads what waits and resolves to whether the database told in time. At most one query is under way, so that a
- * database that hangs holds one connection, however often somebody scrapes.
+ * Returns a function that reads what is waiting and resolves to whether the database responded in time. At most one query is in progress,
+ * so a hanging database holds one connection, however often metrics are scraped.
  */
 function createBacklogReader(deps: Deps): () => Promise<boolean> {
   let reading: Promise<boolean> | null = null;

@@ -156,7 +156,7 @@ export function readDeclaredBytes({ headers }: IncomingMessage): number | null {
 /** A smaller body arrives in one read. */
 const smallBytes = 65_536;
 
-/** Drains bodies that nothing read before their requests were answered. */
+/** Drains bodies that were not read before the response to their requests. */
 export function drainUnread({ drain }: { drain: BodyDrain }): Step {
   return (req, res) => {
     const bytes = readDeclaredBytes(req);

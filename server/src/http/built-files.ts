@@ -19,8 +19,9 @@ interface Built {
 export type ReadBuilt = (path: string) => Built | null;
 
 /**
- * Returns a reader that keeps what it has read, which is at most all that was built: a few megabytes for the console, and about 20 for the
- * documentation. It reads within the turn of the request, so that no others pass the limit of bytes while the first one waits for the disk.
+ * Returns a reader that caches what it has read, at most all built files: a few megabytes for the console, and about 20 for the
+ * documentation. It reads within the turn of the request, so that no other request passes the limit of bytes while the first one waits for
+ * the disk.
  */
 export function createReader(read: (path: string) => Buffer | null = readBuilt): ReadBuilt {
   const known = new Map<string, Built>();
@@ -46,7 +47,7 @@ export function readBuilt(path: string): Buffer | null {
   }
 }
 
-/** Sends a file in the best encoding that the client takes and that was built. Returns false if there is no such file. */
+/** Sends a file in the best encoding that the client accepts and that was built. Returns false if there is no such file. */
 export function sendBuilt(req: Request<object>, res: Response, path: string, read: ReadBuilt): boolean {
   for (const { name, suffix } of encodings) {
     if (!req.acceptsEncodings(name)) continue;

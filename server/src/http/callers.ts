@@ -1,4 +1,4 @@
-/* Callers of the API: finding out who calls, and limiting what each of them may send and leave unread. */
+/* Callers of the API: identifies the caller, and limits what each of them can send and leave unread. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@postrider/contract';
@@ -93,11 +93,11 @@ export function createKeyGate(
 export const refusalHeldMsMax = 1_000;
 
 /**
- * Lets each workspace make the requests of its plan and responds with 429 to the rest before their bodies are read. The headers of every
- * response say what is left. A large body or response counts as several requests: a body before it is read, a response once it was
- * created. A workspace that has overdrawn makes no request until it has regained the difference. Each process that serves the API has
- * its share, and assumes that the others are used alike when it says what is left. A workspace that does not stop gets its refusals up
- * to a second later.
+ * Lets each workspace make the requests of its plan, and responds with 429 to the rest before their bodies are read. The headers of every
+ * response say what is left. A large body or response counts as several requests: a body before it is read, a response once it was created.
+ * A workspace that has overdrawn cannot make a request until it has regained the difference. Each process that serves the API has its
+ * share, and assumes that the others are used equally when it says what is left. If a workspace does not stop, its refusals are sent up to
+ * a second later.
  */
 export function limitRequests(deps: Deps, processCount: () => number): Step {
   if (!deps.config.rateLimits) return () => {};

@@ -40,7 +40,7 @@ export function answerReady(deps: Deps, probes: ReadonlyMap<PartName, Probe>): R
     ]);
     const ofRoles = Object.fromEntries(await Promise.all(parts));
     const needed = { ...ofRoles, database, files };
-    // A relay that is away delays mail and loses none, so it does not take the server out of service.
+    // An unavailable relay delays mail but loses none, so it does not take the server out of service.
     return {
       ready: Object.values(needed).every(({ ok }) => ok),
       checks: { ...needed, transport: { name: deps.transport.name, ...transport } },

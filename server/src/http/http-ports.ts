@@ -7,7 +7,7 @@ import { acceptOptions } from './connections/tls-connections.ts';
 /** The ports that HTTP may be served at. */
 export type HttpPortName = 'http' | 'https' | 'inside';
 
-/** An address at which the API is served, with the settings that it comes from. */
+/** An address at which the API is served, with the settings that define it. */
 interface HttpPort {
   host: string;
   port: number;

@@ -8,7 +8,7 @@ import { findKeyAuthorization } from '../tls/acme/challenges.ts';
 
 const challengePath = '/.well-known/acme-challenge/';
 
-/** The path at which an ACME server looks for the answer to a challenge (RFC 8555, section 8.3). */
+/** The path at which an ACME server looks for the response to a challenge (RFC 8555, section 8.3). */
 export const challengeRoute = `${challengePath}:token`;
 
 /** Answers a challenge, whichever process ordered the certificate. */

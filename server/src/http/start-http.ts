@@ -24,7 +24,7 @@ import { acceptUpgrades, answerBrokenRequests, isForSocket } from './connections
 import { createSecondServer, createTlsServer } from './connections/tls-connections.ts';
 import { type HttpPortName, type ListeningPort, openHttpPorts } from './http-ports.ts';
 
-/** When a request without room for its body is told to come again. */
+/** When a request without room for its body is told to try again. */
 const bodyComeAgainMs = 2_000;
 
 /** A running HTTP server. */

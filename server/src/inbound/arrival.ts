@@ -53,7 +53,7 @@ const storageFull: SmtpReply = {
   text: 'Insufficient system storage, try again later',
 };
 
-/** Returns a mail to accepted recipients, none of which is settled. */
+/** Returns a mail to accepted recipients, none of which has a verdict yet. */
 export function newArrival({
   raw,
   envelopeFrom,

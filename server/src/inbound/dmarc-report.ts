@@ -22,8 +22,8 @@ const uncertain: SmtpReply = {
 };
 
 /**
- * Counts the report of a mail for the domains that it is addressed to. If it has to come again, so has its mail for inboxes; a report that
- * comes again is not counted again.
+ * Counts the report in a mail for the domains that it is addressed to. If the report must be sent again, so must the mail for inboxes; a
+ * repeated report is not counted again.
  */
 export async function countDmarcReport(deps: Deps, arrival: Arrival): Promise<void> {
   const domains = [...new Map(arrival.reported.map(({ domain }) => [domain.domainId, domain])).values()];

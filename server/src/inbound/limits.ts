@@ -7,7 +7,7 @@
 /** How many recipients one look-up finds. */
 export const addressesPerQueryMax = 200;
 
-/** How many mails may be stored directly at once. With more under way, the next ones take the spool. */
+/** The number of mails that can be stored directly at once. Further ones take the spool. */
 export const directMailsMax = 4;
 
 /** How many inboxes of a mail are stored at once, since each has a copy of the mail in memory. */
@@ -19,7 +19,7 @@ export const pieceBytes = 256;
 /** Base64 adds a third to the largest file of a DMARC report, and the rest of such a mail is short. */
 export const reportMailBytesMax = 2_097_152;
 
-/** When SNS brings a mail of Amazon SES again. */
+/** The time after which SNS is asked to deliver a mail of Amazon SES again. */
 export const sesComeAgainSeconds = 20;
 
 /** The number of senders whose bytes are remembered, each for one inbox. */
@@ -78,7 +78,7 @@ export const backlogLimits = {
 /** The bytes of mail in the backlog that are kept in memory, and those of small mail. The others are read from the spool. */
 export const keptBytesLimits = { all: 33_554_432, small: 67_108_864, smallBytesMax: 65_536 };
 
-/** This many bytes or files of a mail take as much time as a small mail, and one more turn of its inbox. */
+/** A mail with this many bytes or files takes as much time as a small mail, and one more turn of its inbox. */
 export const turnLimits = { bytes: 65_536, files: 10 };
 
 /** The most that one transaction stores. */

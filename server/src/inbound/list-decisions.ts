@@ -57,7 +57,7 @@ async function readPage(
 ): Promise<Page<DecisionRow>> {
   const { limit } = query;
   const filters = buildFilters(query);
-  // The end of what is looked through comes first, so that rows that are added meanwhile do not move it.
+  // The end of the searched range is read first, so that rows that are added meanwhile do not move it.
   const end = filters.length === 0 ? null : await findEnd(ctx, hosts, below);
   const range = [
     ...(below === null ? [] : [sql`id < ${below}`]),

@@ -58,7 +58,7 @@ export function createMailCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<M
   };
 }
 
-/** Returns whose mail it would have been; nobody's if its recipient was not taken. */
+/** Returns the owner that the mail would have had; null if its recipient was not accepted. */
 function ownerColumns(place: MailPlace | undefined): Verdict {
   if (!place) return {};
   return { workspace_id: place.workspaceId, inbox_id: 'inboxId' in place ? place.inboxId : null };

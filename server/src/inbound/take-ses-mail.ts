@@ -32,9 +32,9 @@ export interface SesIntake {
 const tooLarge = { code: 552, enhanced: '5.3.4', text: 'Message too big for system' };
 
 /**
- * Creates a function that takes mail from Amazon SES as if it had arrived by SMTP. Refused recipients are noted and left, because SES has
- * accepted the mail and its sender is told nothing. If a recipient has to wait, SNS brings the mail again, and inboxes that have it already
- * recognise it.
+ * Creates a function that receives mail from Amazon SES as if it had arrived by SMTP. Refused recipients are recorded and skipped, because
+ * SES has accepted the mail and its sender cannot be told. If a recipient must wait, SNS delivers the mail again, and inboxes that already
+ * have it recognise it.
  */
 export function createSesIntake(deps: Deps, { region, bucket, callbacks }: SesIntake): TakeSesMail {
   const busy = () => unavailable(undefined, sesComeAgainSeconds);
@@ -52,7 +52,7 @@ export function createSesIntake(deps: Deps, { region, bucket, callbacks }: SesIn
   return (received) => slots.run('ses', () => take(received));
 }
 
-/** Asks about each recipient and gives the mail to those that take it. Returns the replies. */
+/** Checks each recipient and gives the mail to those that accept it. Returns the replies. */
 async function deliver(
   callbacks: SmtpCallbacks<MailPlace>,
   session: SmtpSession,
@@ -70,7 +70,7 @@ async function deliver(
   return [...replies, await callbacks.onData(session, envelope, Readable.from([raw]))];
 }
 
-/** Returns the bytes of a mail; null if there is nothing to take, which is logged. */
+/** Returns the bytes of a mail; null if there is none to receive, which is logged. */
 async function readContent(
   { log }: Deps,
   { id, content }: SesReceived,

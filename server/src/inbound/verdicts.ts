@@ -21,7 +21,7 @@ export type Decision = Insertable<Tables['smtp_decisions']>;
 type DecisionLog = WriteBehind<Omit<Decision, 'id'>>;
 type Client = Pick<Decision, 'session_id' | 'remote_address' | 'helo'>;
 
-/** A verdict on a recipient, with what is known about the mail. Without a `verdict`, the reply says it. */
+/** A verdict on a recipient, with what is known about the mail. Without a `verdict`, the reply decides it. */
 export type Verdict = Partial<Decision>;
 
 /** Writes verdicts on recipients into the log and the metrics. */

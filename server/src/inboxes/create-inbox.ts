@@ -47,7 +47,7 @@ export async function createInbox(ctx: Context, input: CreateInbox): Promise<Inb
   return inInboxTurn(ctx, async (tx) => {
     if (domain) await requireVerified(tx, domain.id);
     await takeInboxTurn(tx);
-    // The claim comes first, so that a caller at the limit of its plan still learns of an inbox of its own.
+    // The claim comes first, so that a caller at the limit of its plan still learns about its own inbox.
     await claimAddress(tx, row);
     await checkInboxLimit(tx);
     await tx.db.insertInto('inboxes').values(row).execute();

@@ -18,8 +18,8 @@ const ofMessages = [
 
 /**
  * Removes messages with their rows. Recipients are removed before messages, so that an outcome recorded meanwhile either has its message or
- * finds its recipient gone. Events stay without their message, because a reader's position in the log is the id of an event. Entries of
- * `client_id`s stay too, so the ids remain taken. Approvals are removed before recipients, as decisions lock them in this order.
+ * finds its recipient removed. Events stay without their message, because a reader's position in the log is the id of an event. Entries of
+ * `client_id`s also stay, so the ids remain taken. Approvals are removed before recipients, because decisions lock them in this order.
  */
 export async function removeMessages(tx: RemoveContext, ids: string[]): Promise<void> {
   const rows = scoped(tx);
@@ -51,7 +51,7 @@ async function removeVectors(tx: RemoveContext, ids: string[]): Promise<void> {
     await rows.deleteFrom(table).where('message_id', 'in', ids).execute();
 }
 
-/** Keeps messages from being indexed until they are gone. Without this, a message could enter the index after it was taken out. */
+/** Prevents messages from being indexed until they are removed. Otherwise a message could enter the index after it was taken out. */
 async function lockMessages(tx: RemoveContext, ids: string[]): Promise<void> {
   await scoped(tx)
     .selectFrom('messages')

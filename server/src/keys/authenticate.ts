@@ -158,7 +158,7 @@ export interface Holder {
 /** Why something ends: the key was revoked or has expired, or the session has ended; or people gave the key other inboxes. */
 export type Ending = 'revoked' | 'changed';
 
-/** Returns those of some holders who may not go on as they began, and why. */
+/** Returns the holders that are no longer allowed to continue, and why. */
 export async function findEnded<T extends Holder>(
   deps: Pick<Deps, 'db' | 'clock'>,
   holders: T[],

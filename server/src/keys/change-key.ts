@@ -12,10 +12,10 @@ import { findHeldWebhooks, normalized, policyAt, storePolicy } from '../policies
 export type KeyChange = Partial<KeyLimits> & { name?: string };
 
 /**
- * Changes the name or the limits of a key. They hold for every request and every send that is not stored when it returns; what was
- * accepted before goes on. Its waiting requests and its sockets end if it has other inboxes now, and what webhooks that it made are for
- * is limited to these. Returns the enabled webhooks that it made if a policy was given that holds it. `check` sees the limits from before,
- * which stay until the change is stored.
+ * Changes the name or the limits of a key. They apply to every request and to every send that is not stored when this returns; what was
+ * accepted before continues. Waiting requests and sockets of the key end if its inboxes have changed, and the webhooks that it created are
+ * limited to the new inboxes. If a policy that holds messages was given, returns the enabled webhooks that the key created. `check` sees the
+ * previous limits, which stay until the change is stored.
  *
  * @throws ApiError `not_found` for a key or an inbox that the workspace does not have; whatever `check` throws.
  */
@@ -54,7 +54,7 @@ function viewKey({ name, ...limits }: KeyLimits & { name: string }): Record<stri
   return { name, ...viewLimits(limits) };
 }
 
-/** Ends the waits and sockets of keys that are no longer allowed what they ask for. Call it after the commit. */
+/** Ends the waits and sockets of keys that are no longer allowed to have them. Call it after the commit. */
 export function wakeHolders({ wakeups }: ChangeContext, workspaceId: string): void {
   wakeups.wake(workspaceId, 'keys');
   wakeups.wake(workspaceId, 'control');

@@ -5,7 +5,7 @@ export class ServerAddress {
   #ownUrl = '';
   /** Where this process serves everything without TLS. Without a host, at each address that clients reach it at. */
   inside: { host: string | null; port: number } = { host: null, port: 0 };
-  /** The port that takes mail; null if this process takes none. */
+  /** The port that accepts mail; null if this process accepts none. */
   smtpPort: number | null = null;
 
   constructor({ publicUrl, filesUrl }: { publicUrl: string | null; filesUrl: string | null }) {

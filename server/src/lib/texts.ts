@@ -40,8 +40,8 @@ const directionMarks = /[\u061c\u200e\u200f]/g;
 const directionControls = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Returns a text for people who decide by what they read: characters that turn the direction of what follows, so that `gpj.exe` reads as
- * `exe.jpg`, stand there as `[U+202E]`. Marks without a width are left out, since honest texts in Arabic and Hebrew have them.
+ * Returns a text for people who decide by what they read. Characters that change the direction of the following text, so that `gpj.exe`
+ * reads as `exe.jpg`, appear as `[U+202E]`. Marks without a width are left out, because honest texts in Arabic and Hebrew contain them.
  */
 export function markDirections(text: string): string {
   return text
@@ -102,7 +102,7 @@ const readLengthUsual = 800;
 const invisible = /\u034f|[\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 // Joiners belong to the characters around them; between spaces they are padding.
 const strayJoiner = /(?<![^\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\s\u200c\u200d])/gu;
-// Most white space is a single space, which is left as it is.
+// Most white space is a single space, which needs no change.
 const blank = / [\s\p{Cc}]+|(?! )[\s\p{Cc}]+/gu;
 /** How far beyond the cut the end of a character is searched for. */
 const clusterLength = 64;

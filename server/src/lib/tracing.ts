@@ -1,8 +1,7 @@
 /*
- * Traces of what the server does. Where they are off, a span is a plain call of its work; `boot/open-tracing.ts` has the other case.
- *
- * The cause of a span is the one that runs, or one whose `traceparent` (W3C Trace Context) was received or stored. So work that goes on
- * later, or in another process, belongs to the trace of what caused it.
+ * Traces of the server's work. If they are off, a span is a plain call of its work; `boot/open-tracing.ts` has the other case. The cause of
+ * a span is the current span, or one whose `traceparent` (W3C Trace Context) was received or stored. Work that continues later or in
+ * another process thus belongs to the trace of its cause.
  */
 import type { EventEmitter } from 'node:events';
 import { brand } from '@postrider/contract';
@@ -18,7 +17,7 @@ export interface SpanFacts {
   attributes?: SpanAttributes;
 }
 
-/** A span whose work goes on. */
+/** A span whose work continues. */
 export interface OpenSpan {
   add(attributes: SpanAttributes): void;
   rename(name: string): void;

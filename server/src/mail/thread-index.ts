@@ -1,6 +1,6 @@
 /*
- * Outlook's `Thread-Index` (MS-OXOMSG, section 2.2.1.3), in base64: 22 bytes name the conversation, and each answer adds 5 to those of
- * the mail that it answers. Some answers of Outlook have it instead of References.
+ * Outlook's `Thread-Index` (MS-OXOMSG, section 2.2.1.3), in base64: 22 bytes identify the conversation, and each reply adds 5 to those of
+ * the original mail. Some replies of Outlook have it instead of References.
  */
 const conversationBytes = 22;
 const answerBytes = 5;
@@ -23,12 +23,12 @@ export function conversationId(threadIndex: string): string {
   return `<${Buffer.from(threadIndex, 'base64').toString('hex', 0, conversationBytes)}@thread-index.invalid>`;
 }
 
-/** Returns whether the mail answers another one of the conversation. */
+/** Returns whether the mail is a reply in the conversation. */
 export function isAnswer(threadIndex: string): boolean {
   return Buffer.byteLength(threadIndex, 'base64') > conversationBytes;
 }
 
-/** Returns the value for an answer to a mail. After very many answers the value stays as it is. */
+/** Returns the value for a reply to a mail. After very many replies, the value no longer changes. */
 export function answerTo(threadIndex: string, at: Date): string {
   const bytes = Buffer.from(threadIndex, 'base64');
   if (bytes.length >= conversationBytes + answersMax * answerBytes) return threadIndex;

@@ -16,8 +16,8 @@ interface ManagementOptions {
 }
 
 /**
- * Mounts the management API. Its rates are those of the plan, counted beside those of keys: people stop a busy agent by it, who must not
- * wait behind the requests that they stop.
+ * Mounts the management API. Its rates are those of the plan, counted separately from those of keys: people use it to stop a busy agent, so
+ * they must not wait behind the requests that they stop.
  */
 export function mountManagement(app: Express, deps: Deps, options: ManagementOptions): void {
   if (!deps.config.management) return void app.use(managementPath, refuseAll);

@@ -101,7 +101,7 @@ function tracedFetch({ current }: Tracing): typeof fetch {
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A server for this machine alone answers to no other name, which a page could have pointed at it. */
+/** A server for this machine only does not respond to any other name, which a web page could have pointed at it. */
 function hostCheck({ http, publicUrl }: Deps['config']) {
   const isLocal = publicUrl === null && [...localNames, '::1'].includes(http.host);
   return isLocal ? hostHeaderValidation(localNames) : () => true;

@@ -28,7 +28,7 @@ export async function changeLabels(
   return putBack.size !== takenOff.length || takenOff.some((id) => !putBack.has(id));
 }
 
-/** Returns the labels of names that were not found, and creates those that nobody has created meanwhile. */
+/** Returns the labels for names that were not found, and creates those that nobody has created meanwhile. */
 async function createMissing(tx: Context, names: string[]): Promise<string[]> {
   if (names.length === 0) return [];
   await takeLabelTurn(tx);

@@ -63,7 +63,7 @@ export async function fillLarge(
   return { rows: filled, lastId: null };
 }
 
-/** How much is read at a time, so that what does not fit is not read in vain. */
+/** The amount that is read at a time, so that little is read that does not fit. */
 const partBytes = 393_216;
 
 /** Returns the large columns of the messages that fit, and the id of the first that does not. */
@@ -121,7 +121,7 @@ const smallListBytes = 400;
 const unpackedPerPacked = 20;
 const listBytesMax = 400_000;
 
-/** A text that is cut counts for more than the part that is left, because cutting takes long. */
+/** A cut text counts for more than the remaining part, because cutting takes long. */
 function bodyBytes(column: LargeColumn) {
   return sql`least(coalesce(octet_length(${sql.ref(column)}), 0), ${sql.lit(2 * limits.listedBodyBytesMax)})`;
 }

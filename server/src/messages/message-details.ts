@@ -73,7 +73,7 @@ export async function readMessage(
     row: row as MessageRow,
     labels: found.labels,
     attachments: found.attachments ?? [],
-    // JSON holds times as texts.
+    // In JSON, times are text.
     recipients: (found.recipients ?? []).map((recipient) => ({
       ...recipient,
       updated_at: new Date(recipient.updated_at),
@@ -87,7 +87,9 @@ const atOnceMax = 16;
 /** So that small messages do not wait for a large one that is being read. */
 const callsMax = 4;
 
-/** The reads of one turn of the event loop by the same rights are one query, which takes little longer than one of them. */
+/**
+ * The reads of one turn of the event loop with the same rights are combined into one query, which takes little longer than a single read.
+ */
 const findWithDetails = batchedQuery(
   async (ctx, reads: Read[]) => {
     const groups = Map.groupBy(reads, ({ workspaceId, inboxIds }) => JSON.stringify([workspaceId, inboxIds]));

@@ -120,7 +120,7 @@ interface Kind {
   hasAttachment: boolean | undefined;
 }
 
-/** A direction or attachment that the query leaves open stands for both of its values, since the index has an order for each. */
+/** A direction or attachment that the query does not specify stands for both of its values, because the index has an order for each. */
 function ofKind(ctx: Context, { inboxId, direction, hasAttachment }: Kind): MessageFilter {
   const directions = direction === undefined ? (['inbound', 'outbound'] as const) : [direction];
   const attachments = hasAttachment === undefined ? [true, false] : [hasAttachment];

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 
 /**
- * Returns the `traceparent` of the span that stored a message, for each of these that has one: the cause of what is done with it later.
+ * Returns, for each of these messages that has one, the `traceparent` of the span that stored it, which is the cause of later work on it.
  * Reads nothing if there are no traces.
  */
 export async function readTraceparents(

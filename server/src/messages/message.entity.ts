@@ -50,7 +50,7 @@ export const Message = defineEntity({
     isRead: p.boolean(),
     /** Its rows of `message_terms`. */
     terms: p.array<string>(),
-    /** The span that stored it, if there are traces: the cause of what is done with it later. */
+    /** The span that stored it, if there are traces. It is the cause of later work on the message. */
     traceparent: p.text().nullable(),
   },
 });
@@ -139,7 +139,7 @@ export const ClientId = defineEntity({
     workspaceId: p.text().primary(),
     clientId: p.text().primary(),
     messageId: p.text(),
-    /** The SHA-256 of what the first request asked for. */
+    /** The SHA-256 of the content of the first request. */
     requestHash: p.blob().nullable(),
     expiresAt: p.datetime(3),
   },

@@ -36,7 +36,7 @@ export async function serveDownload(
   if (!served) throw notFound(null);
 }
 
-/** Responds with the file. Returns false if there is none. */
+/** Responds with the file. Returns false if it does not exist. */
 async function serve(deps: Deps, grant: FileGrant, req: Request, res: Response): Promise<boolean> {
   const ctx = { ...deps, workspaceId: grant.workspaceId, scope: wholeWorkspace };
   const file = isId('att', grant.fileId)

@@ -94,19 +94,19 @@ export interface Conversation {
   namedIds: string[];
 }
 
-/** A conversation with as many answers as are allowed. */
+/** A conversation that has reached the limit of replies. */
 export interface FullConversation {
   /** `tags` is an address with all its plus tags. */
   in: 'thread' | 'address' | 'tags';
   /** Null for a thread. */
   address: string | null;
-  /** How many answers are allowed. */
+  /** The maximum number of replies. */
   answers: number;
-  /** When the oldest answer that counts was sent. */
+  /** The time at which the oldest reply that counts was sent. */
   since: string;
 }
 
-/** All that a send names: what it answers, and its references. A message joins a thread by any of them. */
+/** All messages that a send refers to: the original message and its references. A message joins a thread by any of them. */
 const namedIdsMax = limits.referencesMax + 1;
 
 /** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted. */
@@ -128,9 +128,8 @@ export function namedHashes({ namedIds }: Conversation): string[] {
 }
 
 /**
- * Checks that a message would not be one answer too many.
- *
- * @throws ApiError `rate_limited` with the reason `loop` and the time until the oldest answer is no longer counted.
+ * Checks that a message would not be one reply too many. @throws ApiError `rate_limited` with the reason `loop` and the time until the
+ * oldest reply is no longer counted.
  */
 export function requireNoLoop(
   ctx: Context,

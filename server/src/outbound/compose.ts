@@ -14,7 +14,7 @@ import { outboundRecord } from './outbound-record.ts';
 import type { Outgoing, Sending } from './sending.ts';
 import type { SendRecord } from './store-send.ts';
 
-/** A message as it is stored and as it leaves this server. */
+/** A message as it is stored and as it is sent from this server. */
 export interface Composed {
   record: SendRecord;
   raw: Buffer;
@@ -35,10 +35,8 @@ export async function compose(ctx: Context, sending: Sending): Promise<Composed>
 }
 
 /**
- * Returns a message with its bytes, signed if it leaves this server.
- *
- * @throws ApiError `attachment_too_large` or `payload_too_large` if the bytes are more than providers take, `invalid_request` for an
- * invalid header, `unavailable` if composing takes too long.
+ * Returns a message with its bytes, signed if it leaves this server. @throws ApiError `attachment_too_large` or `payload_too_large` if
+ * there are more bytes than providers accept, `invalid_request` for an invalid header, `unavailable` if composing takes too long.
  */
 export async function composeMessage(
   ctx: Context,

@@ -53,16 +53,15 @@ export interface Sender extends Obstacles {
   sentBefore: string | null;
   /** The usage of the plan. */
   usage: Usage;
-  /** The conversations that have as many answers as are allowed. */
+  /** The conversations that have reached the limit of replies. */
   full: FullConversation[];
 }
 
 /**
- * Returns the inbox of a sender that may send at all. What was scheduled goes out at its time also after the key expired, or was revoked
- * by people who kept what it had set up; without that, a revoked key has scheduled nothing any more.
- *
- * @throws ApiError `not_found` if there is no such inbox, also because it went out of the key's scope, `invalid_token` if the key was
- * revoked or has expired meanwhile, `sending_paused`, `sending_not_allowed`, `domain_not_verified`.
+ * Returns the inbox of a sender that is allowed to send. A scheduled draft is sent at its time even if the key has expired, or was revoked
+ * by people who kept its drafts and webhooks; otherwise a revoked key has nothing scheduled any more. @throws ApiError `not_found` if there
+ * is no such inbox, also because it left the key's scope, `invalid_token` if the key was revoked or has expired meanwhile,
+ * `sending_paused`, `sending_not_allowed`, `domain_not_verified`.
  */
 export function requireMaySend(
   ctx: Context,

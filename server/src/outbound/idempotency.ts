@@ -105,7 +105,7 @@ export function requireNotRejected({ row, recipients }: MessageDetails): void {
   throw new ApiError('message_rejected', { id: row.id, reason: recipients[0]?.detail ?? 'rejected' });
 }
 
-/** The requests that take a `client_id`, and the field by which each names what it acts on. */
+/** The requests that take a `client_id`, and the field with which each names the object of the request. */
 type Action = 'send' | 'reply' | 'forward' | 'draft';
 
 /** A validated request. The fields that are named here have more than one spelling. */

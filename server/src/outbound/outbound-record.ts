@@ -26,7 +26,7 @@ interface ComposedMail {
   sizeBytes: number;
 }
 
-/** Returns what is stored of an outbound message, and by what it was decided. */
+/** Returns the stored form of an outbound message, and the settings that decided it. */
 export function outboundRecord(ctx: Context, sending: Sending, composed: ComposedMail): SendRecord {
   const { request, controls, outgoing, recipients } = sending;
   const { at } = composed;

@@ -92,7 +92,7 @@ function answerable(original: MessageRow, replyAll: boolean): string[] {
 
 interface Answered {
   to: string[];
-  /** Those who are answered if `to` names nobody but the inbox itself. */
+  /** The recipients of a reply if `to` names nobody but the inbox itself. */
   instead: string[];
   /** The others that a reply to all goes to. */
   others: string[];

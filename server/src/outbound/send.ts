@@ -24,12 +24,10 @@ export const sendWaits = { settleMs: 10_000 };
 const decisionsMax = 100;
 
 /**
- * Sends a message once. A message that people have to approve is stored with the status `held`, and not handed over. A stored message is
- * sent even after a crash, because recipients without an outcome have a lease from the first transaction on.
- *
- * The message is stored only if what people had set when it was decided still holds. Otherwise all steps are taken again.
- *
- * @throws ApiError as the steps do, and `message_rejected` if the provider refuses the message for good.
+ * Sends a message once. A message that people must approve is stored with the status `held`, and not handed over. A stored message is sent
+ * even after a crash, because recipients without an outcome have a lease from the first transaction on. The message is stored only if the
+ * settings by which it was decided still apply. Otherwise all steps are repeated. @throws ApiError as the steps do, and `message_rejected`
+ * if the provider refuses the message permanently.
  */
 export async function send(ctx: Context, request: SendRequest): Promise<Sent> {
   for (let decisions = 1; decisions <= decisionsMax; decisions++) {
@@ -39,7 +37,7 @@ export async function send(ctx: Context, request: SendRequest): Promise<Sent> {
   throw new ApiError('unavailable');
 }
 
-/** Returns what was sent, or null if people have changed what may be sent since it was decided. */
+/** Returns what was sent, or null if people have since changed what can be sent. */
 async function trySend(ctx: Context, request: SendRequest): Promise<Sent | null> {
   const sender = await findSender(ctx, request);
   if (sender.sentBefore !== null) return replay(ctx, sender.sentBefore, request);
@@ -67,7 +65,7 @@ async function trySend(ctx: Context, request: SendRequest): Promise<Sent | null>
   return { message, idempotent: false, differs: false, dropped };
 }
 
-/** Composes and signs a message, holds it or begins its first attempts, and stores it, from when on the attempts go on. */
+/** Composes and signs a message, holds it or begins its first attempts, and stores it. After that, the attempts continue. */
 async function submit(ctx: Context, sending: Sending) {
   const mail = await compose(ctx, sending);
   const isHeld = sendMode(sending.controls) === 'approve';
@@ -78,7 +76,7 @@ async function submit(ctx: Context, sending: Sending) {
   return { record: mail.record, attempts, stored };
 }
 
-/** Begins the first attempts, and notes for which recipients the message is handed over as soon as it is stored. */
+/** Begins the first attempts, and notes the recipients for which the message is handed over as soon as it is stored. */
 async function beginAttempts(
   ctx: Context,
   { inbox, outgoing }: Sending,

@@ -35,7 +35,7 @@ export interface Outgoing extends ThreadingHeaders {
   attachments: (() => Promise<OutgoingAttachment[]>) | null;
 }
 
-/** A message that nothing holds back. */
+/** A message without any limit. */
 export interface Sending extends Deliverable {
   request: SenderRequest & Pick<SendRequest, 'draft'>;
   inbox: SendingInbox;

@@ -16,7 +16,7 @@ import type { Counted, NearCap } from '../policies/caps.ts';
 export interface DraftClaim {
   id: string;
   version: number;
-  /** The time for which it was scheduled, if that has come; null if it is sent before. */
+  /** The time for which it was scheduled, if that time has come; null if it is sent before. */
   scheduledAt: Date | null;
   /** Called once it has become a message, which may be long before the message has an outcome. */
   onStored?(): void;
@@ -27,21 +27,21 @@ export class ClaimLost extends Error {
   override name = 'ClaimLost' as const;
 }
 
-/** A message that is sent, with what it was decided by. */
+/** A message that is sent, with the settings by which it was decided. */
 export interface SendRecord extends MessageRecord {
   /** The version of what people allow to be sent. */
   sendingVersion: string;
   /** The mails that are counted for the caps of policies. */
   counted: Counted | null;
-  /** The caps that it comes near to. */
+  /** The caps that it is close to. */
   nearCaps: NearCap[];
   /** The approval that a held message waits for. */
   approval?: { hash: Buffer; expiresAt: Date };
 }
 
 /**
- * The outcome of storing a send. Nothing is stored if it is `undecided`, because people have changed what may be sent or a cap was
- * reached, and for `claim_lost`, because the draft is no longer as it was read.
+ * The outcome of storing a send. Nothing is stored for `undecided`, because people have changed what can be sent or a cap was reached, or
+ * for `claim_lost`, because the draft has changed since it was read.
  */
 export type StoredSend = StoreOutcome | { outcome: 'undecided' } | { outcome: 'claim_lost' };
 

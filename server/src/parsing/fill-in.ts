@@ -15,8 +15,8 @@ import type { ClaimedMessage } from './claim-unparsed.ts';
 type FillContext = Deps & Pick<Caller, 'workspaceId' | 'scope'>;
 
 /**
- * Stores what a mail has besides its header, with one event that names what came. Nothing changes if the message was deleted, or parsed by
- * another process meanwhile. Texts that the database refuses are left out, because the original has them.
+ * Stores everything that a mail has besides its header, with one event that names the new fields. Nothing changes if the message was
+ * deleted, or parsed by another process meanwhile. Texts that the database refuses are left out, because the original has them.
  */
 export async function fillIn(
   ctx: FillContext,
@@ -83,7 +83,7 @@ async function store(tx: FillContext, locked: LockedMessage, record: MessageReco
   return listChanged(before, fields);
 }
 
-/** Returns the columns that come from parsing. Who sent the mail was read from its header, and decided whether it was taken. */
+/** Returns the columns that come from parsing. The sender was read from the header, and decided whether the mail was accepted. */
 function filledFields(before: MessageRow, { message }: MessageRecord) {
   const { authentication } = message;
   return {

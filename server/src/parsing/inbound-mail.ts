@@ -46,7 +46,7 @@ export interface ReceivedMail {
   helo: string | null;
   /** Null for mail that never left this server. */
   remoteAddress: string | null;
-  /** The owner whose turn it takes among mails waiting to be read. Mails without an owner share one. */
+  /** The owner whose turn it uses among mails waiting to be parsed. Mails without an owner share one. */
   owner?: string;
 }
 
@@ -100,7 +100,7 @@ interface Target {
   traceparent?: string | null | undefined;
 }
 
-/** Returns what is stored of a mail in one inbox. */
+/** Returns the stored form of a mail in one inbox. */
 export function inboundRecord(deps: Deps, mail: InboundMail, target: Target): MessageRecord {
   const { parsed, state, remoteAddress, helo, at } = mail;
   const message = buildMessage(deps, mail, target);

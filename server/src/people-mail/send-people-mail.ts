@@ -50,7 +50,7 @@ export function sendPeopleMail(deps: Deps): JobDefinition<QueuedMail> {
   };
 }
 
-/** Returns null for a mail that nobody can read any more, which another attempt would not change. */
+/** Returns null for a mail that nobody can read any more. Another attempt would not change that. */
 function read(deps: Deps, job: QueuedMail): PeopleMail | null {
   try {
     return openMail(deps, job);

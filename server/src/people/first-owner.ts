@@ -20,8 +20,8 @@ const groups = 4;
 const groupCharacters = 5;
 
 /**
- * Creates the first person of the console, an owner of every workspace, if there is nobody yet. Returns what to sign in with if the
- * password was made here; null if it was configured, if there is somebody, or if no first-run secrets are to be printed.
+ * Creates the first person of the console, an owner of every workspace, if nobody exists yet. Returns the sign-in data if the password was
+ * generated here; null if it was configured, if somebody exists, or if no first-run secrets are to be printed.
  */
 export async function createFirstOwner(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -42,8 +42,8 @@ export async function createFirstOwner(
 }
 
 /**
- * Makes the operator an owner of each workspace that has nobody, such as one that was just created. The operator is the configured first
- * user, or else the owner of the first workspace who joined first. Where workspaces are configured and no user is, they may belong to
+ * Makes the operator an owner of each workspace without members, such as one that was just created. The operator is the configured first
+ * user, or else the owner of the first workspace who joined first. If workspaces are configured but no user is, they may belong to
  * different people, so nobody gets them.
  */
 export async function adoptWorkspaces(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Promise<void> {

@@ -102,7 +102,7 @@ function lockMembers(tx: MembersContext): Promise<MemberRow[]> {
   return members.orderBy('person_id').forUpdate().execute();
 }
 
-/** Takes back what a person who may no longer invite has invited, or the person could come back by it. */
+/** Revokes the invitations of a person who can no longer invite. Otherwise the person could use one to come back. */
 async function withdrawInvitations(tx: MembersContext, personId: string): Promise<void> {
   await scoped(tx).deleteFrom('invitations').where('invited_by', '=', personId).execute();
 }

@@ -98,7 +98,7 @@ export async function recordForPerson(
   await appendAudit(tx, workspaces, actor, { ...act, target: personId });
 }
 
-/** Records what the caller changed about the own account. */
+/** Records a change that the caller made to the own account. */
 export function recordOwnAct(
   tx: Pick<PersonContext, 'db' | 'clock' | 'personId' | 'device' | 'requestId'>,
   act: PersonAct,

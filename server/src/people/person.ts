@@ -22,7 +22,7 @@ export async function findPersonByEmail(deps: Pick<Deps, 'db'>, email: string): 
 
 /**
  * Returns the person with this id, and locks the row until the transaction ends. Changes of an account and new sessions take turns here, so
- * that each sees what the one before it did. Rows that refer to the person can be added meanwhile.
+ * that each sees what the previous one did. Rows that refer to the person can be added meanwhile.
  */
 export function lockPerson(tx: Pick<Deps, 'db'>, id: string): Promise<PersonRow> {
   return acrossWorkspaces(tx, 'people are not of one workspace')

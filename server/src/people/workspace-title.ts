@@ -34,7 +34,7 @@ export async function readTitle(deps: Pick<Deps, 'db'>, workspaceId: string): Pr
 }
 
 /**
- * Locks a workspace until the transaction ends, so that those who count its rows before they add one take turns. Rows that refer to the
+ * Locks a workspace until the transaction ends, so that callers that count its rows before they add one take turns. Rows that refer to the
  * workspace can be added meanwhile.
  */
 export async function lockWorkspace(tx: Pick<Deps, 'db'>, workspaceId: string): Promise<void> {

@@ -1,7 +1,7 @@
 /*
- * Caps of policies: how many mails may be sent in an hour or a day, in a thread, or to one recipient. A message counts once for each of
- * its recipients, when it is stored. Sends at the same moment do not see each other, so those that come near a cap take turns and are
- * counted once more when they are stored.
+ * Caps of policies: how many mails can be sent in an hour or a day, in a thread, or to one recipient. A message counts once for each of its
+ * recipients, when it is stored. Sends at the same moment do not see each other, so sends that are close to a cap take turns and are
+ * counted again when they are stored.
  */
 import { limits } from '@postrider/contract';
 import { sql } from 'kysely';
@@ -14,7 +14,7 @@ import type { JobDefinition } from '../jobs/queue.ts';
 import { stripPlusTag } from '../lib/email-address.ts';
 import type { Cap, Controls, PolicyInForce, StoredControls } from './controls.ts';
 
-/** So near to a cap sends take turns: more recipients than sends that are under way at once have. */
+/** Sends take turns when they are this close to a cap: more recipients than all sends in progress have. */
 export const nearMargin = 100 * limits.recipientsMax;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -36,7 +36,7 @@ export function windowEnd({ kind }: Cap, { timeScale }: Pick<Context, 'timeScale
   return timeScale.after(slot, windowsMs[kind] + slotMs);
 }
 
-/** Returns all caps that a message to these addresses counts for, not yet counted. */
+/** Returns all caps that a message to these addresses counts for, before counting. */
 export function findCaps(policies: PolicyInForce[], addresses: string[]): Cap[] {
   const people = [...countByPerson(addresses).keys()];
   return policies.flatMap((policy) => {
@@ -97,7 +97,7 @@ interface Counts {
 }
 
 /**
- * Returns what people have set for a send, with what counts for their caps. A send without a policy that asks for it takes no round trip.
+ * Returns the settings of people for a send, with the counts for their caps. A send without a policy that needs counts takes no round trip.
  */
 export async function countControls(
   ctx: Context,
@@ -128,7 +128,7 @@ const selectCounts = prepared((db, { asked }: { asked: string }) =>
   sql<{ counts: Counts | null }>`select counts from sending_counts(${asked}::jsonb)`.compile(db),
 );
 
-/** A cap that a message comes near to, by which it is counted once more when it is stored. */
+/** A cap that a message is close to. The message is counted again when it is stored. */
 export interface NearCap {
   subject: string;
   /** By which an hour and a day of one subject differ. */
@@ -139,8 +139,8 @@ export interface NearCap {
 }
 
 /**
- * Returns the caps that a message comes so near to that it has to take turns with others. A message that `hasWaited` for its turn may
- * have come near to any of them meanwhile. Nothing counts for a thread that is not there yet.
+ * Returns the caps that a message is so close to that it must take turns with others. A message that `hasWaited` for its turn may have come
+ * close to any of them meanwhile. Nothing counts for a thread that does not exist yet.
  */
 export function nearCaps(
   ctx: Context,

@@ -1,7 +1,8 @@
 /*
- * What people allow to be sent (policies, pauses, keys) has a version. A send is decided by one version and stored only if that still
- * holds, under a lock that it shares with other sends. A change takes the lock alone, so it waits for sends that are being stored, and
- * raises the version. Then it waits for what was already on its way to a relay. So what it forbids has ended when it returns.
+ * The settings of what can be sent (policies, pauses, keys) have a version. A send is decided by one version and stored only if that
+ * version still applies, under a lock that it shares with other sends. A change takes the lock alone, so it waits for sends that are being
+ * stored, and increases the version. Then it waits for messages that were already on their way to a relay. Everything that the change
+ * forbids has thus ended when it returns.
  */
 import { sql } from 'kysely';
 import { inTransaction, onControlConnection } from '../db/connections.ts';
@@ -9,7 +10,7 @@ import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 
-/** The context of a change of what may be sent. */
+/** The context of a change of what can be sent. */
 export type ChangeContext = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
 
 /** How long a change waits for mail that a relay is taking. A relay may take ten minutes for its last word. */
@@ -25,9 +26,9 @@ export interface SendScope {
 }
 
 /**
- * Makes a change of what may be sent. Once it resolves, nothing that it forbids is stored, and nothing is handed to a relay that was
- * stored before. `stops` names the statuses of mail under way that the change waits for: `sending` if later attempts look at it anyway,
- * as for a pause. Returns what `change` returns, and for how many recipients a relay still takes mail after ten seconds.
+ * Makes a change of what can be sent. Once it resolves, nothing that it forbids is stored, and nothing that was stored before is handed to
+ * a relay. `stops` names the statuses of mail in progress that the change waits for: `sending` if later attempts check the change anyway,
+ * as for a pause. Returns the result of `change`, and for how many recipients a relay is still accepting mail after ten seconds.
  */
 export function changeSending<T>(
   ctx: ChangeContext,

@@ -11,7 +11,7 @@ import {
   sendModes,
 } from '@postrider/contract';
 
-/** A policy that holds for a send. */
+/** A policy that applies to a send. */
 export interface PolicyInForce extends PolicyAt {
   /** The id of the workspace, the inbox or the key. */
   subject: string;
@@ -48,7 +48,7 @@ export interface Cap {
   sent: number;
 }
 
-/** Everything by which a send is decided: what people have set, and what is counted for it. */
+/** Everything that decides a send: the settings of people, and the counts for it. */
 export interface Controls extends StoredControls {
   caps: Cap[];
   /** The thread that the message joins, if it is there already and a cap asks for it. */

@@ -12,10 +12,9 @@ import { type ChangeContext, changeSending } from './change-sending.ts';
 import { holdsKey } from './require-unheld.ts';
 
 /**
- * Sets the policy of a workspace, an inbox or a key, in place of that before. Without lines there is none. It holds for every send that
- * is not stored when it returns; what was accepted before goes on. Also returns the enabled webhooks of keys that it holds.
- *
- * @throws ApiError `not_found` if the workspace has no such inbox or key.
+ * Sets the policy of a workspace, an inbox or a key, and replaces the previous one. Without settings, there is no policy. It applies to
+ * every send that is not stored when this returns; what was accepted before continues. Also returns the enabled webhooks of keys under the
+ * policy. @throws ApiError `not_found` if the workspace has no such inbox or key.
  */
 export async function setPolicy(
   ctx: ChangeContext,
@@ -71,8 +70,8 @@ export async function requireSubject(
 }
 
 /**
- * Returns the enabled webhooks that were made by keys which the policy of a place holds. They were allowed when they were made and go on,
- * so people who set a policy hear of them.
+ * Returns the enabled webhooks created by keys under the policy of a place. They were allowed when they were created and stay active, so
+ * people who set a policy are told about them.
  */
 export async function findHeldWebhooks(
   ctx: Pick<Deps, 'db'>,
@@ -127,7 +126,7 @@ export async function storePolicy(
     .execute();
 }
 
-/** Writes addresses and domains as they are compared, and leaves out lines that hold nothing back. */
+/** Normalises addresses and domains for comparison, and leaves out settings that limit nothing. */
 export function normalized(lines: PolicyIn): PolicyIn {
   const isLoose = (value: unknown) =>
     value === null || value === undefined || value === 'allow' || value === 'anyone';

@@ -18,7 +18,7 @@ export interface EventChannel {
   beat(cursor: string | null): void;
   /** Calls back once everything sent so far has left this process. */
   whenSent(then: () => void): void;
-  /** Keeps together what is sent until `uncork`. */
+  /** Buffers what is sent until `uncork`. */
   cork(): void;
   uncork(): void;
   /** Tells the client why the channel ends, with a code of the contract or of RFC 6455, and ends it. */

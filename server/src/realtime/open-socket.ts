@@ -84,8 +84,8 @@ function refuseFrames({ log, requestId }: Context, socket: WebSocket): void {
 }
 
 /**
- * Returns the channel of a socket. A ping leaves after the bytes that are waiting, so a client that takes some of them counts as alive, and
- * its pong says that it has them.
+ * Returns the channel of a socket. A ping is sent after the waiting bytes, so a client that reads some of them counts as alive, and its
+ * pong says that it has received them.
  */
 export function socketChannel(
   socket: WebSocket,

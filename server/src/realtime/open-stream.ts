@@ -10,7 +10,7 @@ import type { SocketHub } from './socket-hub.ts';
 const comment = ':\n\n';
 /** After so many comments a client is told of its place, if there was no event that it wanted. */
 const commentsForPlace = 4;
-/** Codes from here on are those of the contract. The others of a socket say what the end of a response says. */
+/** Codes from here on are those of the contract. The other codes of a socket say the same as the end of a response. */
 const firstOwnCode = 4_000;
 
 /**

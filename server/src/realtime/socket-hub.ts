@@ -35,9 +35,8 @@ export interface Following {
 /** The channels of a process. */
 export interface SocketHub {
   /**
-   * Takes one of the places of the caller's workspace, which the answered function gives back.
-   *
-   * @throws ApiError `limit_reached` when all are taken.
+   * Takes one of the places of the caller's workspace. The returned function gives it back. @throws ApiError `limit_reached` when all are
+   * taken.
    */
   enter(ctx: Context): () => void;
   /** Tells the client of an open channel where it begins, and sends its events until either side closes it or its key is revoked. */
@@ -136,9 +135,7 @@ function lookForMissed(deps: Deps, rooms: Map<string, Room>, onError: (error: un
   return startLoop({ look, onError, lookAgainMs: deps.lookAgainMs });
 }
 
-/**
- * Closes the channels whose keys or sessions have ended, and those whose keys have other inboxes now, so that their clients connect anew.
- */
+/** Closes the channels whose keys or sessions have ended, and those whose keys now have other inboxes, so that their clients reconnect. */
 async function closeEnded(
   deps: Deps,
   rooms: Room['channels'][],

@@ -41,7 +41,7 @@ export async function listRequests(
   const isFiltered = [query.key_id, query.method, query.path, query.status].some(
     (filter) => filter !== undefined,
   );
-  // The end of what is looked through comes first, so that rows that are added meanwhile do not move it.
+  // The end of the searched range is read first, so that rows that are added meanwhile do not move it.
   const end: Key | undefined = isFiltered
     ? await rows
         .select(['at', 'id'])

@@ -11,7 +11,7 @@ import { createRecentMap } from '../lib/memory.ts';
 
 type Row = Insertable<Tables['api_requests']>;
 
-/** A request that has been answered. */
+/** A request that has received its response. */
 export type AnsweredRequest = Omit<Row, 'skipped'>;
 
 /** The log of requests by API keys, for the people of their workspace. */

@@ -99,12 +99,10 @@ export async function auditRule(
 }
 
 /**
- * Checks that the caller may write an outbound allow rule, which makes an address known to every policy that allows known recipients, or
- * delete an outbound block rule, under which a broader one may come to light. Where a policy limits recipients, that is for those who may
- * change it. The policy of another key does not hold a key back, because a key without one may write to anybody itself. Holds until the
- * transaction ends.
- *
- * @throws ApiError `sending_not_allowed` for a key, `owner_only` for a member.
+ * Checks that the caller can create an outbound allow rule, which makes an address known to every policy that allows known recipients, or
+ * delete an outbound block rule, below which a broader allow rule may take effect. Where a policy limits recipients, only those who can
+ * change the policy can do this. The policy of another key does not restrict a key, because a key without a policy can write to anyone
+ * itself. Valid until the transaction ends. @throws ApiError `sending_not_allowed` for a key, `owner_only` for a member.
  */
 export async function requireMayMakeKnown(tx: Context): Promise<void> {
   await sql`select lock_sending(${tx.workspaceId}, false)`.execute(tx.db);

@@ -30,7 +30,7 @@ export async function searchStatus(deps: StatusDeps & Pick<Deps, 'config'>): Pro
   return { indexed, ...(await readProgress(deps)), files, embedding: await embeddingStatus(deps) };
 }
 
-/** Returns what is still to be indexed. */
+/** Returns the messages that still need to be indexed. */
 export async function readProgress(
   deps: StatusDeps,
 ): Promise<Pick<SearchStatus, 'pending' | 'lag_seconds' | 'backfill'>> {
@@ -75,7 +75,7 @@ async function embeddingStatus(deps: Pick<Deps, 'db' | 'config'>): Promise<Embed
   return { provider: deps.config.embeddings.kind, ...rows[0]!, ...(await readEmbeddingProgress(deps)) };
 }
 
-/** Returns what is still to be embedded. */
+/** Returns the messages that still need to be embedded. */
 async function readEmbeddingProgress(
   deps: Pick<Deps, 'db'>,
 ): Promise<Pick<EmbeddingStatus, 'pending' | 'backfill'>> {

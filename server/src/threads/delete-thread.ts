@@ -32,7 +32,9 @@ export async function deleteThread(ctx: Context, id: string): Promise<void> {
   ctx.wakeups.wake(ctx.workspaceId);
 }
 
-/** Cancels the recipients of a long thread that wait to be handed over, and leaves its messages, hidden until then, to a job. */
+/**
+ * Cancels the recipients of a long thread that are waiting for delivery, and leaves its messages, which are hidden until then, to a job.
+ */
 async function removeRestLater(tx: Context, thread: ThreadRow): Promise<void> {
   await scoped(tx)
     .updateTable('message_recipients')

@@ -6,11 +6,9 @@ import { readCertificate } from './read-certificate.ts';
 import type { ServedCertificates } from './served-certificates.ts';
 
 /**
- * Reads the files of a certificate again and again, and serves what they hold whenever it changes. A pair that cannot be used, such as one
- * of which only one file is renewed yet, changes nothing. Returns a function that stops it.
- *
- * The files are read rather than watched for events of the file system: these do not come for links that lead elsewhere, as certbot and
- * Kubernetes renew, nor from network drives.
+ * Reads the files of a certificate repeatedly, and serves their content whenever it changes. An unusable pair, for example with only one
+ * file renewed yet, changes nothing. Returns a function that stops it. The files are read instead of watched for events of the file system,
+ * because such events do not come for changed links, which certbot and Kubernetes use for renewals, nor from network drives.
  */
 export function watchFiles(
   files: CertificateFiles,

@@ -103,7 +103,7 @@ type NewDelivery = Pick<
   | 'inbox_id'
 >;
 
-/** A deletion of the webhook waits for this insertion, or comes first, which is a 404. So it leaves no delivery behind. */
+/** A deletion of the webhook waits for this insertion or comes first, which gives a 404. So it leaves no delivery behind. */
 function insertClaimed(ctx: Context, row: NewDelivery): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     await requireUnheld(tx);

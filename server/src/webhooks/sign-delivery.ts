@@ -58,7 +58,7 @@ export function makeSecret(): string {
   return brand.webhookSecretPrefix + randomBytes(secretBytes).toString('base64');
 }
 
-/** Returns a signing secret as it is stored, which the row of no other webhook can use. */
+/** Returns a signing secret in its stored form, which the row of no other webhook can use. */
 export function sealSecret(keys: DerivedKeys, webhookId: string, secret: string): string {
   return encrypt(keys, purpose, webhookId, secret);
 }

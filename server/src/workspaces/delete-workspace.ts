@@ -13,12 +13,12 @@ import {
 } from './manage-workspaces.ts';
 
 /**
- * Deletes a workspace. Once it returns, its keys are refused and its sockets and streams end, nothing that it has is handed to a relay or
- * posted to a webhook, nobody is in it, and the sessions of those who were have ended. Its mail and files are removed by workers
- * (`accounts/watch-deleted.ts`). A pause keeps it from sending, which nobody can end and which is removed last. Returns for how many
- * recipients a relay was taking mail and still is.
+ * Deletes a workspace. Once this returns, its keys are refused, its sockets and streams end, nothing of it is handed to a relay or posted
+ * to a webhook, it has no members, and the sessions of its former members have ended. Workers remove its mail and files
+ * (`accounts/watch-deleted.ts`). A pause keeps it from sending; nobody can end this pause, and it is removed last. Returns for how many
+ * recipients a relay was accepting mail and still is.
  *
- * @throws Error if the configuration names it, if its owners run the server, or if it is gone already.
+ * @throws Error if the configuration names it, if its owners run the server, or if it is already deleted.
  */
 export async function deleteWorkspace(
   ctx: ChangeContext & Pick<Deps, 'config'>,
@@ -104,7 +104,7 @@ async function endKeys(tx: ChangeContext, id: string): Promise<void> {
     .execute();
 }
 
-/** Takes everybody out, and ends the sessions of those who were in. Returns their ids. */
+/** Removes all members, and ends their sessions. Returns their ids. */
 async function removePeople(tx: ChangeContext, id: string): Promise<string[]> {
   const rows = scoped({ db: tx.db, workspaceId: id });
   // First, because whoever accepts one at the moment is a member afterwards.

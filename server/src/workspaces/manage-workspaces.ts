@@ -20,7 +20,7 @@ export interface WorkspaceSummary {
   deleted_at: Date | null;
 }
 
-/** A workspace with the time at which a worker goes on removing what it had; null if it was not deleted, or if nothing is left. */
+/** A workspace with the time at which a worker continues to remove its data; null if it was not deleted, or if nothing is left. */
 export interface KnownWorkspace extends WorkspaceSummary {
   purge_at: Date | null;
 }
@@ -141,10 +141,8 @@ export async function setPlan(
 }
 
 /**
- * Gives a workspace another name, by which the command line knows it from then on. A title that is still the former name becomes the new
- * one.
- *
- * @throws Error if the workspace is gone, if the new name is taken, empty or too long, or if the configuration names either.
+ * Changes the name of a workspace, by which the command line knows it from then on. A title that equals the former name changes, too.
+ * @throws Error if the workspace is deleted, if the new name is taken, empty or too long, or if the configuration names either.
  */
 export async function renameWorkspace(
   deps: WorkspaceDeps & Pick<Deps, 'config'>,
@@ -175,11 +173,7 @@ export async function renameWorkspace(
   });
 }
 
-/**
- * Checks that the configuration does not name a workspace, which the next start would otherwise make anew.
- *
- * @throws Error if it does.
- */
+/** Checks that the configuration does not name a workspace, because the next start would create it again. @throws Error if it does. */
 export function requireNotConfigured({ config }: Pick<Deps, 'config'>, name: string): void {
   if (!config.bootstrap?.some((entry) => entry.name === name)) return;
   throw new RefusedChange(

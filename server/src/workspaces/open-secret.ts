@@ -79,7 +79,7 @@ export async function readInstanceSecret(config: SecretConfig, mayMake: boolean)
   makeOwnFolder(config.dataDir);
   // In containers that share the folder, both processes may have the process id 1.
   const draft = `${path}.${randomUUID()}`;
-  // An existing empty file holds nothing that could be lost.
+  // An existing empty file contains nothing that could be lost.
   if (known === '') await rm(path, { force: true });
   await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {

@@ -51,7 +51,7 @@ interface Counted {
   amount: number;
 }
 
-/** Days and ledger are read in one snapshot, so that what is rolled up meanwhile counts once. */
+/** Days and ledger are read in one snapshot, so that usage that is rolled up meanwhile counts once. */
 async function selectDays(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   first: string,

@@ -2,9 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Disclosure } from '@postrider/contract';
 
 /**
- * A tenant: every other row belongs to one. `name` is unique and the operator's, and `title` is what the owners call it. `sendingVersion`
- * rises with each change of what may be sent, and `auditBegan` is true from the first entry of the audit log on. `purgeAt` of a deleted
- * workspace is when a worker has to go on removing what it has, or the end of the lease of one that does; null once nothing is left.
+ * A tenant: every other row belongs to one. `name` is unique and set by the operator; `title` is the name that the owners gave it.
+ * `sendingVersion` increases with each change of what can be sent, and `auditBegan` is true once the audit log has an entry. For a deleted
+ * workspace, `purgeAt` is the time at which a worker must continue to remove its data, or the end of the lease of one that is doing so;
+ * null once nothing is left.
  */
 export const Workspace = defineEntity({
   name: 'Workspace',

@@ -22,7 +22,9 @@ function whole(db: Database['db']) {
 const clockStepMsMax = 10_000;
 const acknowledgedMsMax = 60_000;
 
-/** Examines an open database: schema, settings, secret, clock, waiting mail, and whether DNS has what it holds. It changes nothing. */
+/**
+ * Examines an open database: schema, settings, secret, clock, waiting mail, and whether DNS matches the stored domains. It changes nothing.
+ */
 export async function examineDatabase(database: Database, config: Config): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; now: Date }>`
     select current_setting('server_version') as version, clock_timestamp() as now`.execute(database.db);

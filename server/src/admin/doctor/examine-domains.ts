@@ -113,8 +113,9 @@ type CheckedDomain = PublishedDomain &
   Pick<DomainState, 'status' | 'checks' | 'failing_since' | 'looking_since' | 'verified_at'>;
 
 /**
- * Returns what is wrong with a domain, with the records to publish; null if it is in order. A domain that failed is a problem, and one that
- * lost records, because its sends are refused a day later. A domain that was never verified is only noted while it is looked for.
+ * Returns the problems of a domain, with the records to publish; null if there are none. A failed domain is a problem, and so is one that
+ * lost records, because its sends are refused a day later. A domain that was never verified is only noted while the server looks for its
+ * records.
  */
 function describeDomain(
   { config, timeScale, keys }: Pick<Deps, 'config' | 'timeScale'> & { keys: DerivedKeys | null },

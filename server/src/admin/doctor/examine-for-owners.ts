@@ -34,7 +34,7 @@ export async function examineForOwners(ctx: Context): Promise<Examination> {
   await requireFirstWorkspace(ctx);
   const last = lastExamination(ctx);
   if (last.examination && performance.now() - last.atMs < knownForMs) return last.examination;
-  // Until it has ended, everybody waits for it, however long it takes.
+  // Until it has ended, everyone waits for it, however long it takes.
   last.atMs = Number.POSITIVE_INFINITY;
   last.examination = examine(ctx).finally(() => {
     last.atMs = performance.now();

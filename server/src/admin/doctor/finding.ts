@@ -30,7 +30,7 @@ export function problem(part: string, text: string, remedy?: string): Finding {
   };
 }
 
-/** Longer than any look at one part takes, and short enough for a person who waits. */
+/** Longer than any single check takes, and short enough for a person who is waiting. */
 const lookMsMax = 15_000;
 
 /** Returns the findings of `look`. If it fails, or takes longer than `timeMs`, that is a problem. */

@@ -74,7 +74,7 @@ function examineSettings({ unknownVariables }: Config): Finding[] {
   ];
 }
 
-/** Returns whether a server has the socket of the data folder. One that does not answer is examined as one that runs. */
+/** Returns whether a server has the socket of the data folder. A server that does not respond counts as running. */
 async function answersHere({ dataDir }: Config): Promise<boolean> {
   const asked = callRunningServer(dataDir, 'none', {}).then(
     (answer) => answer !== null,

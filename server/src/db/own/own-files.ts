@@ -27,10 +27,8 @@ import {
 const unfinishedMarker = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');
 
 /**
- * Checks that the files in a data folder are those of a database that this program can start, or that there are none because nothing is
- * there yet. Files whose making was cut off are moved aside.
- *
- * @throws StartError otherwise. Nothing is overwritten.
+ * Checks that the files in a data folder are those of a database that this program can start, or that the folder is still empty. Files
+ * whose creation was interrupted are moved aside. @throws StartError otherwise. Nothing is overwritten.
  */
 export function requireFiles(dataDir: string, onNotice: OnNotice): void {
   const data = join(dataDir, 'postgres', 'data');
@@ -48,7 +46,7 @@ export function requireFiles(dataDir: string, onNotice: OnNotice): void {
   if (major !== ownMajor) throw anotherMajor(data, major);
 }
 
-/** Returns what a server has created next to its database, which it creates first. */
+/** Returns the files that a server has created next to its database. The database is created first. */
 function othersIn(dataDir: string): string[] {
   const files = join(dataDir, 'files');
   const hasFiles = existsSync(files) && readdirSync(files).length > 0;
@@ -108,7 +106,7 @@ const forSmallMachines = {
   max_connections: 40,
   // To compile a statement takes longer than to run it.
   jit: 'off',
-  // Three processes more would read ahead what is in memory anyway.
+  // Three more processes would only read ahead what is already in memory.
   io_method: 'sync',
 };
 

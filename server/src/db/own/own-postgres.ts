@@ -85,7 +85,7 @@ export async function startOwn(
   }
 }
 
-/** Starts it, and resolves once it takes queries. After a crash it first goes through its log, however long that takes. */
+/** Starts Postgres and resolves once it accepts queries. After a crash, it first replays its log, however long that takes. */
 async function start(
   dataDir: string,
   { folder: programs }: Binaries,

@@ -4,7 +4,7 @@ import { codeOf, StartError, settingNames } from '../../lib/start/start-error.ts
 /** The major version of the Postgres that this program brings along. */
 export const ownMajor = '18';
 
-/** The release of the Postgres that this program brings along. A minor release comes about every three months. */
+/** The release of the Postgres that this program includes. A minor release appears about every three months. */
 export const ownRelease = { version: '18.4', releasedOn: '2026-05-14' };
 
 const restore =

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Workspaces that were deleted. Their rows stay as long as their audit log does, and other workspaces may have their names. `purge_at` is
- * when a worker has to go on removing what they have; null once nothing is left.
+ * Deleted workspaces. Their rows are kept as long as their audit log, and other workspaces can have their names. `purge_at` is the time at
+ * which a worker must continue to remove their data; null once nothing is left.
  */
 export class DeletedWorkspaces extends Migration {
   override up(): void {

@@ -164,7 +164,7 @@ function writeName(name: string): string {
 
 function publishError(error: unknown, hostedZoneId: string): PublishError {
   const { name, message, messages } = error as Error & { messages?: string[] };
-  // A refused batch lists what is wrong with each change.
+  // A refused batch lists the problem of each change.
   const reason =
     failures[name] ?? `refuses the change: ${(messages?.join(' ') || message).replace(/\.$/, '')}`;
   return new PublishError(`Route 53 ${reason}. Hosted zone ${hostedZoneId}.`);

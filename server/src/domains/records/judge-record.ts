@@ -1,7 +1,6 @@
 /*
- * Compares a record that was found with the one that was expected. The owner of the domain reads the result, so it says what is published
- * and what to change. A record that is right may have company: a name may have other TXT records, and an MX record of ours may be one of
- * several.
+ * Compares a found record with the expected one. The owner of the domain reads the result, so it says what is published and what to change.
+ * Other records can exist next to a correct one: a name can have other TXT records, and our MX record can be one of several.
  */
 import type { DmarcPolicy } from '@postrider/contract';
 import type { ZoneAnswer } from '../../dns/ask-zone.ts';

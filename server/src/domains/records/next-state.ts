@@ -17,7 +17,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long records of a new domain are looked for, and how long a verified domain may miss one that sending depends on. */
+/** How long the server looks for the records of a new domain, and how long a verified domain can miss a record that sending depends on. */
 export const recordWaitsMs = { lookFor: 72 * hour, missing: day };
 
 const lookDelaysMs = [
@@ -63,7 +63,7 @@ export function nextState(
   return { ...state, due_at: timeScale.after(at, delayMs) };
 }
 
-/** Returns the time from which on the server looks for what is missing: for a verified domain, when it last lost a record. */
+/** Returns the time since which the server has looked for missing records: for a verified domain, the time when it last lost a record. */
 function searchBegan({ verified_at, looking_since, checks }: DomainState): Date {
   if (verified_at === null) return looking_since;
   const losses = checks.filter(({ status }) => status !== 'verified').map(statusSince);
@@ -100,7 +100,7 @@ function givenUp(check: RecordCheck): RecordCheck {
 
 /** Returns the state of a domain that was verified once. */
 function laterState(state: DomainState, before: RecordCheck[], at: Date, timeScale: TimeScale): DomainState {
-  // A weaker DMARC policy than the one that was asked for is the only thing that may still be to come.
+  // Only a DMARC policy that is weaker than the requested one may still change.
   const judged = state.checks.map((check) => (check.isWeaker ? check : givenUp(check)));
   const checks = withTimes(judged, before);
   const missing = checks.filter(({ status }) => status === 'failed');

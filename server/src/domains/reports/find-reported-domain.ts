@@ -49,7 +49,7 @@ export async function findReportedDomain(
   return { workspaceId: row.workspace_id, domainId, hostname: row.hostname, selector: row.dkim_selector };
 }
 
-/** Returns what the reports on a domain are counted by. */
+/** Returns the key by which the reports on a domain are counted. */
 export function reportScope({ hostname, selector }: ReportedDomain): ReportScope {
   const policyDomains = [hostname, registrableDomain(hostname)];
   return { hostname, policyDomains, mailFromDomain: bounceDomain(hostname), selector };

@@ -6,7 +6,7 @@ import { wait } from '../../lib/concurrency/wait.ts';
 import { EmbeddingError, type EmbeddingProvider, embeddedCharactersMax } from '../provider.ts';
 import { type PostOutcome, postTexts, type RemoteTarget } from './post-texts.ts';
 
-/** With larger answers, reading one would hold up the event loop. */
+/** Reading a larger response would block the event loop. */
 const numbersMax = 65_536;
 const batchMax = 64;
 

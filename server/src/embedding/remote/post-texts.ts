@@ -20,7 +20,7 @@ export type PostOutcome = { kind: 'answered'; vectors: Float32Array[] } | Reject
 /** Bytes of one number in JSON, at most, and of everything around the numbers. */
 const numberBytesMax = 32;
 const otherBytesMax = 65_536;
-/** How much of an error message is passed on. */
+/** The part of an error message that is passed on, in characters. */
 const problemCharactersMax = 200;
 
 /**
@@ -75,7 +75,7 @@ function failed(problem: string, mayPass: boolean): PostOutcome {
   return { kind: 'failed', problem, mayPass, retryAfterMs: null };
 }
 
-/** Returns the text of an answer, or null as soon as it is too long. The connection is closed then. */
+/** Returns the text of a response, or null and closes the connection as soon as the text is too long. */
 async function readText(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -98,7 +98,7 @@ function readAnswer(text: string, count: number, dimensions: number | null): Pos
   return typeof vectors === 'string' ? failed(vectors, false) : { kind: 'answered', vectors };
 }
 
-/** Returns what the body of an error says, in one line. */
+/** Returns the error in the body of a response, on one line. */
 function told(text: string, key: string | null): string {
   const message = messageIn(text)
     .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -122,7 +122,7 @@ function hidden(text: string, key: string | null): string {
   return key === null ? text : text.replaceAll(key, '[key]');
 }
 
-/** Why there are no vectors. */
+/** The reason why there are no vectors. */
 type Rejection =
   /** The service works and does not take these texts. */
   | { kind: 'refused'; problem: string }
@@ -132,7 +132,7 @@ type Rejection =
 const refusals = new Set([400, 413, 422]);
 const passing = new Set([408, 409, 425, 429]);
 
-/** Returns what a status other than 200 means. `detail` is what the body says of it, and ends a sentence. */
+/** Returns the meaning of a status other than 200. `detail` is what the body says about it, and ends a sentence. */
 function judgeStatus(status: number, retryAfter: string | undefined, detail: string): Rejection {
   if (refusals.has(status)) return { kind: 'refused', problem: `Status ${status}${detail}` };
   const failed = (problem: string) =>

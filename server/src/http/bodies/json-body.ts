@@ -36,7 +36,7 @@ export interface BodyReader extends BodySurroundings {
 const nobody = '';
 /** The API is there for people who are signed in, too. */
 const consoleApi = new RegExp(`^${consoleApiPath}(?=/)`, 'i');
-/** The console's own routes take small bodies, and some of them come from strangers. */
+/** The console's own routes accept only small bodies, because some come from strangers. */
 const consoleOwn = new RegExp(`^${consoleApiPath}/(?!${pathPrefix.slice(1)}/)`, 'i');
 const consoleBytesMax = 65_536;
 const charsetPattern = /;\s*charset\s*=\s*"?([^\s;"]*)/i;

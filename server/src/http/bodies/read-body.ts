@@ -22,7 +22,7 @@ export interface BodySurroundings {
   drain: BodyDrain;
 }
 
-/** How much of a large body is read in one turn of the event loop: a full socket would deliver 2 MB at once. */
+/** The part of a large body that is read in one turn of the event loop. A full socket would deliver 2 MB at once. */
 const turnBytesMax = 131_072;
 
 const receivedBytes = new WeakMap<IncomingMessage, number>();
@@ -46,7 +46,7 @@ export async function readBody(
   const declared = readDeclaredBytes(req);
   if (declared !== null && declared > rules.bytesMax) throw tooLarge(rules.bytesMax);
   const isLarge = declared !== null && declared > limits.largeRequestBytes;
-  // A body that is not kept takes a slot too, since reading it takes time.
+  // A discarded body also takes a slot, because reading it takes time.
   if (isLarge) await rules.enterLarge(declared > rules.keptMax ? 0 : declared);
   // If the client left meanwhile, nothing more arrives, and no event will report it.
   if (req.destroyed) throw new ApiError('malformed_json');
@@ -146,8 +146,8 @@ export interface KeptBytes {
 const firstBytes = 65_536;
 
 /**
- * Keeps the parts of a body in one piece of memory of its own, as large as declared or growing as parts arrive: a list of parts of one byte
- * each would take a hundred times their bytes. A body that arrives at once is kept as it is.
+ * Collects the parts of a body in one buffer, which has the declared size or grows as parts arrive. A list of parts of one byte each would
+ * take a hundred times their bytes. A body that arrives at once is used as it is.
  */
 export function keepBytes(declared: number | null, keptMax: number): KeptBytes {
   if (declared !== null && declared > keptMax) return { add: () => {}, whole: () => null };
@@ -179,10 +179,10 @@ export function keepBytes(declared: number | null, keptMax: number): KeptBytes {
   };
 }
 
-/** How long a body may take to arrive. */
+/** The time limit for a body to arrive. */
 export const bodyClockLimits = {
   /**
-   * The time in which a small body must arrive whole. A large one, which takes a slot from others, must bring `largeBytes` more each time.
+   * The time in which a small body must arrive completely. A large one, which occupies a slot, must deliver `largeBytes` more each time.
    */
   silenceMs: 30_000,
   largeBytes: 262_144,
@@ -196,7 +196,7 @@ export interface ReadingBody {
   giveUp(): void;
 }
 
-/** Gives up bodies that take too long to arrive. One timer looks at all of them, and stops when there are none. */
+/** Gives up bodies that take too long to arrive. One timer checks all of them, and stops when there are none. */
 export class BodyClock {
   readonly #since = new Map<ReadingBody, { received: number; ms: number }>();
   #timer: NodeJS.Timeout | null = null;

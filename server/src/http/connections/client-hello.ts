@@ -6,8 +6,8 @@ const recordBytesMax = 16_384 + 256;
 const handshakeType = 22;
 
 /**
- * Returns the first record that a client sends, with its head, and leaves it to be read again. Returns less of it for a client that does
- * not speak TLS, and null for one that is gone.
+ * Returns the first record that a client sends, with its head, and leaves it to be read again. Returns less for a client that does not
+ * speak TLS, and null for one that has disconnected.
  */
 export function peekHello(socket: Socket): Promise<Buffer | null> {
   const { promise, resolve } = Promise.withResolvers<Buffer | null>();

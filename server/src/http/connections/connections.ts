@@ -21,7 +21,7 @@ export interface Connections {
   leave(): void;
 }
 
-/** Makes a server take connections within the limits and handle the requests of each in turn. */
+/** Makes a server accept connections within the limits and handle the requests of each in turn. */
 export function limitConnections(server: Server, options: RoomOptions, handle: RequestListener): Connections {
   const room = new ConnectionRoom(options);
   const upgraded = new WeakSet<Socket>();
@@ -72,7 +72,7 @@ function inTurn(room: ConnectionRoom, handle: RequestListener): RequestListener 
     connection.mayBeUnread = connection.isStranger && isLarge(res);
     const next = waiting.shift();
     if (!next) return room.rest(connection);
-    // In a turn of its own, so that requests of others come in between.
+    // In a separate turn, so that requests of others can run in between.
     setImmediate(() => {
       if (!socket.destroyed) begin(connection, ...next);
     });

@@ -19,7 +19,7 @@ export interface TlsOptions {
   certificates: ServedCertificates;
   /** The host whose certificate a client gets that asks for no other. */
   hostname: string | null;
-  /** Returns the certificate that answers the challenge of an ACME server for a host; null if there is none. */
+  /** Returns the certificate for the challenge of an ACME server for a host; null if there is none. */
   findChallenge: ((hostname: string) => Promise<TlsCertificate | null>) | null;
 }
 
@@ -36,7 +36,7 @@ export function createTlsServer(http: Server, connections: Connections, options:
     connections.enterEarly(socket);
     const hello = await peekHello(socket);
     if (hello === null || socket.destroyed) return;
-    // Node chooses the certificate before it says which protocol the client wants.
+    // Node chooses the certificate before it reports which protocol the client requests.
     if (offersProtocol(hello, challengeProtocol)) return answerChallenge(socket, findChallenge);
     connections.leaveEarly(socket);
     http.emit('connection', encrypt(socket, options));

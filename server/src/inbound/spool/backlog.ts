@@ -91,8 +91,8 @@ export class Backlog {
   }
 
   /**
-   * Resolves once there is room for another mail, and for another mail of the named inbox. Senders to an inbox that has too much waiting
-   * are held up, and senders to other inboxes are not. While the database is away this resolves at once, so that senders are told instead
+   * Resolves once there is room for another mail, and for another mail of the named inbox. Senders to an inbox with too much waiting mail
+   * wait; senders to other inboxes do not. While the database is unavailable, this resolves at once, so that senders get an error instead
    * of waiting.
    */
   async room(owner?: string): Promise<void> {

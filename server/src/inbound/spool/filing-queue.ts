@@ -12,7 +12,7 @@ export interface WaitingMail {
   since: number;
   /** Whether it was taken out to be read. */
   taken: boolean;
-  /** Gives back what it takes of the memory for mail that is read ahead; null while it waits to be read. */
+  /** Releases its share of the memory for mail that is read ahead; null while the mail waits to be read. */
   release: Release | null;
 }
 
@@ -59,7 +59,7 @@ export class FilingQueue {
     return mail;
   }
 
-  /** Removes and returns the next mail of the inbox whose turn it is, among those that may have one. */
+  /** Removes and returns the next mail of the inbox whose turn it is, among the mails that can have a turn. */
   shift(mayHaveTurn?: (owner: string) => boolean): WaitingMail | undefined {
     const mail = this.#queue.shift(mayHaveTurn);
     if (mail) mail.taken = true;

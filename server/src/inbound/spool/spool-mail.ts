@@ -142,7 +142,7 @@ export function createSpooledReader(deps: Pick<Deps, 'db' | 'files'>): ReadSpool
   const findRow = createBatcher((targets: SpoolTarget[]) => findRows(deps, targets), {
     countOf: ({ length }) => Math.min(length, spoolLimits.mailsPerQueryMax),
   });
-  // All inboxes of the mail have the same bytes, except those that were gone already.
+  // All inboxes of the mail have the same bytes, except inboxes that were already deleted.
   return async ({ targets }) => {
     const row = targets[0] ? await findRow(targets[0]) : null;
     if (row) return row;

@@ -16,7 +16,7 @@ interface Line<T> {
  * item of another. An item of cost n takes n turns of its owner; the items of one owner keep their order.
  */
 export class FairQueue<T> {
-  /** The owner whose turn it is comes first. */
+  /** The owner whose turn is next comes first. */
   readonly #byOwner = new Map<string, Line<T>>();
   #length = 0;
 

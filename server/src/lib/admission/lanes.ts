@@ -13,7 +13,7 @@ import { FairQueue } from './fair-queue.ts';
 /** How the places are divided between lanes. */
 export interface LaneRules {
   placesMax: number;
-  /** How many places one lane leaves to the others. */
+  /** The number of places that one lane leaves to the others. */
   keptForOthers: number;
   /** How many places a failing lane has. */
   failingMax: number;
@@ -75,7 +75,7 @@ export class Lanes {
     return [...this.#failing];
   }
 
-  /** How many more places all failing lanes may take together. */
+  /** The number of further places that all failing lanes together can take. */
   get freeOfFailing(): number {
     const { placesMax, failingInAllMax = placesMax } = this.#rules;
     let taken = 0;
@@ -93,7 +93,7 @@ export class Lanes {
     return this.#line.lengthOf(lane);
   }
 
-  /** Returns how many more places a lane may take. */
+  /** Returns the number of further places that a lane can take. */
   roomOf(lane: string): number {
     return this.#roomOf(lane, this.#isFailing(lane) ? this.freeOfFailing : 0);
   }
@@ -162,7 +162,7 @@ export class Lanes {
     if (this.#failing.size > failingLanesMax && first !== undefined) this.#failing.delete(first);
   }
 
-  /** Gives up all work that waits, and any that comes. */
+  /** Gives up all waiting work, and any that follows. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);

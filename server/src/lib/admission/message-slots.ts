@@ -24,7 +24,7 @@ export const readLimits = {
   largeBytes: 524_288,
   /** How long a workspace counts as one with large responses after each of them; the same for small responses. */
   knownForMs: 30_000,
-  /** How long a response that its client takes slowly counts as a read under way. */
+  /** The time for which a response that its client reads slowly counts as a read in progress. */
   takenWithinMs: 2_000,
 };
 
@@ -36,12 +36,11 @@ const workspacesMax = 10_000;
 /** The turns of a process for reads of messages. */
 export interface ReadLimiter {
   /**
-   * Runs `read` when it is the workspace's turn.
-   *
-   * @throws ApiError `rate_limited` if that takes too long, because the workspace has too many other reads.
+   * Runs `read` when it is the workspace's turn. @throws ApiError `rate_limited` if that takes too long, because the workspace has too many
+   * other reads.
    */
   run<T>(workspaceId: string, read: () => Promise<T>): Promise<T>;
-  /** Counts the response to a read as under way until the client has taken it, is gone, or takes too long. */
+  /** Counts the response to a read as in progress until the client has read it, disconnects, or takes too long. */
   untilTaken(workspaceId: string, answer: ServerResponse): void;
 }
 
@@ -100,7 +99,7 @@ export interface MessageSize {
 
 /** The turns of a process. */
 export interface SendLimiter {
-  /** Returns whether a message has to wait for a turn. */
+  /** Returns whether a message must wait for a turn. */
   takesTurns(message: MessageSize): boolean;
   /** Waits for the workspace's turn, and returns what ends it. A small message needs none. */
   takeTurn(workspaceId: string, message: MessageSize): Promise<Release>;

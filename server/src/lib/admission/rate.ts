@@ -1,6 +1,6 @@
 /*
- * Rates limit how often work begins, with a burst. `TokenBuckets` refuse work over the rate and say how long it has to wait. A `ByteFlow`
- * lets bytes wait instead, in order.
+ * Rates limit how often work begins, with a burst. `TokenBuckets` refuse work over the rate and say how long it must wait. A `ByteFlow`
+ * delays bytes instead, in order.
  */
 import { createRecentMap } from '../memory.ts';
 
@@ -22,7 +22,7 @@ interface BucketState {
 export interface TokenBuckets {
   /** Counts one act, unless the key has to wait. Returns the tokens left and the wait. */
   take(key: string, rate: Rate): BucketState;
-  /** Counts several acts at once, even if fewer tokens are left. The missing tokens have to come back first. */
+  /** Counts several acts at once, even if fewer tokens are left. The missing tokens must be regained first. */
   spend(key: string, rate: Rate, acts: number): void;
   /** Same as `take`, but counts nothing. */
   look(key: string, rate: Rate): BucketState;

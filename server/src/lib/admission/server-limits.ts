@@ -132,8 +132,8 @@ export const directSockets = {
 export const sesCalls = { atOnceMax: 50, keptForOthers: 20, waitingMax: 1_000, waitingOfOwnerMax: 200 };
 
 /**
- * Retries of deliveries, by domain of the recipient: they stay due. A domain whose server is away or slow leaves room for the others.
- * Without a relay, such domains are many, and each holds its places for minutes.
+ * Retries of deliveries, by domain of the recipient. Retries over the limit stay due. A domain with a slow or unavailable server leaves
+ * room for the others. Without a relay, such domains are many, and each occupies its places for minutes.
  */
 export const retryLanes: LaneRules = { placesMax: 20, keptForOthers: 5, failingMax: 5 };
 export const directRetryLanes: LaneRules = {

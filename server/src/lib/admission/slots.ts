@@ -17,13 +17,13 @@ export interface SlotLimits {
   ofOwner: number;
   /** The share of the slots that are free or its own that one owner may have; by default all of them. */
   shareOfFree?: number;
-  /** How many pieces of work one owner may have under way, however few slots they take. */
+  /** The number of pieces of work that one owner can have in progress, however few slots they take. */
   piecesOfOwner?: number;
   /** How long work waits in line, in ms; by default as long as it takes. */
   waitMs?: number;
   /** How many pieces of work of one owner wait; by default any number. */
   waitingOfOwner?: number;
-  /** How long an owner's finished work counts for it. */
+  /** The time for which an owner's finished work still counts. */
   rest?: Rest;
 }
 
@@ -85,7 +85,7 @@ export class Slots {
     }
   }
 
-  /** Takes slots in the owner's turn; none, to wait until it may have more. Rejects with the refusal if they are not taken. */
+  /** Takes slots in the owner's turn; with none, waits until the owner can have more. Rejects with the refusal if they are not taken. */
   take(owner: string, slots: number, patience: Partial<Patience> = {}): Promise<Release> {
     const waiting = this.#line.lengthOf(owner);
     if (waiting === 0 && this.#fits(owner, slots)) return Promise.resolve(this.hold(owner, slots));
@@ -122,7 +122,7 @@ export class Slots {
     return this.#occupy(owner, 1, 0);
   }
 
-  /** How many slots are taken. */
+  /** The number of slots that are taken. */
   get taken(): number {
     return this.#taken;
   }
@@ -198,15 +198,15 @@ function isWithin(taken: number, more: number, max: number): boolean {
   return taken === 0 || taken + more <= max;
 }
 
-/** How long work leaves a shared resource to others: a share of its own time, up to a limit. */
+/** The time for which work leaves a shared resource to others: a share of its own duration, up to a limit. */
 interface Rest {
   share: number;
   msMax: number;
 }
 
 /**
- * Returns how long work rests that took `tookMs`. That includes the time for which a database or a disk stood still, so without a limit the
- * work would stand still for as long again.
+ * Returns how long work that took `tookMs` rests. The duration includes the time for which a database or a disk stalled, so without a
+ * limit, the work would pause for as long again.
  */
 export function restMsAfter(tookMs: number, { share, msMax }: Rest): number {
   return Math.min(share * tookMs, msMax);

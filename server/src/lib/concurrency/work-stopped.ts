@@ -23,8 +23,8 @@ export class WorkStopped extends Error {
 }
 
 /**
- * Returns the error for a request whose job was given up. A job that took too much memory or processor time was too large, and a request
- * whose job was given up for another reason may be sent again. Any other error, and that of a job that failed by itself, is returned
+ * Returns the error for a request whose job was stopped. A job that took too much memory or processor time was too large; a request whose
+ * job was stopped for another reason can be sent again. Any other error, including that of a job that failed by itself, is returned
  * unchanged.
  */
 export function answerToStopped(error: unknown, tooLarge: () => ApiError): unknown {

@@ -61,11 +61,7 @@ export class WorkThread<Job, Answer> {
     this.#start().unref();
   }
 
-  /**
-   * Runs a job.
-   *
-   * @throws WorkStopped if it takes too much memory or processor time, fails, or could not be run.
-   */
+  /** Runs a job. @throws WorkStopped if it takes too much memory or processor time, fails, or could not be run. */
   run(job: Job, options: WorkOptions = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new WorkStopped('closed'));
@@ -97,7 +93,7 @@ export class WorkThread<Job, Answer> {
     if (idleMs !== undefined) this.#idle = setTimeout(() => void this.#stop(), idleMs).unref();
   }
 
-  /** Gives the current job to the thread, which is started first if there is none. */
+  /** Gives the current job to the thread, and starts a thread first if there is none. */
   #go(): void {
     const worker = this.#worker ?? this.#start();
     const work = this.#running;
@@ -195,10 +191,8 @@ const progressMs = 20;
 
 /**
  * Calls `stop` once the work has used more than `limitMs` of processor time since `fromMs`, or hangs. Returns a function that ends the
- * watch.
- *
- * The clock decides nothing, because a busy machine makes any work take long: hanging is counted in looks, so that a process that was
- * stopped meanwhile has missed one look, however long it was. A look that is not answered is one without progress.
+ * watch. Elapsed time does not count, because a busy machine makes any work take long. Hanging is counted in checks, so a process that was
+ * suspended meanwhile has missed one check, however long it was. A check without a response is one without progress.
  */
 export function watchProcessor(
   read: ReadProcessorMs,

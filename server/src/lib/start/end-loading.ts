@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 const idleShare = 0.05;
 
 /**
- * Ends the loading of this thread after the first `ms` in which it hardly did anything. It drops compiled code, too, which a busy server
- * would have to compile again.
+ * Ends the loading phase of this thread after the first `ms` in which it was almost idle. This also drops compiled code, which a busy
+ * server would have to compile again.
  */
 export function endLoadingOnceIdle(ms: number): void {
   let last = performance.eventLoopUtilization();

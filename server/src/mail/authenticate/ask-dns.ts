@@ -74,8 +74,9 @@ interface Shared {
 }
 
 /**
- * Returns a resolver that asks each question once in 30 s. Mails that arrive together share the answer, even while it is outstanding.
- * Negative answers are shared as well; failures are shared only with those that wait for them. Each caller gets records of its own.
+ * Returns a resolver that asks each question at most once in 30 s. Mails that arrive together share the response, even while it is
+ * outstanding. Negative responses are shared as well; failures are shared only with callers that are already waiting. Each caller gets its
+ * own records.
  */
 export function shareAnswers(resolve: DnsResolve, now: () => number = () => performance.now()): DnsResolve {
   const recent = createRecentMap<Shared>(answersMax);

@@ -40,7 +40,7 @@ export interface AuthenticationInput extends EnvelopeInput {
   raw: Buffer;
   /** The sender that the message is shown with. If the mail is not proven to be from this one, it fails DMARC. */
   from: string | null;
-  /** The owner whose turn the check of the signatures takes if many mails are waiting. */
+  /** The owner whose turn the check of the signatures uses if many mails are waiting. */
   owner?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface AuthenticatorOptions {
   hostname: string;
   /** The forwarders whose ARC seals are believed; none by default. */
   trustedForwarders?: readonly string[];
-  /** How long DNS may take for one mail. */
+  /** The time limit for DNS for one mail. */
   timeoutMs?: number;
 }
 

@@ -70,8 +70,8 @@ function fieldValue(line: Buffer): Buffer {
 }
 
 /**
- * Returns the mail in one piece and with CRLF line ends, as it was signed. If the mail comes in pieces, the verifier takes quadratic time
- * for a body of one line (25 MB: 17 s), and it creates a promise for every line that ends in a bare LF.
+ * Returns the mail in one piece and with CRLF line ends, as it was signed. With a mail in pieces, the verifier takes quadratic time for a
+ * body of one line (25 MB: 17 s), and it creates a promise for every line that ends in a bare LF.
  */
 function withCrlf(raw: Buffer): Buffer {
   const text = raw.toString('latin1');

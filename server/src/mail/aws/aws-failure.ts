@@ -13,7 +13,7 @@ interface AwsFailure {
 
 const textLengthMax = 300;
 
-/** Returns what an error of the AWS SDK says. */
+/** Returns the text of an error of the AWS SDK. */
 export function readAwsFailure(error: unknown): AwsFailure {
   if (!(error instanceof Error)) return { code: '', status: null, text: String(error) };
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
@@ -83,7 +83,7 @@ export function judgeSesRefusal(error: unknown, status: number, recipient: strin
   return judgeCode(failure, recipient) ?? judgeStatus(failure);
 }
 
-/** Returns whether messages came faster than the account may send, which is over in a second. */
+/** Returns whether messages were sent faster than the account allows. That passes within a second. */
 export function isThrottled(error: unknown): boolean {
   const { code, text } = readAwsFailure(error);
   return throttles.has(code) && !/daily/i.test(text);

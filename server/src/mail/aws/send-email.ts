@@ -69,9 +69,9 @@ export async function sendEmail(
 }
 
 /*
- * Sends one HTTP request, once, and tracks how far it got. The handler of the AWS SDK cannot say whether a request had left when a
- * connection broke. Each request has a connection of its own: one that is used again may be closed by the peer just when a request is
- * written, and then nobody knows whether it arrived.
+ * Sends one HTTP request, once, and tracks how far it got. The handler of the AWS SDK cannot say whether a request had been sent when a
+ * connection broke. Each request has its own connection: the peer may close a reused one just when a request is written, and then nobody
+ * knows whether it arrived.
  */
 
 /** The progress of a request. `open`: none of it has left. `content`: a part of it. `complete`: all of it may have arrived. */

@@ -41,7 +41,7 @@ export interface SesAccount {
   sendingEnabled: boolean;
   /** Messages a second. */
   maxSendRate: number;
-  /** Messages in 24 hours; null if there is no limit. */
+  /** The number of messages in 24 hours; null if there is no limit. */
   max24Hour: number | null;
   sentLast24Hours: number;
 }

@@ -33,7 +33,7 @@ const Received = z.object({
   content: z.string().optional(),
 });
 
-/** Returns the received mail that a notification tells of. Returns null if it tells of something else. */
+/** Returns the received mail that a notification is about, or null if it is about something else. */
 export function readSesReceived(json: string): SesReceived | null {
   try {
     const { mail, receipt, content } = Received.parse(JSON.parse(json));

@@ -54,8 +54,7 @@ export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
     typeof body === 'string' ? normalizeBody(body) : undefined,
   );
   const attachments = (mail.attachments ?? []).map((attachment) => placeAttachment(attachment, html));
-  // Relays such as Amazon SES replace the Message-ID, and leave References as they are: with its own id there, answers still find the
-  // message.
+  // Relays such as Amazon SES replace the Message-ID but not References. With the message's own id there, replies still find the message.
   const references = [
     ...keepReferences(mail.references ?? []).filter((id) => id !== mail.messageId),
     mail.messageId,
@@ -118,8 +117,8 @@ function hashParts(
 }
 
 /**
- * Returns a small message with its parts, as nodemailer's `build` does, whose streams take three times as long as everything else. They are
- * for large messages, of which they hold little in memory.
+ * Returns a small message with its parts, as nodemailer's `build` does. The streams of `build` take three times as long as everything else;
+ * they are meant for large messages, of which they keep little in memory.
  */
 export function writeMessage(message: MimeNode): Buffer {
   const text = writeNode(message);

@@ -17,7 +17,7 @@ await serveJobs<ComposeJob, ComposeAnswer>(async () => {
       const raw = new Uint8Array(signer === null ? composed : await signMail(composed, signer, mail.date));
       reply({ raw }, [raw.buffer]);
     } catch (error) {
-      // Any other error ends the thread, and the caller is told.
+      // Any other error ends the thread, and the caller gets the error.
       if (!(error instanceof UnsafeHeader)) throw error;
       reply({ unsafe: error.message });
     }

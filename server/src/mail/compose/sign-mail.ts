@@ -25,7 +25,7 @@ const covered =
 /** Longer lines are folded, except for one that has a domain of more than 73 characters. */
 const columns = 76;
 
-// The callback form runs in the thread pool. Signing takes about a millisecond, which the event loop does not have.
+// The callback form runs in the thread pool. Signing takes about a millisecond, which would block the event loop.
 const signInPool = promisify(sign);
 
 /**

@@ -101,7 +101,7 @@ export function cleanStyles(css: string, resolveImage: ResolveImage): string {
     );
 }
 
-/** A space takes the place of what is left out, so that its neighbours do not become one token. */
+/** A space replaces the part that is left out, so that its neighbours do not become one token. */
 function writeToken(whole: string, groups: Record<string, string | undefined>): string {
   if (groups.comment !== undefined) return '/**/';
   if (groups.dropped !== undefined || groups.backslash !== undefined) return ' ';

@@ -142,7 +142,7 @@ function isAway(won: Winners): boolean {
   return isClipped || /inset\(\s*(?:[5-9]\d|100)(?:\.\d+)?%|circle\(\s*0/.test(won.get('clip-path') ?? '');
 }
 
-/** Returns a length in CSS pixels, NaN for one that says nothing. `whole` is what 100 % are. */
+/** Returns a length in CSS pixels, or NaN if it is unknown. `whole` is the length of 100 %. */
 function readLength(value: string, fontSize: number, whole: number | null): number {
   const [, digits, unit = ''] =
     /^(-?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|r?em|ex|ch|v[wh]|%)?$/.exec(value) ?? [];

@@ -26,7 +26,7 @@ export interface Compound {
 export interface StyleRule {
   subject: Compound;
   ancestors: Compound[];
-  /** The elements that have to stand before others. */
+  /** The elements that must precede others. */
   beside: Compound[];
   /** Whether it depends on the screen, the printer, the mail program or the pointer. */
   isConditional: boolean;
@@ -144,7 +144,7 @@ function addRules(
   }
 }
 
-/** Returns the parts of a selector, the last one first, without those that stand beside it. */
+/** Returns the compound parts of a selector, the last one first, without sibling parts. */
 function splitCompounds(selector: string): Compound[] {
   const closed = selector.replaceAll(attributePattern, (whole) =>
     whole.replaceAll(/\s|[>+~](?!=)/g, '\u0001'),

@@ -7,7 +7,7 @@ export class TextFlow {
   #beginsParagraph = false;
   #endsParagraph = false;
 
-  /** Whether anything stands on the line that grows. */
+  /** Whether the current line has any content. */
   get isAtStart(): boolean {
     return this.#line === '';
   }
@@ -39,12 +39,12 @@ export class TextFlow {
     }
   }
 
-  /** Makes sure that white space parts what follows from what stands before it. */
+  /** Ensures that white space separates the following content from the preceding content. */
   space(): void {
     if (this.#line !== '') this.#isSpacePending = true;
   }
 
-  /** Ends the line, if anything stands on it. */
+  /** Ends the line if it has any content. */
   endLine(): void {
     this.#isSpacePending = false;
     if (this.#line === '') return;
@@ -60,7 +60,7 @@ export class TextFlow {
     else this.endLine();
   }
 
-  /** Ends the line, and leaves a blank one before what follows. */
+  /** Ends the line, and leaves a blank line before the following content. */
   endParagraph(): void {
     this.endLine();
     this.#isBlankPending = true;
@@ -106,8 +106,8 @@ export class TextFlow {
 }
 
 /*
- * Lays out a row of a table as text. Cells stand beside each other on one line, with a tab between them, so that no two numbers touch and a
- * table that only lays out a page has no marks. Cells with several lines stand below each other, as columns of text do.
+ * Lays out a row of a table as text. Cells are next to each other on one line, with a tab between them, so that no two numbers touch and a
+ * table that is only used for layout has no marks. Cells with several lines are below each other, like columns of text.
  */
 
 /** A row whose cells are known so far. */
@@ -120,10 +120,10 @@ export interface Row {
 
 const cellSeparator = '\t';
 
-/** A longer text beside several lines is a column of its own. */
+/** A longer text next to several lines is a separate column. */
 const besideLengthMax = 60;
 const linesBesideMax = 3;
-/** A higher cell is a part of the page, and stands alone without being looked at. */
+/** A taller cell is a part of the page, and is placed separately without further checks. */
 const linesOfCellMax = 40;
 /** Marks of quotations, which have lines of their own. */
 const mark = /^[\ue000-\ue003]$/;

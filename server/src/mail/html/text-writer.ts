@@ -245,7 +245,7 @@ export class TextWriter {
     });
   }
 
-  /** Begins lines of their own at any depth, since a mark has to stand whatever it is in. */
+  /** Begins a separate line at any depth, because a mark must be visible whatever it is in. */
   #apart(end: (lines: string[], flow: TextFlow) => void): End {
     const outer = this.#context;
     this.#context = { ...outer, flow: new TextFlow(), row: null, loose: null };

@@ -56,8 +56,8 @@ const noRules: { page: PageRule[]; always: Effect[]; sometimes: Effect[] } = {
 };
 
 /**
- * Returns a function that finds who sees the text of an element. `all` are the elements of the mail: what a selector names beside them is
- * added by a mail program, so that the rule may count there. If that takes too many comparisons, it sets `cut`, and nobody counts as
+ * Returns a function that finds who sees the text of an element. `all` are the elements of the mail. If a selector also names other
+ * elements, a mail program adds those, so the rule may apply there. If this takes too many comparisons, it sets `cut`, and nobody counts as
  * seeing the rest.
  */
 export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): FindSight {
@@ -72,7 +72,7 @@ export function sightIn(effects: StyleEffects, all: readonly StyledElement[]): F
   /** The neighbours that rules name, and that have not been there yet. */
   const awaited = new Set(effects.rules.flatMap(({ beside }) => beside));
 
-  /** Returns the rules that count for an element on the page, and those that count for some readers. */
+  /** Returns the rules that apply to an element on the page, and those that apply for some readers. */
   const rulesFor = (element: string, attributes: Attributes, outer: readonly StyledElement[]) => {
     const [page, always, sometimes]: [PageRule[], Effect[], Effect[]] = [[], [], []];
     if (byKey.size > 0)

@@ -30,7 +30,7 @@ export function decodeText(bytes: Buffer, charset: string): string {
   return libmime.createDecodeStream(label).supported ? decode(bytes, label) : decodeBody(bytes);
 }
 
-/** Decodes UTF-7 (RFC 2152), which no library here supports any more: runs of UTF-16 in base64 between `+` and `-`. */
+/** Decodes UTF-7 (RFC 2152), which no library here still supports: runs of UTF-16 in base64 between `+` and `-`. */
 function decodeUtf7(text: string): string {
   return text.replace(/\+([A-Za-z\d+/]*)-?/g, (_run, base64: string) =>
     base64 === ''

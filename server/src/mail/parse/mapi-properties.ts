@@ -33,7 +33,7 @@ export interface MapiValue {
 /** Values by the ids of their properties. */
 export type MapiProperties = Map<number, MapiValue>;
 
-/** Reads along bytes. Past the end, there are none. */
+/** Reads bytes in sequence. Past the end, there are none. */
 class Reader {
   readonly #bytes: Buffer;
   #at = 0;

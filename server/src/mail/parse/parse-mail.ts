@@ -15,7 +15,7 @@ import { readHeader } from './read-header-fields.ts';
 /** Fewer words may be in both by chance, such as a name. */
 const sharedWordsMin = 3;
 
-/** Reads a whole mail, however long that takes. If its structure makes it unreadable, the result is a failure with its header. */
+/** Parses a whole mail, however long that takes. If its structure makes it unreadable, the result is a failure with its header. */
 export async function parseMail(raw: Buffer, options: ParseOptions): Promise<ParsedMail | ParseFailure> {
   const header = readMailHeader(raw, options);
   try {
@@ -38,7 +38,7 @@ export async function parseMail(raw: Buffer, options: ParseOptions): Promise<Par
   }
 }
 
-/** Longer header fields are cut, because reading them would take too much time of the main thread. */
+/** Longer header fields are cut, because parsing them would block the main thread for too long. */
 const fieldBytesMax = 16_384;
 
 /** Returns the header of a mail whose body must not be read, in a few milliseconds at most. */

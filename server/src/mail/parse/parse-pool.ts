@@ -36,7 +36,7 @@ export interface MailParser {
     owner?: string,
     patienceMs?: number,
   ): Promise<SignatureFindings | WorkFailure | null>;
-  /** Returns what the mail reports on another one, from its machine-readable parts. Returns null if it is no report. */
+  /** Returns what the mail reports about another one, from its machine-readable parts, or null if it is not a report. */
   readReport(raw: Buffer): Promise<MailReport | WorkFailure | null>;
   /** Returns the DMARC report that a mail brings, counted for each scope, or the reason why it could not be read. */
   readDmarcReport(raw: Buffer, scopes: ReportScope[], owner: string): Promise<ReadDmarcReport | WorkFailure>;
@@ -111,7 +111,7 @@ export function createMailParser(options: ParserOptions = {}): MailParser {
 interface Job {
   raw: Buffer;
   task: WorkerTask;
-  /** The owner whose turn it takes. If many jobs are waiting, the owners take turns. */
+  /** The owner whose turn it uses. If many jobs are waiting, the owners take turns. */
   owner: string;
   done(result: WorkerResult): void;
   /** Called if the mail was given up. It then had a thread to itself, or none. */
@@ -129,7 +129,7 @@ interface Thread {
 
 const processorSharePerMib = 1 / 20;
 const maxYoungGenerationSizeMb = 32;
-/** The size above which a mail is large. Large mails may not take all threads while small ones wait. */
+/** The size above which a mail is large. Large mails cannot occupy all threads while small ones wait. */
 const largeBytes = 262_144;
 /** The maximum number of small mails that a thread gets at once, and the size up to which they are that small. */
 const jobsTogetherMax = 8;
@@ -161,7 +161,7 @@ class WorkerPool {
     this.#assign();
   }
 
-  /** Drops a job that has not started. Otherwise it goes on. */
+  /** Drops a job that has not started. A started job continues. */
   drop(job: Job): void {
     this.#again = this.#again.filter((other) => other !== job);
     this.#queueOf(job).remove(job.owner, job as Waiting);

@@ -8,8 +8,8 @@ import type { ShownMail, ShowOptions } from '../show/render-html-mail.ts';
 import type { ParsedMail, ParseFailure, ParseOptions } from './parsed-mail.ts';
 
 /**
- * The task for a mail: read it, check its signatures, read what it reports on another mail or on domains, or make a page of its HTML, which
- * then comes instead of the raw mail.
+ * The task for a mail: parse it, check its signatures, read what it reports about another mail or about domains, or make a page of its
+ * HTML, which is then given instead of the raw mail.
  */
 export type WorkerTask =
   | { options: ParseOptions }

@@ -39,7 +39,7 @@ function writeHeader(fields: HeaderField[], charset: string | null): Buffer {
     ['Content-ID', read('content-id')],
   ];
   const written = lines.map(([name, value]) => (value === '' ? '' : `${name}: ${value}\r\n`));
-  // mailparser would take a text with a replacement character for one that is not UTF-8.
+  // mailparser would replace invalid characters in text that is not UTF-8.
   return Buffer.from(`${written.join('').replaceAll('\ufffd', '')}\r\n`);
 }
 
@@ -92,8 +92,8 @@ function mendInnerHeaders(body: Buffer): Buffer {
 }
 
 /*
- * Puts an empty line below the header of each part that has none, so that its text is not taken for a part of the header. Other readers
- * take the first line that is no field for the beginning of the text, too.
+ * Inserts an empty line below the header of each part that has none, so that its text is not taken for a part of the header. Other readers
+ * also take the first line that is not a field for the beginning of the text.
  */
 const lineFeed = 0x0a;
 const fieldPattern = /^[!-9;-~]{1,80}[ \t]*:/;

@@ -1,4 +1,4 @@
-/* Reads what a mail holds below its header, with the files opened that hold a text: invitations and winmail.dat. */
+/* Reads the content of a mail below its header. Files that contain a text, such as invitations and winmail.dat, are opened. */
 import { cleanText, cutBytes } from '../../lib/texts.ts';
 import { decodeUnlabelled } from './decode-unlabelled.ts';
 import { type HtmlText, htmlToPlainText, readHtmlText } from './html-to-plain-text.ts';
@@ -27,8 +27,8 @@ function isTnef({ contentType, filename }: FilePart): boolean {
 }
 
 /**
- * Returns the files that a winmail.dat holds instead of it, and its text if the mail has none. One that holds anything else, such as a
- * message, stays among the files.
+ * Returns the files inside a winmail.dat in place of it, and its text if the mail has none. A winmail.dat with anything else inside, such
+ * as a message, stays among the files.
  */
 function openTnef(own: Bodies, files: FilePart[]): { bodies: Bodies; files: FilePart[] } {
   let bodies = own;
@@ -55,7 +55,7 @@ function isInvitation({ contentType }: FilePart): boolean {
   return contentType === 'text/calendar';
 }
 
-/** Returns what a mail that has no text invites to. */
+/** Returns a description of the invitation in a mail without text. */
 function readInvitation(files: FilePart[]): string | null {
   const { content } = files.find(isInvitation) ?? {};
   return content ? invitationText(content) : null;

@@ -1,6 +1,6 @@
 import { decodeUnlabelled, isUtf8 } from './decode-unlabelled.ts';
 
-/** The limits of what is read from one mail. */
+/** The limits of what is parsed from one mail. */
 export const parseLimits = {
   bodyBytesMax: 5 * 1_048_576,
   subjectLengthMax: 2_000,

@@ -30,7 +30,7 @@ export interface TnefContent {
   text: string | null;
   html: string | null;
   files: FilePart[];
-  /** Whether it holds something else, too, such as a message. */
+  /** Whether it also contains something else, such as a message. */
   hasMore: boolean;
 }
 

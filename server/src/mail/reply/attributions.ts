@@ -98,8 +98,8 @@ const markedLinesMax = 2_000;
 const startsMax = 20;
 
 /**
- * Returns lines whose own marks of quotation, below one of the announcements, are replaced by ">". Some programs mark what they quote by
- * other characters, such as a bar, and answers between the quoted lines are to be kept.
+ * Returns lines in which the program's own quotation marks, below one of the announcements, are replaced by ">". Some programs mark
+ * quotations with other characters, such as a bar, and replies between the quoted lines must be kept.
  */
 export function readOwnMarks(lines: string[], attributions: ReadonlyMap<number, Attribution>): string[] {
   const starts = [

@@ -62,7 +62,7 @@ function judge(action: string, status: string | null): DeliveryResult | null {
       return 'delayed';
     case 'delivered':
       return 'delivered';
-    // Servers after that may not report any more, so it says nothing about the mailbox (RFC 3464, section 2.3.3).
+    // Later servers may no longer report, so this says nothing about the mailbox (RFC 3464, section 2.3.3).
     case 'relayed':
     case 'expanded':
       return 'relayed';

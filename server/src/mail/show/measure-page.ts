@@ -27,7 +27,7 @@ const script = `(() => {
   addEventListener('resize', tell);
 })()`;
 
-/** Returns the script that tells the height of a mail, for the beginning of its page: nothing of the mail may stand before it. */
+/** Returns the script that reports the height of a mail, for the beginning of its page: nothing from the mail can precede it. */
 export function measurePage(nonce: string): string {
   return `<script nonce="${nonce}">${script}</script>`;
 }

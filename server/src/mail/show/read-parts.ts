@@ -46,7 +46,7 @@ export interface Part extends HiddenPart {
   addresses: string[];
 }
 
-/** An element that is open: what is known about its text. */
+/** An open element, with what is known about its text. */
 interface Open {
   element: string;
   attributes: Attributes;

@@ -34,7 +34,7 @@ export interface ShowOptions extends ImageChoice {
   title: string;
   /** The language of the page if the mail names none. */
   lang: string;
-  /** Whether to find what the page does not show to everybody, which takes as long again. */
+  /** Whether to find the parts that the page does not show to everyone, which doubles the time. */
   findsHidden?: boolean;
   /** The nonce of the headers, for the script that tells the height of the page. Without it, the page has no script. */
   nonce?: string;
@@ -48,7 +48,7 @@ export interface ShownMail {
   remoteImagesHeld: number;
   /** The number of places that name an inline image which the mail does not have. */
   inlineImagesMissing: number;
-  /** Whether the mail is longer than what is shown of it. */
+  /** Whether the mail is longer than the part that is shown. */
   cut: boolean;
   /**
    * Texts that other programs, screens or paper show and the page does not, or the other way round: the first few, if they were asked
@@ -85,7 +85,7 @@ export function renderHtmlMail(source: string, options: ShowOptions): ShownMail 
   const content = cleanElements(html, resolve);
   const document = [
     `<!doctype html>\n<html lang="${escapeHtml(head.lang ?? options.lang)}">\n<head>\n<meta charset="utf-8">`,
-    // Before everything of the mail, which could otherwise take the nonce for a script of its own.
+    // Precedes everything from the mail, which could otherwise use the nonce for its own script.
     ...(options.nonce === undefined ? [] : [measurePage(options.nonce)]),
     '<meta name="viewport" content="width=device-width">',
     `<title>${escapeHtml(options.title)}</title>`,

@@ -21,7 +21,7 @@ export interface SmtpReply {
   text: string;
 }
 
-/** Whether a recipient is taken. `tag` is whatever the owner wants to find again beside the recipient when the data comes. */
+/** Whether a recipient is accepted. `tag` is whatever the owner wants to find again with the recipient when the data arrives. */
 export type RcptVerdict<Tag = unknown> = { accept: true; tag: Tag } | ({ accept: false } & SmtpReply);
 
 /** A recipient that was taken; `address` as the client wrote it. */

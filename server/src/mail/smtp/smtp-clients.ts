@@ -1,6 +1,4 @@
-/*
- * The clients of a server: how much each may do, and who gives way when the connections are taken.
- */
+/* The clients of a server: the limits of each, and which connections are closed when all are taken. */
 import { createTokenBuckets } from '../../lib/admission/rate.ts';
 import { type Release, Slots } from '../../lib/admission/slots.ts';
 import { clientOf, isLoopback } from '../../lib/ip-address.ts';
@@ -70,7 +68,7 @@ const sweepIntervalMs = 1_000;
 /** A client with an open envelope may be idle for this many times `crowdedIdleTimeoutMs`: from MAIL to DATA is some seconds' work. */
 const envelopePatience = 2;
 
-/** The connections of a server, those that have been without a message for longest first: when many are taken, they give way. */
+/** The connections of a server, those without a message for the longest time first: when many connections are taken, these are closed. */
 export class WaitingClients {
   readonly #limits: Pick<SmtpLimits, 'crowdedIdleTimeoutMs'>;
   readonly #isCrowded: () => boolean;

@@ -86,7 +86,7 @@ export class InboundConnection extends SMTPConnection {
     return this.#commandName === 'MAIL' ? (this.#path?.address ?? null) : null;
   }
 
-  /** The recipients taken so far, and the one that is asked for. */
+  /** The recipients accepted so far, and the one that is being checked. */
   describeRecipients(): string[] {
     const taken = this.session.envelope?.rcptTo.map(({ address }) => address) ?? [];
     const asked = this.#commandName === 'RCPT' ? this.#path?.address : undefined;
@@ -180,7 +180,7 @@ export class InboundConnection extends SMTPConnection {
     this.#decidedOutside = false;
     if (!outside) this.report({ code, enhanced, text }, refusalReason(code, enhanced, text));
     super.send(code, enhanced === '' ? text : formatReplyText({ code, enhanced, text }), false);
-    // A 4xx is no mistake of the client: one that names a thousand recipients must still deliver to the first hundred.
+    // A 4xx is not the client's mistake: a client that names a thousand recipients must still deliver to the first hundred.
     if (code >= 500) this.#errors += 1;
     if (code >= 500 && this.#errors >= this.#owner.limits.errorsMax)
       this.sayGoodbye(replies.tooManyErrors, 'errors');

@@ -17,12 +17,15 @@ export interface SmtpLimits {
   loopbackExempt: boolean;
   /** Of one message; RFC 5321, section 4.5.3.1.8 asks for at least 100. */
   recipientsMax: number;
-  /** Commands refused for good before a connection is closed; a message that is taken starts the count again. */
+  /** The number of commands that are refused permanently before a connection is closed; an accepted message resets the count. */
   errorsMax: number;
   /** Commands before a connection is closed; a message that is taken starts the count again. */
   commandsMax: number;
   receivedLinesMax: number;
-  /** How long a client has to keep silent before it is greeted (RFC 5321, section 4.3.1); one that talks is no mail server. */
+  /**
+   * The time for which a client must stay silent before the greeting (RFC 5321, section 4.3.1). A client that sends something is not a mail
+   * server.
+   */
   greetingPauseMs: number;
   /** Without a byte from the client (RFC 5321, section 4.5.3.2.7: at least five minutes). */
   idleTimeoutMs: number;
@@ -37,11 +40,11 @@ export interface SmtpLimits {
   /** A message that has been coming for so long, at fewer bytes a second, gives way once more than half of the connections are taken. */
   drippingAfterMs: number;
   drippingBytesPerSecond: number;
-  /** How long a callback may take before the client hears 451. */
+  /** The time limit of a callback, after which the client gets 451. */
   answerTimeoutMs: number;
 }
 
-/** The limits of a server that is told nothing else. */
+/** The default limits of a server. */
 export const smtpLimitDefaults: SmtpLimits = {
   connectionsMax: 2_000,
   connectionsPerClientMax: 50,

@@ -46,7 +46,7 @@ export function parsePathCommand(verb: PathVerb, line: string): PathCommand | nu
   return rest === '' || /^\s/.test(rest) ? parseParameters(address, rest) : null;
 }
 
-/** The answer to a parameter that was not offered, which must not be taken for a promise (RFC 5321, section 4.1.1.11); else null. */
+/** The reply to a parameter that was not offered, which must not be taken for a promise (RFC 5321, section 4.1.1.11); otherwise null. */
 export function refuseParameters(verb: PathVerb, args: PathCommand['args']): SmtpReply | null {
   const unknown = Object.keys(args || {}).find((name) => !offered[verb].includes(name));
   return unknown === undefined

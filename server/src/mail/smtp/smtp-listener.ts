@@ -42,7 +42,7 @@ export interface ListenerParts<Tag> {
 type ProtocolParts = Pick<ListenerParts<unknown>, 'hostname' | 'tls' | 'messageBytesMax' | 'limits'>;
 type Done = (error?: Error | null) => void;
 
-/** How long a refused connection may take to read its 421. */
+/** The time for which a refused connection can read its 421. */
 const refusedLingerMs = 1_000;
 
 /** The protocol library's server, with our connections, our limits and an orderly end. */

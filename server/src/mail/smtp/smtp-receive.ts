@@ -109,7 +109,7 @@ function finalReply<Tag>({ connection }: Reception<Tag>, intake: MessageIntake, 
   return reply.code < 400 && !intake.complete ? replies.localError : reply;
 }
 
-/** A message in transit is refused for what it is; `reply` is what the client hears. */
+/** A message in transit is refused for what it is; `reply` is the reply to the client. */
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused';
   readonly reply: SmtpReply;

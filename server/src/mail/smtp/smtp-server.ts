@@ -1,7 +1,7 @@
 /*
- * Takes mail in over SMTP (RFC 5321) with STARTTLS, PIPELINING, 8BITMIME, SMTPUTF8, SIZE and ENHANCEDSTATUSCODES. It never
- * relays: every recipient is a question to the owner. There is no AUTH. A message ends at <CR><LF>.<CR><LF> and at nothing
- * else, so lines that end in a bare LF or CR are taken as they are and can smuggle nothing in.
+ * Receives mail over SMTP (RFC 5321) with STARTTLS, PIPELINING, 8BITMIME, SMTPUTF8, SIZE and ENHANCEDSTATUSCODES. It never relays: it asks
+ * the owner about every recipient. There is no AUTH. A message ends only at <CR><LF>.<CR><LF>, so lines that end in a bare LF or CR are
+ * accepted unchanged and cannot smuggle anything in.
  */
 import { shareOfOpenFiles } from '../../lib/start/listen.ts';
 import { type Tracing, untraced } from '../../lib/tracing.ts';
@@ -11,7 +11,7 @@ import { createReportGate } from './smtp-clients.ts';
 import { type SmtpLimits, smtpLimitDefaults } from './smtp-limits.ts';
 import { InboundServer } from './smtp-listener.ts';
 
-/** How an SMTP server listens and what it allows. */
+/** The address on which an SMTP server listens, and what it allows. */
 export interface SmtpSettings {
   host: string;
   /** 0 picks a free port. */
@@ -22,7 +22,7 @@ export interface SmtpSettings {
   tls: ServedCertificates | null;
   messageBytesMax: number;
   limits?: Partial<SmtpLimits>;
-  /** Makes a span of each session. By default there are none. */
+  /** Creates a span for each session. By default there are none. */
   tracing?: Tracing;
 }
 
@@ -33,8 +33,8 @@ export interface SmtpServer {
   /** How many clients are connected. */
   connectionCount(): number;
   /**
-   * Refuses new connections, says 421 to clients that are not sending a message, and lets the others finish and hear their
-   * answer. What is not done after `graceMs` is cut: its sender heard no 250 and will try again.
+   * Refuses new connections, sends 421 to clients that are not sending a message, and lets the others finish and get their reply. Sessions
+   * that are not done after `graceMs` are cut; their senders received no 250 and will try again.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function createSmtpServer<Tag>(
         { session, reason, reply: `${code} ${enhanced} ${text}` },
         'The SMTP server refused a command.',
       );
-      // A message that was refused is always reported: it is what somebody will look for.
+      // A refused message is always reported, because somebody will look for it.
       const isMessage = reason === 'size' || reason === 'loop';
       if (isMessage || mayReport(`${session.remoteAddress} ${reason}`)) callbacks.onRefused?.(refusal);
     },

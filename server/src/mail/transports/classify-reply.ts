@@ -18,7 +18,7 @@
 import type { HandoverPhase } from './handover-source.ts';
 import { type Deferred, deferredByRelay, type Outcome, type Rejected } from './transport.ts';
 
-/** The stage of the session at which a reply came: `data` is both the reply to DATA and the one after the final dot. */
+/** The stage of the session at which a reply came: `data` covers both the reply to DATA and the one after the final dot. */
 export type ReplyStage = 'session' | 'mail' | 'rcpt' | 'data';
 
 /** One SMTP reply with its lines joined. */

@@ -7,7 +7,7 @@ interface FailoverRelay {
   circuit: Circuit;
 }
 
-/** Replies by which a relay says that it works for nobody now, or not for us: it is closing, or requires us to sign in. */
+/** Replies by which a relay says that it currently serves nobody, or not us: it is closing, or requires us to sign in. */
 const aboutUsCodes = new Set([421, 521, 530, 534, 535, 538]);
 
 /**

@@ -7,7 +7,7 @@ import type { RelaySession } from './relay-session.ts';
 export interface RelayPoolSettings {
   /** For messages to one destination. */
   connectionsMax: number;
-  /** Further connections, which no single destination takes. */
+  /** Further connections, which no single destination can take. */
   connectionsKept: number;
   messagesPerConnectionMax: number;
   /** How long an unused connection stays open, in milliseconds. */
@@ -16,7 +16,7 @@ export interface RelayPoolSettings {
 
 /** The connection that a caller needs. */
 interface Wanted {
-  /** Connects a new one, if there is no idle one or it has to be fresh. */
+  /** Opens a new connection if there is no idle one or it must be fresh. */
   open(signal: AbortSignal): Promise<RelaySession>;
   /** Whether it has to be a new one. */
   fresh: boolean;

@@ -53,7 +53,7 @@ export class RelaySession {
         else socket.once('close', () => resolve());
       });
     });
-    // Every step has a listener of its own. If an idle connection breaks, that is no error for anyone.
+    // Every step has its own listener. If an idle connection breaks, that is not an error for anyone.
     connection.on('error', () => {});
   }
 
@@ -183,7 +183,7 @@ export class RelaySession {
     this.#connection.close();
   }
 
-  /** Sends what is written within this turn of the event loop at once: a short message with its final dot. */
+  /** Sends everything written within this turn of the event loop at once: a short message with its final dot. */
   #gather(): void {
     const socket = this.#connection._socket;
     if (!socket) return;

@@ -15,7 +15,7 @@ export interface RunningStep {
 /** A step to run, and its limits. */
 interface Step<Value> {
   timeoutMs: number;
-  /** The command or the part of a session that the peer has to answer, such as `EHLO`. */
+  /** The command or the part of a session that the peer must reply to, such as `EHLO`. */
   awaited: string;
   signal: AbortSignal | undefined;
   start(done: Done<Value>): void;

@@ -51,7 +51,7 @@ export class SesTurns {
   }
 
   /**
-   * Returns 0 if another message of the owner may wait for its turn. Otherwise returns how long those that wait are likely to take, in
+   * Returns 0 if another message of the owner can wait for its turn. Otherwise returns how long the waiting messages are likely to take, in
    * milliseconds.
    */
   fullForMs(owner: string): number {

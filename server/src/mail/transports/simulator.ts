@@ -220,7 +220,10 @@ function scriptName(address: string): string {
 /** A reply to everybody may have a recipient that the sender did not write. */
 const unknown = refused({ scope: 'recipient', code: 550, enhanced: '5.1.1' }, 'no such address');
 
-/** Returns what the simulated recipient with this address does at the given attempt. A plus tag makes it another recipient. */
+/**
+ * Returns what the simulated recipient with this address does at the given attempt. An address with a different plus tag is a different
+ * recipient.
+ */
 export function findScript(address: string, attempt: number): Script {
   return scripts.get(scriptName(address))?.(attempt) ?? unknown;
 }

@@ -57,7 +57,7 @@ export async function storeMessage(
 }
 
 /**
- * Up to this size an original is a row, written in the same commit as its message, because a file of its own costs four times as much.
+ * Up to this size, an original is a row, written in the same commit as its message, because a separate file costs four times as much.
  * Larger originals are files, so that the database holds little besides what is searched and listed.
  */
 export const originalRowBytesMax = 65_536;
@@ -89,7 +89,7 @@ export async function storeWithOriginal<Outcome extends { outcome: string }>(
 /** Room for what is read of In-Reply-To, up to 100 ids, and of References, up to 500. */
 const namedIdsMax = 600;
 
-/** A record as the database function takes it, except for the bodies, which are passed separately. */
+/** A record in the form that the database function takes, except for the bodies, which are passed separately. */
 export interface StoreCall {
   message: NewMessage;
   payload: string;

@@ -91,9 +91,9 @@ export async function createResetLink(deps: LinkDeps, personId: string): Promise
 }
 
 /**
- * Returns the link of one mail, the same for each attempt to send it, and good for an hour from the last one. Returns null if a person
- * who asks again and again has enough links that work. They stay, so that a stranger who asks takes no link away, least of all one from
- * the operator.
+ * Returns the link of one mail. It is the same for each attempt to send the mail, and valid for an hour after the last one. Returns null if
+ * a person who asks repeatedly already has enough valid links. Those stay valid, so that a stranger who asks cannot invalidate a link,
+ * least of all one from the operator.
  */
 export function createMailedResetLink(
   deps: LinkDeps & Pick<Deps, 'keys'>,

@@ -112,7 +112,7 @@ export async function requireCode(
   takeBack();
 }
 
-/** Uses a code of the app. Returns null if it is none, or not newer than the last one that was used. */
+/** Uses a code of the app. Returns null if it is not valid, or not newer than the last used one. */
 function useStep(tx: FactorDeps, person: PersonRow, code: string): Promise<true> | null {
   const secret = readSecret(tx, person);
   if (secret === null) return null;

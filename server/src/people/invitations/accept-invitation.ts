@@ -37,7 +37,7 @@ export async function showInvitation(deps: Deps, token: string): Promise<ShownIn
   };
 }
 
-/** The answer to an invitation. */
+/** The data with which a person accepts an invitation. */
 interface Acceptance {
   token: string;
   name?: string | undefined;

@@ -21,9 +21,9 @@ export interface NewSession {
 type SignInMethod = 'password' | 'password and code' | 'passkey' | 'invitation';
 
 /**
- * Opens a session, in the transaction of the sign-in, and records it in the workspaces of the person. Its token is always a new one, so
- * nobody can have put it into the browser before (session fixation). Beyond the most sessions of a person, those that were used least
- * lately end.
+ * Opens a session, in the transaction of the sign-in, and records it in the workspaces of the person. Its token is always new, so nobody
+ * can have planted it in the browser before (session fixation). Beyond the maximum number of sessions of a person, the least recently used
+ * ones end.
  */
 export async function openSession(
   deps: Pick<Deps, 'db' | 'clock'>,

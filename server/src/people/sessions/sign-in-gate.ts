@@ -1,9 +1,9 @@
 /*
- * Limits guesses of passwords and codes, without locking out the owner of an account. Guesses of strangers on an account have a limit of
- * their own, and so have those of a client on all accounts. A device on which the person signed in before has a signed cookie and its own
- * limit, so strangers who use theirs up do not keep the person out (OWASP, "device cookies"). Wrong codes are counted for the person,
- * whatever the device, because only somebody with the password comes as far. A passkey, and a link from the command line, work in any
- * case. The counts are in the memory of each process. The audit log says when guesses on an account are refused.
+ * Limits guesses of passwords and codes, without locking out the owner of an account. Guesses of strangers on an account have their own
+ * limit, and so have those of a client on all accounts. A device on which the person signed in before has a signed cookie and its own
+ * limit, so strangers who use up theirs do not lock the person out (OWASP, "device cookies"). Wrong codes are counted for the person,
+ * whatever the device, because only somebody with the password gets that far. A passkey, and a link from the command line, always work. The
+ * counts are in the memory of each process. The audit log says when guesses on an account are refused.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -27,7 +27,7 @@ const guessBuckets = perServer(() => createTokenBuckets(() => performance.now())
 type KnownPerson = Pick<PersonRow, 'id' | 'password_hash'>;
 type GateDeps = LockOutDeps & Pick<Deps, 'keys'>;
 
-/** Where a guess comes from, and whose account it is about. */
+/** The source of a guess, and the account that it is about. */
 interface Guess {
   email: string;
   /** Null if nobody has this address. */

@@ -3,8 +3,8 @@ import dns from 'node:dns';
 import net from 'node:net';
 
 /**
- * Takes the network away from the code of this thread for good. The permissions of Node 24 do not cover it. A file that makes the reader
- * run other JavaScript can then reach no server; one that breaks V8 itself can.
+ * Permanently removes network access from the code of this thread. The permissions of Node 24 do not cover it. A file that makes the reader
+ * run other JavaScript then cannot reach any server; one that breaks V8 itself can.
  */
 export function closeNetwork(): void {
   const refuse = () => {

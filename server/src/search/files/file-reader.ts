@@ -1,7 +1,7 @@
 /*
- * Reads the text of files in a process of its own, one file at a time. A crafted PDF of a megabyte can take minutes and gigabytes, also
- * outside of the heap, which is all that a thread can limit. Here it costs one process its life, and one file its text. The process gets
- * no environment and no network, can read nothing but code, cannot write files or start programs, and is ended if a file takes too much
+ * Reads the text of files in a separate process, one file at a time. A crafted PDF of a megabyte can take minutes and gigabytes, even
+ * outside the heap, which is all that a thread can limit. Here it costs only one process and the text of one file. The process gets no
+ * environment and no network, can read nothing but code, cannot write files or start programs, and is ended if a file takes too much
  * processor time or memory.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -25,7 +25,7 @@ export interface ReaderLimits {
 }
 
 const defaultLimits: ReaderLimits = { processorMs: 10_000, memoryMb: 400, idleMs: 60_000 };
-/** The limit of the heap alone, which the process itself observes between two looks at its memory. */
+/** The limit of the heap alone, which the process itself enforces between two checks of its memory. */
 const heapMb = 300;
 /** A process that holds more after a file is replaced, so that each file has about the same memory. */
 const restingMbMax = 200;

@@ -5,7 +5,7 @@ export const readStatuses = [
   'empty',
   /** The file is encrypted, or in a format that is not read. */
   'unsupported',
-  /** The file or what it unpacks to is over a limit. */
+  /** The file or its unpacked content is over a limit. */
   'too_large',
   /** The file is damaged. */
   'failed',

@@ -17,7 +17,7 @@ import {
 import { FileReader } from './file-reader.ts';
 import { type FileText, withoutText } from './file-text.ts';
 
-/** A message whose files took this long lets its workspace rest for a multiple of that, as long as others have files. */
+/** A message whose files took this long makes its workspace wait for a multiple of that, as long as others have files. */
 const longMs = 1_000;
 const rest = { share: 4, msMax: 60_000 };
 

@@ -1,9 +1,7 @@
 /*
- * Runs in a process of its own, which reads one file after another from its standard input and sends back the text of each as a message. It
- * ends with its input.
- *
- * A thread of this process ends it if a file takes twice the processor time that it may. That is the task of the server, but the server may
- * have been killed meanwhile, and a reader in an endless loop would remain.
+ * Runs in a separate process, which reads one file after another from its standard input and sends back the text of each as a message. It
+ * ends with its input. A thread of this process ends it if a file takes twice its limit of processor time. That is normally the server's
+ * task, but the server may have been killed meanwhile, and a reader in an endless loop would remain.
  */
 import { setPriority } from 'node:os';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
@@ -27,7 +25,7 @@ async function serve(processorMs: number): Promise<void> {
     // Without the permission, reading has the priority of the server.
   }
   process.stdin.once('end', () => process.exit());
-  // A part of a file may fail that nobody waits for any more. That must not cost the next file its text.
+  // A part of a file may fail when nobody waits for it any more. That must not cost the next file its text.
   process.on('uncaughtException', () => {});
   process.send?.({ ready: true });
   for await (const { kind, bytes } of framedFiles(process.stdin)) {
@@ -38,7 +36,7 @@ async function serve(processorMs: number): Promise<void> {
   }
 }
 
-/** Ends the process once it has used the processor time that a file may take; that is no limit while no file is read. */
+/** Ends the process once it has used the processor time that a file can take. The limit does not apply while no file is read. */
 function watch(endAt: Float64Array): void {
   setInterval(() => {
     if (usedMs() > (endAt[0] ?? 0)) process.kill(process.pid, 'SIGKILL');

@@ -102,8 +102,8 @@ async function readBuckets(
 }
 
 /**
- * Creates a bucket and makes it the one that is filled. A process that lost its lease meanwhile must not: mail in a bucket before the
- * newest one would not be found.
+ * Creates a bucket and makes it the one that is filled. A process that lost its lease meanwhile must not do this: mail in a bucket before
+ * the newest one would not be found.
  */
 async function openBucket(
   deps: Pick<Deps, 'db'>,

@@ -68,8 +68,8 @@ function settle(made: Promise<MadeDocuments>): Promise<{ made: MadeDocuments } |
 }
 
 /**
- * Moves what was written into the inverted index. Until then it is in a list that every search reads. To sort the lexemes of many messages
- * in at once takes a third of the time that it takes message by message.
+ * Moves new entries into the inverted index. Until then, they are in a list that every search reads. Sorting in the lexemes of many
+ * messages at once takes a third of the time that it takes message by message.
  */
 async function tidyIndex(deps: IndexDeps): Promise<void> {
   await sql`select gin_clean_pending_list('search_messages_words'), gin_clean_pending_list('search_words_variants')`.execute(

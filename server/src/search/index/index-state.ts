@@ -82,7 +82,7 @@ export interface IndexState {
   newestShare: number;
   /** Its share of the buckets of all workspaces, from 0 to 1; less if others were removed. */
   share: number;
-  /** Whether it has messages that nobody may see any more, because their rows are still being removed. */
+  /** Whether it has messages that nobody is allowed to see any more, because their rows are still being removed. */
   hasDeleted: boolean;
 }
 

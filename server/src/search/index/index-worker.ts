@@ -1,5 +1,5 @@
 /*
- * Runs in a worker thread: turns batches of messages into what the database function takes, and remembers which words the vocabulary has.
+ * Runs in a worker thread. Turns batches of messages into the input of the database function, and remembers which words the vocabulary has.
  */
 import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
 import type { IndexAnswer, IndexJob } from './index-thread.ts';

@@ -4,7 +4,7 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { type LeaseLength, leaseMs } from '../../lib/lease.ts';
 
-/** Renewed whenever its holder looks for work, so longer than the time between two looks, and than a process may stand still. */
+/** Renewed whenever its holder looks for work. It is longer than the time between two looks, and longer than a process may stall. */
 const length: LeaseLength = { ms: 25_000, leastMs: 3_000 };
 
 /** How often another process asks whether the lease is free. It locks the lease, for which the work of its holder waits. */
@@ -20,8 +20,8 @@ export class LeaseLost extends Error {
 /** The lease of one kind of work, as held by this process. */
 export interface Leadership {
   /**
-   * Takes the lease if it is free, or renews it if it is due. Returns the name of the holder, which is new each time that the lease is
-   * taken, or null while another process holds it.
+   * Takes the lease if it is free, or renews it if it is due. Returns the name of the holder, which is new each time the lease is taken, or
+   * null while another process holds it.
    */
   hold(): Promise<string | null>;
   /** Gives up the lease, so that another process need not wait for its end. */

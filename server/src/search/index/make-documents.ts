@@ -48,7 +48,7 @@ class WordCounts {
       for (const word of words) words_?.delete(word);
   }
 
-  /** Counts one more message with a remembered word. Returns by how much its number in the database is to grow, which is usually 0. */
+  /** Counts one more message with a remembered word. Returns by how much its count in the database must increase, which is usually 0. */
   count(workspaceId: string, word: string, count: number): number {
     const step = Math.max(1, Math.floor(count / stepShare));
     if (Math.random() * step >= 1) return 0;

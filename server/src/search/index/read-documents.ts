@@ -28,7 +28,7 @@ export interface DocumentRow {
   recipients: string[];
   body_text: string | null;
   extracted_text: string | null;
-  /** Only if there is no other text. */
+  /** Used only if there is no other text. */
   body_html: string | null;
   files: DocumentFile[];
   /** The bucket of a message that is indexed already, and its numbers; null for one that is not. */
@@ -42,7 +42,7 @@ export function isThere(row: DocumentRow): boolean {
   return row.inbox_id !== null;
 }
 
-/** How much a batch may hold. */
+/** The maximum amount in a batch. */
 export interface BatchSize {
   messages: number;
   bytes: number;

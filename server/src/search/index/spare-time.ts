@@ -11,7 +11,7 @@ import { type IndexSession, indexDocuments } from './index-documents.ts';
 import { LeaseLost } from './lead.ts';
 import { type BatchSize, isThere, readOld } from './read-documents.ts';
 
-/** How much is done at once. */
+/** The amount of work that is done at once. */
 export interface ForgetSize {
   messages: number;
   /** How many words one statement looks up in the index. */

@@ -28,7 +28,7 @@ export interface PlannedSearch {
   restrictions: Restrictions;
   checks: Pick<TierPlan, 'ids' | 'pass'>;
   state: Pick<IndexState, 'total' | 'buckets' | 'newestShare' | 'share' | 'since'>;
-  /** When the search began, from which the age of messages counts. */
+  /** The start of the search, from which the age of messages is measured. */
   at: Date;
 }
 

@@ -81,7 +81,7 @@ function nearOnly(nearest: NearMessage[]): NearMessage[] {
   return nearest.filter(({ cosine }) => cosine >= least);
 }
 
-/** Messages of either kind are compared in both ways, or those that only one of them found would lack what the other says. */
+/** Messages found in either way are scored in both ways. Otherwise a message that only one way found would lack the other score. */
 async function hitsByBoth(
   ctx: Context,
   { search }: OpenSearch,
@@ -173,7 +173,7 @@ const fusion = {
   ofComplete: { keyword: 0.92, nearness: 0.08 },
   /** Of others: a power of their coverage, and how near they are. */
   ofOthers: { coverage: 0.75, nearness: 0.25 },
-  /** How near the nearest message is at least taken to be. If none is nearer, all of them count for less. */
+  /** The minimum similarity that the nearest message is taken to have. If none is nearer, all of them count for less. */
   nearestMin: 0.4,
 };
 

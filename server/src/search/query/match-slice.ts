@@ -6,7 +6,7 @@ import { acrossWorkspaces } from '../../db/scoped.ts';
 import { allOfParts, inInbox, inInboxes, oneLexeme } from './index-query.ts';
 import type { IdRange } from './slices.ts';
 
-/** How much one search compares at most. */
+/** The maximum that one search compares. */
 export const searchLimits = {
   /** The messages that one statement ranks. A bucket holds about 1,024, and is the smallest step. */
   rowsMax: 2_500,
@@ -126,8 +126,8 @@ export async function matchSlice(
 const packedBytesMin = 7_000;
 
 /**
- * The SQL of `words` as a value that is not compressed, as those of large messages are. A score looks into the words dozens of times, and
- * each time would unpack them anew. It belongs into a subquery with a limit, or the planner puts it into each place where the words are
+ * The SQL of `words` as an uncompressed value; those of large messages are compressed. A score reads the words dozens of times, and would
+ * decompress them each time. The value must be in a subquery with a limit, or the planner puts the expression everywhere the words are
  * used.
  */
 export const unpackedWords = sql`case when pg_column_size(words) < ${sql.lit(packedBytesMin)} then words else words || ''::tsvector end`;

@@ -2,7 +2,7 @@ import type { QueryTerm } from '../text/query-terms.ts';
 import { inflectedLexemes, matchingLexemes } from '../text/word-forms.ts';
 import { allOfParts, anyLexeme, anyOfParts, nextToEachOther, oneLexeme } from './index-query.ts';
 
-/** A way in which a message may have a term, and how much that is worth. */
+/** A way in which a message can have a term, and its weight. */
 export interface TermForm {
   lexemes: string[];
   /** Whether a message is to have all of the lexemes, or any. */
@@ -20,7 +20,7 @@ export interface PlannedTerm {
   forms: TermForm[];
   /** Quoted phrases always have to match. Words do not where few messages have all of them. */
   isRequired: boolean;
-  /** How much the term tells of a message: the rarer, the more. */
+  /** The information of the term about a message: the rarer, the more. */
   idf: number;
   /** Whether no message has it, in any spelling. */
   isMissing: boolean;

@@ -15,7 +15,7 @@ export interface PlannedTerms {
 
 /** A run of a script without spaces that is longer than this has as many terms as pairs, so that most of them may be enough. */
 const runPairsMax = 3;
-/** The share of all messages that a word which the vocabulary does not count is taken to be in. */
+/** The assumed share of all messages for a word that the vocabulary does not count. */
 const unknownShare = 0.02;
 
 /** The rest of a longer query is ignored. A cursor has room for the weights of this many terms. */

@@ -38,7 +38,7 @@ export interface TierPlan {
   pass: ((ctx: Context, hits: Hit[]) => Promise<Hit[]>) | null;
 }
 
-/** Tsqueries, each of which a message has to match. */
+/** Tsqueries, each of which a message must match. */
 export interface Conditions {
   /** The index is asked for these. */
   index: string[];
@@ -67,7 +67,7 @@ export interface Tier {
   oldestId: string | null;
 }
 
-/** Returns the hits of the newest buckets, as many as make a good ranking, or those of a tier that is known. */
+/** Returns the hits of the newest buckets, as many as a good ranking needs, or those of a known tier. */
 export function readTier(ctx: Context, plan: TierPlan, request: TierRequest, budget: Budget): Promise<Tier> {
   return new TierReader(ctx, plan, request, budget).read();
 }

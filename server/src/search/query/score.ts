@@ -70,8 +70,8 @@ export function coverageSql(terms: PlannedTerm[]): RawBuilder<number> {
 }
 
 /**
- * The same where another form of a term, such as an inflected one, counts less: a message that lacks a word should have the others as they
- * are. A word that no message has is no reason for that.
+ * The same, where another form of a term, such as an inflected one, counts less: a message that lacks a word should have the other words
+ * exactly. A word that no message has does not count here.
  */
 export function coverageByFormSql(terms: PlannedTerm[]): RawBuilder<number> {
   if (terms.some(({ isMissing }) => isMissing)) return coverageSql(terms);

@@ -1,6 +1,6 @@
 /*
- * The cursor of a search holds everything that its order depends on: how rare each word was, and the words that the last one was completed
- * to. Mail that comes meanwhile changes these, and would otherwise move messages from one page to another.
+ * The cursor of a search contains everything that its order depends on: how rare each word was, and the words to which the last one was
+ * completed. Mail that arrives meanwhile changes these, and would otherwise move messages from one page to another.
  */
 import { createHash } from 'node:crypto';
 import { invalidField } from '../../lib/api-error.ts';
@@ -24,7 +24,7 @@ export interface Position {
   after: Hit | null;
 }
 
-/** The answers of the vocabulary on the first page. */
+/** The results of the vocabulary on the first page. */
 export interface Wording {
   /** The weight of each term, in hundredths. It is negative where no message has the term in any spelling. */
   idfs: number[];

@@ -20,7 +20,7 @@ export interface SearchHit {
   details: MessageDetails;
   /** From 0 to 1. */
   score: number;
-  /** The text around what was found, with marks. */
+  /** The text around the match, with marks. */
   snippet: string;
   /** The files whose name or text has words of the query. */
   attachmentIds: string[];
@@ -33,7 +33,7 @@ const htmlReadMax = 16_384;
 /** The characters of messages that a page looks through. Beyond that, only the beginning of each text is. */
 const readMax = { perPage: 1_000_000, beginning: 4_000 };
 
-/** Returns the messages of hits, in their order, as many as a response holds. `isCut` says that it holds no more. */
+/** Returns the messages of hits, in their order, as many as a response holds. `isCut` says that there were more. */
 export async function readHits(
   ctx: Context,
   placed: PlacedHit[],

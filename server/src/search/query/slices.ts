@@ -32,7 +32,7 @@ export interface Slice extends Buckets {
   oldestId: string | null;
 }
 
-/** Returns the slice of everything. With `isOwn`, it leaves messages of other workspaces to those who read it. */
+/** Returns the slice of everything. With `isOwn`, it leaves out messages of other workspaces; the reader filters them. */
 export function wholeSlice(ctx: Pick<Context, 'workspaceId'>, isOwn: boolean): Slice {
   const match = isOwn ? [] : [oneLexeme(`@w${ctx.workspaceId}`)];
   return { top: null, bottom: null, match, size: Number.POSITIVE_INFINITY, oldestId: null };
@@ -55,7 +55,7 @@ export async function nextSlice(
   wanted: SliceSize,
 ): Promise<Slice | null> {
   const { workspaceId } = ctx;
-  // Few buckets are asked for one by one, and need nothing of what is beside them.
+  // A few buckets are requested one by one, without their neighbours.
   const [align, ahead] = wanted.size < blocksFrom ? [1, 1] : [blockSize, blockSize];
   const found = await selectBuckets(ctx, {
     workspaceId,

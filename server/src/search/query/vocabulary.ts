@@ -30,7 +30,7 @@ export interface KnownWord {
   n: number;
 }
 
-/** The answer of the vocabulary about the words of a query. */
+/** The result of the vocabulary for the words of a query. */
 export interface LookedUp {
   /** Roughly how many messages have each word in any inflection; null where there are too many words to say. */
   counts: Map<string, number | null>;

@@ -11,7 +11,7 @@ import { packVector, vectorCode, vectorSpace } from './vectors.ts';
 const batchRows = 64;
 /** The start of the new text of a message says what it is about. */
 const textCharactersMax = 2_000;
-/** The new text of what was sent is found within this. */
+/** The new text of a sent message is found within this part. */
 const bodyCharactersMax = 6_000;
 const subjectCharactersMax = 300;
 /** A service that refuses this many single texts in a row counts as failing. */
@@ -32,9 +32,8 @@ interface PendingMessage {
 type Vector = Float32Array | null;
 
 /**
- * Embeds the next messages that wait for it, the newest first: those that have just been stored, or older ones. Returns how many it took.
- *
- * @throws EmbeddingError if the provider fails. The messages then go on waiting.
+ * Embeds the next waiting messages, newest first: those that have just been stored, or older ones. Returns how many it took. @throws
+ * EmbeddingError if the provider fails. The messages then keep waiting.
  */
 export async function embedPending(
   deps: Pick<Deps, 'db' | 'log'>,
@@ -125,7 +124,7 @@ function usable(vector: Vector, { name, dimensions }: EmbeddingProvider): Vector
 }
 
 /**
- * Stores the vectors of the messages that still wait. A message that was removed meanwhile does not wait any more, and the removal of one
+ * Stores the vectors of the messages that still wait. A message that was removed meanwhile no longer waits, and the removal of a message
  * waits for this statement, so no vector outlives its message. Rows are locked in the order of their keys, like those of removals.
  */
 async function storeVectors(

@@ -97,7 +97,7 @@ async function nearestIds(
           and ${sql.join(passes, sql` and `)} limit 1) passing on true`;
   const isInScope = await codesInScope(ctx, scope, space);
   if (few) {
-    // The conditions stand outside, or the planner might look for each message among all of its inbox.
+    // The conditions are outside, or the planner might look up each message among all messages of its inbox.
     const ids = sql`select c.message_id from (${few}) few
       join lateral (select c.* from search_codes c where c.workspace_id = ${ctx.workspaceId} and c.message_id = few.id limit 1) c on true
       ${passing} where ${isInScope} order by ${difference} limit ${nearestCodes}`;

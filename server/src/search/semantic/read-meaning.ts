@@ -11,7 +11,7 @@ import { vectorSpace } from './vectors.ts';
 /** Vectors of texts that were searched for, a few megabytes at most. */
 const vectorsMax = 500;
 const knownVectors = perServer(() => createRecentMap<Float32Array>(vectorsMax));
-/** How often a search that waits for vectors looks again. */
+/** The number of times that a search that waits for vectors checks again. */
 const lookAgainMs = 20;
 
 /** The vector that messages are compared with. */
@@ -57,10 +57,8 @@ function requireProvider({ embedding }: SearchContext): EmbeddingProvider {
 }
 
 /**
- * Has the mail of the workspace embedded, and waits a moment for its vectors: usually only for those of mail that has just come, and if the
- * workspace has not searched by meaning until that moment, for those of all its mail.
- *
- * @throws EmbeddingError if there is no provider.
+ * Starts embedding the workspace's mail, and waits a moment for its vectors: usually only for those of mail that has just arrived, or for
+ * those of all its mail if the workspace has not searched by meaning before. @throws EmbeddingError if there is no provider.
  */
 export async function waitForVectors(ctx: WaitContext, waits: VectorWaits): Promise<void> {
   const askedAt = await turnOnEmbedding(ctx, vectorSpace(requireProvider(ctx)));
@@ -83,7 +81,7 @@ async function hasOlder(ctx: SearchContext): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns a function that tells whether mail still waits that has come before this call. */
+/** Returns a function that returns whether mail that arrived before this call still waits. */
 async function hasNew(ctx: SearchContext): Promise<() => Promise<boolean>> {
   const waiting = scoped(ctx)
     .selectFrom('embedding_pending')

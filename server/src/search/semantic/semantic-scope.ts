@@ -7,7 +7,7 @@ export interface SemanticScope {
   inboxId?: string | undefined;
   /** Ids of messages from `from` on and below `before`. */
   range?: { from: string | null; before: string | null };
-  /** Tsqueries on the search index, each of which a message has to match. */
+  /** Tsqueries on the search index, each of which a message must match. */
   match?: string[];
   /** Conditions that a message has to meet. */
   filters?: MessageFilter[];
@@ -37,7 +37,7 @@ export async function codesInScope(
   { inboxId, range }: SemanticScope,
   space: number,
 ): Promise<RawBuilder<unknown>> {
-  // Usually there are none, and to compare each row with nothing would take a tenth of the time.
+  // Usually there are none, and comparing each row with nothing would take a tenth of the time.
   const removed = await scoped(ctx)
     .selectFrom('inboxes')
     .select('id')

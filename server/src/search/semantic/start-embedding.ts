@@ -21,7 +21,7 @@ const failing = { firstMs: 2_000, mostMs: 5 * 60_000 };
 const period = { msLeast: 25, share: 3 };
 /** How often workspaces are turned off that have not searched by meaning for long and, where embeddings are off, all of them. */
 const turnOffEveryMs = 60_000;
-/** Older messages rest this many times as long as they take, as the same machine has mail to take in. */
+/** After older messages, the worker rests this many times as long as they took, because the same machine receives mail. */
 const rest = { share: 1, msMax: 1_000 };
 
 /**

@@ -34,7 +34,9 @@ interface WantedWords {
 export interface TermFinder {
   /** How many terms these are. */
   size: number;
-  /** Returns where the most of the terms may begin within so many characters. This takes much less time than to find them. */
+  /**
+   * Returns the place where a window of that many characters may contain the most terms. This takes much less time than finding the terms.
+   */
   findPossible(text: string, within: number): PossiblePiece;
   /** Returns the matches of the terms, in their order. Words match in any inflection, and phrases as they are. */
   find(text: string): Found[];
@@ -53,7 +55,7 @@ export function termFinder(all: readonly WantedTerm[]): TermFinder {
 
 function findTerms(text: string, terms: readonly WantedTerm[], wanted: WantedWords): Found[] {
   const all = readTokens(text);
-  // An emoji has no place of its own, so a phrase goes on after it.
+  // An emoji has no position of its own, so a phrase continues after it.
   const tokens = all.filter((token) => !token.emoji || wanted.byLexeme.has(token.words[0]!));
   const matches = findWords(tokens, wanted, detectStemScheme(all));
   for (const [term, { kind, words, prefix }] of terms.entries()) {

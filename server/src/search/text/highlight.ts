@@ -14,7 +14,7 @@ export interface Highlight {
 }
 
 const snippetLength = 200;
-/** How much of what stands in front of the first match is shown. */
+/** The length of the text before the first match that is shown. */
 const leadLength = 60;
 /** How long the piece with the matches is at most. */
 const clusterLength = snippetLength - leadLength;

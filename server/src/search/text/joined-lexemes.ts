@@ -7,7 +7,7 @@ export interface Joined {
   lexeme: string;
 }
 
-/** More than the longest lexeme, so that what is cut there is the same for all that begin alike. */
+/** Longer than the longest lexeme, so that the cut form is the same for all lexemes that begin alike. */
 const spelledLengthMax = 110;
 const partsMax = 40;
 const parentsMax = 8;

@@ -73,7 +73,7 @@ function applyOperator(parsed: ParsedQuery, { operator, value, phrase, not }: Cl
   }
 }
 
-/** Of several moments on one side, the one that leaves the least counts. */
+/** If one side has several moments, the most restrictive one counts. */
 function narrowTime(parsed: ParsedQuery, side: 'after' | 'before', moment: Date): void {
   const earlier = parsed[side];
   const isNarrower = earlier === undefined || (side === 'after' ? moment > earlier : moment < earlier);

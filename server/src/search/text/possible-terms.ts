@@ -74,7 +74,7 @@ function termPatterns({ kind, words, whole }: PossibleTerm): Patterns {
   return whole === null ? ofParts.map((one) => [one]) : ofParts.map((one) => [one, spellings.at(-1)!]);
 }
 
-/** Returns what all inflections of a word begin with. */
+/** Returns the beginning that all inflections of a word share. */
 function sharedStart(word: string): string {
   const lexemes = inflectedLexemes(word).map((lexeme) => lexeme.replace(/^[~=]/, ''));
   let length = Math.min(...lexemes.map((lexeme) => lexeme.length));

@@ -185,7 +185,7 @@ const plain = /^[\t\n\r -~]*$/;
 
 /**
  * Returns the text in the one spelling under which it is indexed and looked up: lower case, without accents, ligatures, full-width forms
- * and invisible characters. Two spellings of a word that people take for the same fold alike.
+ * and invisible characters. Two spellings that people consider the same word fold to the same text.
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return text.toLowerCase();

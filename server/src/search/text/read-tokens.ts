@@ -27,7 +27,7 @@ export interface Token {
   end: number;
   /** Set for characters of scripts that are read in pairs: Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese. */
   cjk?: true;
-  /** Set for an emoji, which is no part of a phrase. */
+  /** Set for an emoji, which is not part of a phrase. */
   emoji?: true;
   /** The longest of the things that begin here, and of how many tokens it is made. */
   whole?: { lexeme: string; tokens: number };

@@ -74,7 +74,7 @@ export function searchDocument(fields: DocumentFields): SearchDocument {
     builder.addText(tokens, weight, scheme, most);
   add(subject, 'A', headLexemesMax);
   for (const name of [...senderNames, ...fileNames]) add(name, 'B', headLexemesMax);
-  // A search for a person is rather for what they wrote than for what they got.
+  // A search for a person is more often about mail from that person than about mail to them.
   for (const name of recipientNames) add(name, 'C', headLexemesMax);
   add(body, 'C');
   for (const text of [restText, ...files.map((file) => file.text ?? '')]) add(read(text), 'D');

@@ -3,7 +3,7 @@ import { sayError } from '../../lib/start/start-error.ts';
 
 type Library = typeof import('acme-client');
 
-/** ACME servers answer within seconds, and with a few kilobytes. */
+/** ACME servers respond within seconds, and with a few kilobytes. */
 const answerMs = 30_000;
 const answerBytesMax = 1_048_576;
 
@@ -52,7 +52,7 @@ export async function loadAcmeLibrary(agent: Agent): Promise<Library> {
 
 const textMax = 300;
 
-/** Returns the problem that an answer tells (RFC 8555, section 6.7), or the beginning of what is there instead. */
+/** Returns the problem in a response (RFC 8555, section 6.7), or otherwise the beginning of its body. */
 export function describeProblem(data: unknown): string {
   const { detail } = (data ?? {}) as { detail?: unknown };
   const text = typeof detail === 'string' ? detail : typeof data === 'string' ? data : '';

@@ -1,7 +1,7 @@
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 
-/** Longer than an ACME server takes to look, and than an order may take. */
+/** Longer than an ACME server takes to check, and than an order can take. */
 const keptMs = 60 * 60_000;
 
 /** The characters of a token (RFC 8555, section 8.3), and more than any has. */
@@ -37,12 +37,12 @@ export async function addChallenge(deps: ChallengeDeps, challenge: Challenge): P
     .execute();
 }
 
-/** Forgets a challenge that was answered. */
+/** Removes a completed challenge. */
 export async function removeChallenge(deps: ChallengeDeps, { token }: Challenge): Promise<void> {
   await whole(deps).deleteFrom('acme_challenges').where('token', '=', token).execute();
 }
 
-/** Returns what an ACME server expects a host to prove by TLS; null if there is no challenge for it. */
+/** Returns what an ACME server expects a host to prove over TLS; null if there is no challenge for it. */
 export async function findHostChallenge(deps: ChallengeDeps, hostname: string): Promise<string | null> {
   const row = await whole(deps)
     .selectFrom('acme_challenges')

@@ -39,10 +39,10 @@ export async function orderCertificate(
   const client = new Client({
     directoryUrl: directory,
     accountKey: await findAccountKey(deps, directory, makeKey),
-    // Attempts of its own would come too soon for a server that is busy.
+    // The library's own retries would come too soon for a busy server.
     backoffAttempts: 1,
   });
-  // An account is found again by its key, and one that the ACME server has lost is made anew.
+  // An account is found again by its key. If the ACME server has lost it, it is created again.
   await client.createAccount({ termsOfServiceAgreed: true, contact: [`mailto:${email}`] });
   const order = await client.createOrder({ identifiers: [{ type: 'dns', value: hostname }] });
   for (const authorization of await client.getAuthorizations(order))

@@ -65,7 +65,7 @@ export async function renewCertificate(deps: Deps, acme: AcmeSettings, row: Cert
   }
 }
 
-/** Returns when to look at a certificate again that need not be renewed yet; null if it has to be now. */
+/** Returns the time at which to check a certificate again that does not need renewal yet; null if it must be renewed now. */
 async function findLaterTime(deps: Deps, acme: AcmeSettings, row: CertificateRow): Promise<Date | null> {
   const { valid_from, valid_to, directory } = row;
   const pair = openPair(deps.keys, row);

@@ -7,7 +7,7 @@ import { getHttps } from '../../lib/get-https.ts';
 const limits = { timeoutMs: 30_000, bytesMax: 65_536 };
 
 /**
- * Returns from when on an ACME server wants a certificate to be renewed (RFC 9773), which is in the past for one that it revokes. Returns
+ * Returns the time from which an ACME server wants a certificate to be renewed (RFC 9773), which is in the past for a revoked one. Returns
  * null if it does not say. Rejects if it cannot be asked.
  */
 export async function readRenewalTime(agent: Agent, directory: string, cert: string): Promise<Date | null> {

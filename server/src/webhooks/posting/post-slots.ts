@@ -5,10 +5,13 @@ import { type ClaimedDelivery, deliveryLane, type Lane } from '../delivery.ts';
 export const postLimits = { underwayMax: Math.min(2_048, shareOfOpenFiles(1 / 8)), workspaceShare: 0.5 };
 /** The posts of one webhook: a batch of mail causes more than a hundred at once. */
 const roomMax = { fresh_max: 128, retry_max: 128, failing_max: 2 } as const;
-/** Roughly how many deliveries one statement creates or claims: their posts take this process as long as it took the database. */
+/**
+ * The approximate number of deliveries that one statement creates or claims: posting them takes this process as long as the statement took
+ * the database.
+ */
 export const claimLimits = { deliveriesMax: 128 };
 
-/** The slots as the database functions take them: how many there are, and how many are taken. */
+/** The slots in the form that the database functions take: how many there are, and how many are taken. */
 export interface Room {
   free: number;
   busy: Record<string, Partial<Record<Lane, number>>>;

@@ -56,7 +56,7 @@ interface Entry {
   at: Date;
   failingFrom: Date;
   item: object;
-  /** Whether to wait until the result is on the disk, which a manual delivery does, because its caller is told the result. */
+  /** Whether to wait until the result is on the disk. A manual delivery does, because its caller is told the result. */
   isAnswered: boolean;
 }
 
@@ -131,7 +131,10 @@ function readRetryAfter(text: string | null, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
 }
 
-/** Stops a webhook that has had nothing but failures for 5 days, and cancels what is pending. One that has recovered meanwhile goes on. */
+/**
+ * Stops a webhook that has had nothing but failures for 5 days, and cancels its pending deliveries. A webhook that has recovered meanwhile
+ * continues.
+ */
 export async function stopFailing(
   deps: Deps,
   { workspace_id: workspaceId, webhook_id: id }: { workspace_id: string; webhook_id: string },

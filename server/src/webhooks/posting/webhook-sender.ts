@@ -103,7 +103,7 @@ function createPoster(deps: Deps, { slots, underway, ...options }: Posting) {
   };
 }
 
-/** As long as a query took, so that these take at most half of the database's time, however many posts end. */
+/** As long as the query took, so that these queries take at most half of the database's time, however many posts end. */
 function restMs(queryMs: number): number {
   return Math.min(queryMs, restMsMax);
 }

@@ -12,7 +12,7 @@ export function isReserved(domain: string): boolean {
   return reserved.test(domain);
 }
 
-/** Returns the hosts that take mail for a domain, in lower case; null if the resolver does not answer. */
+/** Returns the hosts that accept mail for a domain, in lower case; null if the resolver does not respond. */
 export async function readExchanges(domain: string, ask: Ask): Promise<string[] | null> {
   const exchanges = (await ask(domain, 'MX')) as { exchange: string }[] | null;
   return exchanges?.map(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '')) ?? null;
@@ -82,7 +82,7 @@ async function answerFor(resolve: DnsResolve, name: string): Promise<'found' | '
   }
 }
 
-/** Asks for records: an empty list if there is none, and null if the resolver does not answer in time. */
+/** Looks up records. Returns an empty list if there are none, and null if the resolver does not respond in time. */
 export type Ask = (name: string, type: string) => Promise<unknown[] | null>;
 
 const askMsMax = 4_000;

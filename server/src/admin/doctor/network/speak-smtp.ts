@@ -104,7 +104,7 @@ async function readReply(socket: Socket): Promise<SmtpGreeting & { lines: string
 
 function encrypt(socket: Socket, servername: string): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    // A certificate that is not valid is what the caller wants to know.
+    // An invalid certificate is exactly what the caller needs to know about.
     const encrypted = startTls({ socket, servername, rejectUnauthorized: false }, () => resolve(encrypted));
     encrypted.once('error', reject);
   });

@@ -1,9 +1,9 @@
 import { id } from './columns.ts';
 
 /**
- * Drafts and their files. `due_at` of a draft is the time at which a worker has to process it: its scheduled time, or later while a worker
- * is at work or has to try again; null if nothing is scheduled. Every change raises `version`, so that a process that sends a draft
- * notices a change in between. The bytes of files are in rows, because they change together with the draft. Like originals, they are not
+ * Drafts and their files. `due_at` is the time at which a worker must process a draft: its scheduled time, or later while a worker is
+ * processing it or must retry; null if nothing is scheduled. Every change increases `version`, so that a process that sends a draft notices
+ * a change in between. The bytes of files are in rows, because they change together with the draft. Like originals, they are not
  * compressed.
  */
 export const drafts = [

@@ -1,6 +1,6 @@
 import { id } from './columns.ts';
 
-/** People, how they sign in, and what they and operators did. */
+/** People, their sign-in data, and the log of what they and operators did. */
 export const people = [
   `create table people (
     ${id('id')}, ${id('email')}, name text not null, password_hash text, second_factor text, second_factor_pending text,

@@ -40,7 +40,7 @@ export const search = [
     ${id('workspace_id')}, ${id('message_id')}, ${id('attachment_id')}, status text not null, text text, due_at timestamptz(3),
     tries integer not null default 0, primary key (workspace_id, message_id, attachment_id))`,
   compressedByLz4('attachment_texts', ['text']),
-  // A worker takes the newest message of a workspace first, so that old mail which is being indexed does not hold up new mail.
+  // A worker takes the newest message of a workspace first, so that indexing old mail does not delay new mail.
   `create index attachment_texts_pending on attachment_texts (workspace_id, message_id desc) where status = 'pending'`,
   `create table search_codes (
     code bit(768) not null, space integer not null, ${id('workspace_id')}, ${id('inbox_id')}, ${id('message_id')},

@@ -2,10 +2,9 @@ import { id } from './columns.ts';
 
 /**
  * The event log and its followers. Webhooks and their deliveries, which are both a log and a queue. `due_at` is the time at which a
- * delivery has to be processed: its scheduled time (`next_at`), or the end of its worker's lease; null once nothing is left to do. The
- * queue has two lanes for each webhook, first attempts and retries, so that neither waits for the other. `claims` is the fence between a
- * worker and another one that took over its delivery. `after_insertion` is the newest event from before the webhook was
- * made or started again.
+ * delivery must be processed: its scheduled time (`next_at`), or the end of its worker's lease; null once nothing is left to do. The queue
+ * has two lanes for each webhook, first attempts and retries, so that neither waits for the other. `claims` is the fence between a worker
+ * and another one that took over its delivery. `after_insertion` is the newest event from before the webhook was created or enabled again.
  */
 export const webhooks = [
   'create sequence event_positions',

@@ -128,10 +128,10 @@ async function checkDns(dns: MailDns, domain: string): Promise<TransportCheck> {
 }
 
 /*
- * Hands messages to the servers of their recipients, without a relay. A message goes to one server after another until one takes the
- * session, and never to a second one once the first may have got a part of it. As usual among mail servers, the next one is tried if a
- * server cannot be reached, refuses the session (also with 5xx), closes it, or answers MAIL with 4xx. A 4xx to RCPT or to the message is
- * the answer of the whole destination.
+ * Delivers messages to the servers of their recipients, without a relay. It tries one server after another until one accepts the session,
+ * and never a second one once the first may have received a part of the message. As is usual among mail servers, it tries the next one if a
+ * server cannot be reached, refuses the session (also with 5xx), closes it, or replies to MAIL with 4xx. A 4xx to RCPT or to the message is
+ * the reply of the whole destination.
  */
 
 const serversMax = 5;
@@ -175,7 +175,7 @@ async function sendTo(
     destination.note(isOfServer && !handover.hasRefusedRecipient);
     if (!isOfServer) return outcome;
     if (isStale && !fresh) continue;
-    // There is no relay that failed: the servers are those of the recipient.
+    // No relay has failed here: the servers are those of the recipient.
     refusal = { ...outcome, cause: 'recipient' };
     passed.add(session.relay.host);
     const hasNext = passed.size < Math.min(serversMax, route.hosts.length);

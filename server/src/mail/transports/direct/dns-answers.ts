@@ -8,7 +8,7 @@ interface DnsAnswer<Record> {
   exists: boolean;
 }
 
-/** Thrown if DNS did not answer, or not usefully: it may answer later. */
+/** Thrown if DNS did not respond, or not usefully. It may respond later. */
 export class DnsFailure extends Error {
   override readonly name = 'DnsFailure';
 }

@@ -36,7 +36,7 @@ export function createPolicyFetcher({ dns, mayConnectTo, port = 443, ca }: Polic
       );
     });
   };
-  // One server that hangs holds only its own connection.
+  // A hanging server occupies only its own connection.
   const agent = new Agent({
     connections: null,
     allowH2: false,

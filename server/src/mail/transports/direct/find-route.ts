@@ -43,7 +43,7 @@ function route(hosts: string[], isStrict: boolean): Route {
   return { hosts, isStrict, key: `${isStrict ? 'tls:' : ''}${hosts.toSorted().join(',')}` };
 }
 
-/** The servers that take the mail of a domain, in the order in which they are tried, or the outcome if there are none. */
+/** The servers that accept the mail of a domain, in the order in which they are tried, or the outcome if there are none. */
 type Exchanges = { hosts: string[] } | { outcome: Outcome };
 
 const exchangesMax = 20;
@@ -61,7 +61,7 @@ export async function findExchanges(dns: MailDns, name: string, ownName: string)
     };
   try {
     const { records, exists } = await dns.mx(domain);
-    // Many resolvers answer NXDOMAIN only if no type exists, so that there is no address to look for either.
+    // Many resolvers return NXDOMAIN only if no record type exists, so there is no address to look for either.
     if (!exists) return { outcome: reject('recipient', '5.1.2', `The domain ${domain} does not exist.`) };
     if (records.length === 0) return await findImplicit(dns, domain, ownName);
     return choose(records, domain, ownName);

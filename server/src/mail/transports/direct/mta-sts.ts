@@ -3,7 +3,7 @@ import { resolvePolicy } from 'mailauth/lib/mta-sts.js';
 import type { MailDns } from './dns-answers.ts';
 import type { PolicyFetcher } from './fetch-policy.ts';
 
-/** Where policies come from, and the source of time. */
+/** The source of policies, and the source of time. */
 export interface MtaStsSettings {
   dns: MailDns;
   fetchPolicy: PolicyFetcher['fetch'];
@@ -32,10 +32,10 @@ const ageMsMin = 60_000;
 const domainsMax = 5_000;
 
 /**
- * Returns a function that finds the MTA-STS policy of a domain that is in force (RFC 8461), or null. A known policy holds until its
- * `max_age`, whatever DNS and HTTPS say in the meantime. In the background, it is looked up anew and, in the second half of its age,
- * fetched anew, so that it does not lapse while mail goes to the domain. The function never rejects: it returns null for a policy that
- * cannot be fetched.
+ * Returns a function that finds the current MTA-STS policy of a domain (RFC 8461), or null. A known policy is valid until its `max_age`,
+ * whatever DNS and HTTPS say in the meantime. In the background, it is looked up again and, in the second half of its age, fetched again,
+ * so that it does not lapse while mail is sent to the domain. The function never rejects: it returns null for a policy that cannot be
+ * fetched.
  */
 export function createMtaSts(settings: MtaStsSettings): (domain: string) => Promise<Policy | null> {
   const { nowMs, scaleMs } = settings;

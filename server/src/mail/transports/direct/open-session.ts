@@ -69,7 +69,7 @@ export interface OpenSettings {
   /** PEM of the authorities for certificates that MTA-STS requires; those of Node by default. */
   ca?: string | undefined;
   mayConnectTo(address: string): boolean;
-  /** Whether this server is known to reach others, so that one that it does not reach is away. */
+  /** Whether this server is known to reach others. If so, a server that it cannot reach is down. */
   reach: { isKnown(): boolean; note(): void };
 }
 
