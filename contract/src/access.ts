@@ -20,7 +20,7 @@ export type Access = z.infer<typeof Access>;
 /** Metadata of a route that changes nothing although it is not a `GET`. */
 export const readsOnly = { access: 'read' } as const;
 
-/** Metadata of a route that changes only what belongs to one inbox. */
+/** Metadata of a route that changes only things that belong to one inbox. */
 export const changesInbox = { access: 'inbox' } as const;
 
 /** Metadata of a route that changes what all inboxes share, or which there are. */

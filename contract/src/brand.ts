@@ -40,7 +40,7 @@ export const brand = {
   script: 'postrider',
   /** The prefix of every metric of the server. */
   metricPrefix: 'postrider_',
-  /** How the server is called in traces, and how attributes of its own begin there. */
+  /** The name of the server in traces, and the prefix of its own attributes. */
   traces: {
     service: 'postrider',
     attributePrefix: 'postrider.',

@@ -37,7 +37,7 @@ import type { RequestLog } from './request-log/open-request-log.ts';
 /** The mode of the app. `strict`, for tests, treats a response that the contract does not declare as a failure. */
 export interface AppOptions {
   strict: boolean;
-  /** How many processes serve the API, this one among them. */
+  /** The number of processes that serve the API, including this one. */
   processCount(): number;
   /** The realtime sockets. */
   hub: SocketHub;

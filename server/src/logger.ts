@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-/** Fields that may hold a secret wherever they stand in a log line. */
+/** Fields that may contain a secret, wherever they are in a log line. */
 const secretFields = ['authorization', 'cookie', 'key', 'password', 'secret', 'token'];
 const redact = {
   paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.headers.${field}`]),

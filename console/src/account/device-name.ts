@@ -2,11 +2,11 @@
 export interface Device {
   browser: string | null;
   system: string | null;
-  /** The name of a program that is no browser, such as `curl`. */
+  /** The name of a program that is not a browser, such as `curl`. */
   program: string | null;
 }
 
-/** In this order, because most browsers also name those that they are compatible with. */
+/** In this order, because most browsers also name the ones that they are compatible with. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS)\//, 'Opera'],

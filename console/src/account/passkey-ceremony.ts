@@ -1,4 +1,4 @@
-/** Why a browser did not use or create a passkey. */
+/** The reason why a browser did not use or create a passkey. */
 export type PasskeyFault = 'cancelled' | 'known' | 'failed';
 
 /** The browser did not use or create a passkey. */
@@ -11,7 +11,7 @@ export class PasskeyError extends Error {
   }
 }
 
-/** Why passkeys cannot be used on this page; null if they can. */
+/** Returns the reason why passkeys cannot be used on this page; null if they can. */
 export type PasskeyObstacle = 'browser' | 'address';
 
 /** Returns why passkeys cannot be used on this page: browsers have them over HTTPS and on localhost, and never for an IP address. */

@@ -2,7 +2,7 @@ import type { consoleLimits } from '@postrider/contract/console';
 
 type Limits = typeof consoleLimits;
 
-/** How long a password must be, and may be. */
+/** The minimum and maximum length of a password. */
 export const passwordCharacters: {
   min: Limits['passwordCharactersMin'];
   max: Limits['passwordCharactersMax'];

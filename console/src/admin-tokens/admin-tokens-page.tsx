@@ -88,7 +88,7 @@ export function AdminTokensPage() {
   );
 }
 
-/** Why a token is refused, or the button that revokes it. */
+/** Shows why a token is refused, or the button that revokes it. */
 function TokenState({ token }: { token: AdminToken }) {
   const now = useNow();
   if (token.revoked_at !== null) return <StatusBadge tone="quiet">{adminTokensText.revoked}</StatusBadge>;

@@ -43,7 +43,7 @@ function createQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: staleMs,
-        // The SDK repeats calls by itself. Only the console's own API needs it here.
+        // The SDK retries calls itself. Only the console's own API needs retries here.
         retry: (failures, error) => error instanceof NoAnswerError && failures < 2,
       },
       mutations: { retry: false, networkMode: 'always' },

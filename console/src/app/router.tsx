@@ -174,7 +174,7 @@ function reloadOnce(): void {
     if (Date.now() - last < againMs) return;
     sessionStorage.setItem(storageName, String(Date.now()));
   } catch {
-    // Without storage there is no way to know, and a page that reloads for ever is worse than a button.
+    // Without storage there is no way to know, and a page that reloads forever is worse than a button.
     return;
   }
   location.reload();

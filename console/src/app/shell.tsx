@@ -129,7 +129,7 @@ function watchConnection(onChange: () => void): () => void {
   };
 }
 
-/** Shows whether new mail appears by itself. */
+/** Shows whether new mail appears automatically. */
 function LiveDot() {
   const isOpen = useLiveState() === 'open';
   const label = isOpen ? appText.live.open : appText.live.waiting;

@@ -93,7 +93,7 @@ export const theme = createTheme({
       },
     },
     Paper: { defaultProps: { radius: 'lg' } },
-    // Its colours fade even where people want no motion.
+    // Its colours fade even if people have turned off motion.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },

@@ -24,11 +24,11 @@ interface ApprovalContentProps {
   frameUrl: string;
   /** Returns a fresh link to a file. */
   findFileUrl(id: string): Promise<string>;
-  /** The message that it answers, folded; null if there is none. */
+  /** The original message, folded; null if there is none. */
   original: ReactNode;
 }
 
-/** Exactly what would go out: to whom, with which texts and files, and what it answers. */
+/** Exactly what would be sent: recipients, texts, files, and the original message. */
 export function ApprovalContent(props: ApprovalContentProps) {
   const { approval, display, frameUrl, findFileUrl, original } = props;
   const { message, headers } = approval;

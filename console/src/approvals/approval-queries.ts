@@ -32,7 +32,7 @@ interface ApprovalFilters {
   state: ListedState;
   /** Empty for all inboxes. */
   inbox: string;
-  /** How many are read at once. */
+  /** The number of items to read at once. */
   limit?: number;
   enabled?: boolean;
 }
@@ -66,7 +66,7 @@ function isLeaving({ state, message }: Approval): boolean {
   return state === 'approved' && message.recipients.some(({ status }) => /^(queued|sending)$/.test(status));
 }
 
-/** Decides about messages as they were shown. Returns what came of each. */
+/** Decides on messages as they were shown. Returns the result of each. */
 export function useDecide() {
   const { ask } = useClients();
   const refresh = useRefresh(['approvals', 'approval', 'threads', 'messages']);

@@ -1,6 +1,6 @@
 /** The versions of a message differ if more of the words of one are missing in the other. */
 const missingShareMax = 0.3;
-/** With fewer words, one that differs says nothing. */
+/** With fewer words, a single different word means nothing. */
 const wordsMin = 4;
 
 /** Returns whether the formatted and the plain version of a message say visibly different things. */

@@ -18,7 +18,7 @@ export const hints: Record<Obstacle, string> = {
 };
 
 interface DecisionBarProps {
-  /** Why the message cannot be approved yet. */
+  /** The reason why the message cannot be approved yet. */
   obstacle: Obstacle | null;
   isPending: boolean;
   /** Loads again what could not be shown; null if all of it is there or under way. */
@@ -75,7 +75,7 @@ const reasonCharactersMax: (typeof limits)['approvalReasonCharactersMax'] = 1_00
 
 interface RefuseDialogProps {
   isOpen: boolean;
-  /** How many messages are refused. */
+  /** The number of messages to refuse. */
   count?: number;
   onClose(): void;
   /** The reason is empty if the person gives none. */

@@ -2,7 +2,7 @@ import type { ApprovalSummary, Correspondent } from '@postrider/contract/console
 import { approvalText } from '#strings/approval.ts';
 import { formatDay } from '../lib/times.ts';
 
-/** How well a recipient is known. `elsewhere` is one whom the message only reaches because somebody else named the address. */
+/** How well a recipient is known. `elsewhere` is a recipient whom the message reaches only because somebody else named the address. */
 export type StandingLevel = 'proven' | 'unproven' | 'unknown' | 'elsewhere';
 
 /** Something that is known about a recipient, in plain words. */

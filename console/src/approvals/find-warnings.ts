@@ -10,17 +10,17 @@ export interface ShownHtml {
   links: ShownLink[];
 }
 
-/** Something that people should look at before they approve. */
+/** A point that people should check before they approve. */
 export type Warning =
   /** Some readers see more, or less, than the page shows. */
   | { kind: 'hidden'; parts: HiddenPart[] }
-  /** The message that is answered asked for replies to somebody else than its writer. */
+  /** The original message asked for replies to somebody other than its writer. */
   | { kind: 'diverted'; address: string; writer: string }
-  /** Answers to what goes out would not come back to the inbox. */
+  /** Replies to this message would not come back to the inbox. */
   | { kind: 'answers_elsewhere'; addresses: string[] }
-  /** Nobody knows who wrote the message that is answered. */
+  /** Nobody knows who wrote the original message. */
   | { kind: 'unproven_writer'; writer: string }
-  /** Recipients that the answered message does not name. */
+  /** Recipients that the original message does not name. */
   | { kind: 'added'; addresses: string[] }
   | { kind: 'no_text' }
   | { kind: 'texts_differ' }
@@ -32,8 +32,8 @@ type Checked = Pick<Approval, 'answers' | 'correspondents' | 'inbox_address'> & 
 };
 
 /**
- * Returns what people should look at before they approve a message, the gravest first. `html` is null for a message without HTML, and
- * `hidden` is what its page does not show to everybody.
+ * Returns the points that people should check before they approve a message, most serious first. `html` is null for a message without HTML,
+ * and `hidden` is what its page does not show to everyone.
  */
 export function findWarnings(
   approval: Checked,

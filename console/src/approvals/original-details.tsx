@@ -14,7 +14,7 @@ interface OriginalDetailsProps {
   children(): ReactNode;
 }
 
-/** The message that is answered, folded, with what is proven about its writer. */
+/** The original message, folded, with what is proven about its writer. */
 export function OriginalDetails({ original, children }: OriginalDetailsProps) {
   const [wasOpened, setOpened] = useState(false);
   const { from_name, from_addr, created_at } = original;

@@ -23,7 +23,7 @@ export function Outcome({ summary, result = null, children }: OutcomeProps) {
   const shown = useRef<HTMLDivElement>(null);
   const isOwn = result !== null;
   useEffect(() => {
-    // The button that had the focus is gone.
+    // The button that had the focus no longer exists.
     if (isOwn) shown.current?.focus();
   }, [isOwn]);
   const state = result?.state ?? summary.state;

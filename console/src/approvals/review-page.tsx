@@ -67,13 +67,13 @@ function useKept(ids: string[]): string[] {
   const [kept, setKept] = useState<string[]>([]);
   const fresh = ids.filter((id) => !kept.includes(id));
   if (fresh.length === 0) return kept;
-  // Newer ones come first in the list, and here last, below what somebody reads.
+  // Newer ones come first in the list, but last here, below the message that somebody is reading.
   const next = [...kept, ...fresh];
   setKept(next);
   return next;
 }
 
-/** Keeps which messages are chosen, with the hash of what was shown, and what came of decisions. */
+/** Keeps the selected messages, with the hash of what was shown, and the results of decisions. */
 function useChoices() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [results, setResults] = useState<ReadonlyMap<string, DecisionResult>>(new Map());
@@ -102,7 +102,7 @@ function useChoices() {
 const reviewText = approvalsText.review;
 
 interface ReviewBarProps {
-  /** How many messages are chosen. */
+  /** The number of selected messages. */
   count: number;
   /** Whether nothing waits. */
   isEmpty: boolean;
@@ -146,7 +146,7 @@ interface ReviewItemProps {
   isChosen: boolean;
   /** The result of the person's decision about it. */
   result: DecisionResult | null;
-  /** Called with the hash of what is shown; null if it is no longer chosen. */
+  /** Called with the hash of what is shown; null if it is no longer selected. */
   onChoose(hash: string | null): void;
 }
 

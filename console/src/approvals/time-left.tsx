@@ -8,7 +8,7 @@ const dayMs = 24 * hourMs;
 /** Below this time, an approval is shown as urgent. */
 const urgentMs: number = 6 * hourMs;
 
-/** How long a message still waits, in words. */
+/** The time for which a message still waits, in words. */
 export interface TimeLeft {
   words: string;
   isUrgent: boolean;

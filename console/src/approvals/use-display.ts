@@ -12,7 +12,7 @@ export type Part = 'text' | 'html' | 'source';
  */
 export type Obstacle = 'folded' | 'loading' | 'failed' | 'cut' | 'hidden';
 
-/** How much of a message is shown. */
+/** The amount of a message that is shown. */
 export interface Display {
   /** Null once everything was shown. */
   obstacle: Obstacle | null;
@@ -25,9 +25,9 @@ export interface Display {
   open(part: Part): void;
   /** Called once the frame with the HTML is there, or could not be loaded. */
   onFrame(frame: ReadFrame): void;
-  /** How often the frame was asked for. */
+  /** The number of times that the frame was requested. */
   attempt: number;
-  /** Loads the frame again; null if it is there or under way. */
+  /** Loads the frame again; null if it is loaded or loading. */
   showAgain: (() => void) | null;
 }
 
@@ -81,7 +81,7 @@ function findObstacle(isOpen: boolean, frame: ReadFrame['state']): Obstacle | nu
 
 /** The facts about an HTML text by which a page warns about it and makes room for it. */
 interface ReadHtml extends ShownHtml {
-  /** How many elements begin a line. */
+  /** The number of elements that begin a line. */
   blocks: number;
   images: number;
 }

@@ -7,11 +7,11 @@ const text = approvalText.warnings;
 
 interface WarningListProps {
   warnings: Warning[];
-  /** Called to see the source, which has what is not shown. */
+  /** Called to show the source, which has the parts that are not shown. */
   onShowSource(): void;
 }
 
-/** The points to look at before approving; nothing if nothing is remarkable. */
+/** The points to check before approving; nothing if there are none. */
 export function WarningList({ warnings, onShowSource }: WarningListProps) {
   const sentences = warnings.flatMap(describeWarning);
   if (sentences.length === 0) return null;

@@ -66,7 +66,7 @@ function describeValue(field: string, value: unknown, findName: FindName): strin
   return (names && Object.hasOwn(names, text) ? names[text] : undefined) ?? findName(text) ?? text;
 }
 
-/** Returns what a field is called. */
+/** Returns the name of a field. */
 export function fieldName(name: string): string {
   return (Object.hasOwn(auditValues.fields, name) ? auditValues.fields[name] : undefined) ?? name;
 }

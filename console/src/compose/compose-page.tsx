@@ -22,7 +22,7 @@ import type { Receipt } from './send-draft.ts';
 import { splitRecipients } from './split-recipients.ts';
 import { takeUnsaved } from './unsaved-text.ts';
 
-/** The page that writes a new message, or goes on with a draft. */
+/** The page that writes a new message or continues a draft. */
 export function ComposePage() {
   const { key, search, state } = useLocation();
   const [opened, setOpened] = useState({ key, search });
@@ -107,7 +107,7 @@ function LoadedDraft({ draft }: { draft: Draft }) {
   const [saver] = useState(() => openSaver(api, draft));
   useDraftAddress(saver);
   if (draft.status === 'sent' || draft.status === 'sending') return <SentNote messageId={draft.message_id} />;
-  // Without its original, a reply can still be written, only not quoted.
+  // Without its original, a reply can still be written, but not quoted.
   if (purpose.kind !== 'new' && original.isPending) return <Waiting />;
   return (
     <Message

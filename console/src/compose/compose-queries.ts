@@ -20,7 +20,7 @@ export function useDraft(id: string | null) {
   });
 }
 
-/** Reads the message that is answered or forwarded. */
+/** Reads the original message of a reply or forward. */
 export function useOriginal(purpose: Purpose) {
   const api = useApi();
   const id = purpose.kind === 'new' ? null : purpose.messageId;
@@ -32,7 +32,7 @@ export function useOriginal(purpose: Purpose) {
   });
 }
 
-/** Returns the newest draft that answers or forwards a message, among the newest 100 of its inbox; null if there is none. */
+/** Returns the newest draft that replies to or forwards a message, among the newest 100 of its inbox; null if there is none. */
 export async function findDraftFor(
   api: Postrider,
   { id, inbox_id }: { id: string; inbox_id: string },

@@ -22,7 +22,7 @@ interface ComposerFieldsProps {
   /** The inboxes to choose from; left out if the inbox is given. */
   inboxes?: Inbox[];
   quote: string;
-  /** Why files were not added. */
+  /** The reason why files were not added. */
   refusal: string | null;
   takesFocus: boolean;
 }

@@ -26,7 +26,7 @@ import { useComposer } from './use-composer.ts';
 export interface ComposerProps {
   saver: DraftSaver;
   purpose: Purpose;
-  /** The message that is answered or forwarded. */
+  /** The original message of a reply or forward. */
   original: Message | null;
   /** The inboxes to choose from; left out if the inbox is given. */
   inboxes?: Inbox[];

@@ -17,7 +17,7 @@ export interface DraftFields {
   /** The formatted version; empty for none. */
   html: string;
   files: DraftFile[];
-  /** Only for a message that is forwarded: whether its files go along. */
+  /** Only for a forward: whether its files are included. */
   withFiles: boolean;
 }
 
@@ -28,12 +28,12 @@ export type Purpose =
   | { kind: 'forward'; messageId: string };
 
 /**
- * The API has no drafts of forwards, and forwards a message in one request. Until then, the draft that keeps what was typed says in these
- * keys of its metadata what it is for.
+ * The API has no drafts of forwards, and forwards a message in one request. Until then, these keys in the metadata of the draft say what it
+ * is for.
  */
 const keys = { forward: 'console_forward', withoutFiles: 'console_forward_without_files' };
 
-/** Returns what a draft is written for. */
+/** Returns the purpose of a draft. */
 export function readPurpose({ reply_to_message_id, metadata }: Draft): Purpose {
   const forwarded = metadata[keys.forward];
   if (forwarded !== undefined) return { kind: 'forward', messageId: forwarded };
@@ -51,7 +51,7 @@ export function writeMetadata(
   return { ...others, [keys.forward]: purpose.messageId, ...(!withFiles && { [keys.withoutFiles]: 'yes' }) };
 }
 
-/** Returns what a person has written in a draft. */
+/** Returns the fields of a draft that a person has written. */
 export function readFields(draft: Draft): DraftFields {
   return {
     inboxId: draft.inbox_id,

@@ -4,7 +4,7 @@ import { type DraftFields, type DraftFile, type Purpose, readFields, writeMetada
 
 type Files = NonNullable<CreateDraftParams['attachments']>;
 
-/** Where drafts are kept. */
+/** The place where drafts are stored. */
 export interface DraftStore {
   create(params: CreateDraftParams): PromiseLike<Draft>;
   update(id: string, params: UpdateDraftParams): PromiseLike<Draft>;
@@ -13,9 +13,9 @@ export interface DraftStore {
   read(files: readonly DraftFile[]): Promise<Files>;
 }
 
-/** How far the saving is. */
+/** The progress of saving. */
 export interface SavingState {
-  /** The draft as it was saved last; null before the first time. */
+  /** The draft as it was last saved; null before the first time. */
   draft: Draft | null;
   phase: 'saved' | 'changed' | 'saving' | 'failed';
   error: unknown;
@@ -28,8 +28,8 @@ const kinds = ['to', 'cc', 'bcc'] as const;
 const content = [...kinds, 'subject', 'text', 'html', 'reply_to_message_id', 'attachments'] as const;
 
 /**
- * Keeps a draft equal to what a person writes. It saves after a short pause, one request at a time, and only what has changed. A failure
- * keeps everything, and the next change or `flush` tries again.
+ * Keeps a draft equal to what a person writes. It saves after a short pause, one request at a time, and only the changes. A failure keeps
+ * everything, and the next change or `flush` tries again.
  */
 export class DraftSaver {
   #state: SavingState;
@@ -93,7 +93,7 @@ export class DraftSaver {
     return this.#state.draft;
   }
 
-  /** Gives up what is not saved, such as after the draft was deleted. */
+  /** Discards unsaved changes, for example after the draft was deleted. */
   abandon(): void {
     this.#put({ phase: 'saved', error: null });
   }
@@ -211,7 +211,7 @@ function recipientAt({ path }: FieldIssue, sent: Pick<DraftFields, 'to' | 'cc' |
   return found && sent[found][Number(index)];
 }
 
-/** Returns whether a draft has nothing but what was seen and what a change has set. */
+/** Returns whether a draft has nothing except what was seen and what a change has set. */
 function isAsSeen(draft: Draft, seen: Draft, change: UpdateDraftParams): boolean {
   return content.every(
     (name) => name in change || comparablePart(draft, name) === comparablePart(seen, name),

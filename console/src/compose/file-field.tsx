@@ -15,7 +15,7 @@ interface FileFieldProps {
   onChange(files: DraftFile[]): void;
   /** Whether the files are on their way to the server. */
   isSaving: boolean;
-  /** Why files were not added. */
+  /** The reason why files were not added. */
   refusal: string | null;
 }
 

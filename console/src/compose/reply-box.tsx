@@ -28,7 +28,7 @@ export function ReplyBox({ message }: { message: Message }) {
   const [shown, setShown] = useState(message);
   const [isWriting, setWriting] = useState(false);
   const closedAt = useRef(Number.NEGATIVE_INFINITY);
-  // An answer that is being written stays when another message arrives in its thread.
+  // A reply that is being written stays when another message arrives in its thread.
   const follows = shown.id !== message.id && (!isWriting || shown.thread_id !== message.thread_id);
   if (follows) setShown(message);
   return <ReplyBoxOf key={shown.id} message={shown} closedAt={closedAt} onWriting={setWriting} />;
@@ -36,7 +36,7 @@ export function ReplyBox({ message }: { message: Message }) {
 
 interface ReplyBoxOfProps {
   message: Message;
-  /** When a composer of the thread was closed, in milliseconds since 1970. */
+  /** The time at which a composer of the thread was closed, in milliseconds since 1970. */
   closedAt: RefObject<number>;
   onWriting(isWriting: boolean): void;
 }

@@ -6,7 +6,7 @@ import { readFiles } from './draft-store.ts';
 const referencesMax = 50;
 
 interface SendOptions {
-  /** Whether an automatic message is answered all the same. */
+  /** Whether to reply even though the message is automatic. */
   force?: boolean;
 }
 
@@ -14,9 +14,9 @@ interface SendOptions {
 export type Receipt = Pick<SendReceipt, 'id' | 'thread_id' | 'dropped' | 'idempotent' | 'delivery_status'>;
 
 /**
- * Sends a draft as it was saved, at most once. The API sends a draft once, whatever its `client_id`. A forward, and an answer to an
- * automatic message, are other messages than their draft, so their `client_id` stays the same even if the draft changes: after a lost
- * response nobody knows whether they were sent.
+ * Sends a draft as it was saved, at most once. The API sends a draft once, whatever its `client_id`. A forward, or a reply to an automatic
+ * message, is a different message from its draft, so its `client_id` stays the same even if the draft changes: after a lost response,
+ * nobody knows whether it was sent.
  */
 export async function sendDraft(
   api: Postrider,

@@ -13,7 +13,7 @@ interface SendHindranceProps {
   onEdit(): void;
 }
 
-/** Why a message was not sent, and what can be done. */
+/** Shows why a message was not sent, and what can be done. */
 export function SendHindrance({ hindrance, onSendToOthers, onSendAnyway, onEdit }: SendHindranceProps) {
   const { note, check, error } = hindrance;
   if (note !== undefined) return <Warning title={note} />;

@@ -17,7 +17,7 @@ export function keepUnsaved(draftId: string | null, fields: DraftFields): void {
   }
 }
 
-/** Returns what was kept, and forgets it; null for nothing. */
+/** Returns what was kept, and removes it; null for nothing. */
 export function takeUnsaved(draftId: string | null): UnsavedText | null {
   try {
     const kept = sessionStorage.getItem(storageKey(draftId));

@@ -12,7 +12,7 @@ export interface Place {
 /** While something waits, its number changes. */
 const countAgainMs = 15_000;
 
-/** The lists that show what may be sent. */
+/** The lists that show what can be sent. */
 export const controlLists: string[] = ['control', 'keys'];
 
 /** Reads what people have set for the workspace, and the pauses in force. The stream of changes has it read again. */

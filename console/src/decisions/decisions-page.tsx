@@ -79,7 +79,7 @@ export function DecisionsPage() {
 interface Asked {
   query: string | undefined;
   inbox_id: string | undefined;
-  /** A verdict of the address, which the server refuses if there is none such. */
+  /** The verdict in the URL. The server refuses an unknown one. */
   verdict: string;
 }
 

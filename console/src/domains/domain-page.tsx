@@ -113,7 +113,7 @@ function DomainActions({ domain: { id, hostname } }: { domain: Domain }) {
   );
 }
 
-/** The zone file of a domain, to look at, to copy and to download. */
+/** The zone file of a domain, to view, copy and download. */
 function ZoneFile({ domain: { id, hostname } }: { domain: Domain }) {
   const [isShown, { open }] = useDisclosure(false);
   const { data, error, refetch } = useRead(

@@ -2,7 +2,7 @@ import type { DnsRecord } from 'postrider';
 
 /** The result of the last check of a record, in parts. */
 export interface Found {
-  /** A sentence on what is wrong, or else the published value. */
+  /** A sentence about the problem, or else the published value. */
   text: string;
   /** A risk that remains although the record is right. */
   warning: string | null;
@@ -12,7 +12,7 @@ export interface Found {
   server: string | null;
   /** ISO 8601. */
   at: string | null;
-  /** When we look next, in ISO 8601. */
+  /** The time of the next check, in ISO 8601. */
   next: string | null;
 }
 

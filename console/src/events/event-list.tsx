@@ -22,7 +22,7 @@ interface EventListProps {
   openId: string;
   onOpen(id: string): void;
   onClear(): void;
-  /** Begins anew with the log as it is now. */
+  /** Starts again with the current log. */
   onRestart(): void;
 }
 

@@ -4,7 +4,7 @@ import { eventKindText } from '#strings/events.ts';
 import type { ItemPage, PagedList } from '../lib/paging.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 
-/** Which events to show. An empty field lets all through. */
+/** The events to show. An empty field restricts nothing. */
 export interface EventFilters {
   /** Kinds with commas between. */
   kinds: string;

@@ -21,7 +21,7 @@ export function EventsPage() {
   const [restarts, setRestarts] = useState(0);
   return (
     <Follower
-      // Other filters begin anew, with the log as it is then.
+      // Other filters start again with the current log.
       key={[...Object.values(filters), restarts].join(' ')}
       filters={filters}
       openId={open}
@@ -89,7 +89,7 @@ interface PauseButtonProps {
   onResume(): void;
 }
 
-/** The button that holds new events back, and lets them in again. */
+/** The button that pauses new events and resumes them. */
 function PauseButton({ isPaused, waiting, onPause, onResume }: PauseButtonProps) {
   const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
   const name = waiting === 0 ? eventsText.resume : eventsText.resumeWith(waiting);

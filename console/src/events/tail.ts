@@ -35,7 +35,7 @@ export function addEvents(tail: Tail, came: PostriderEvent[]): Tail {
   return { ...tail, waiting, waitingCount: tail.waitingCount + came.length };
 }
 
-/** Returns the tail as it is while new events wait. */
+/** Returns the tail while new events wait. */
 export function paused(tail: Tail): Tail {
   return { ...tail, isPaused: true };
 }

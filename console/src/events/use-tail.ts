@@ -9,11 +9,11 @@ import { addEvents, emptyTail, paused, resumed, type Tail } from './tail.ts';
 /** Events that come faster are shown together, so that a flood of them does not take all the time of the page. */
 const batchMs = 250;
 
-/** The followed events, and what people do with them. */
+/** The followed events, and the actions of people on them. */
 export interface LiveTail extends Tail {
   /**
-   * Whether the connection was tried. The log is read only then, so that nothing is missing between what it has and what the
-   * connection brings.
+   * Whether the connection was tried. The log is read only after that, so that nothing is missing between the log and what the connection
+   * delivers.
    */
   hasBegun: boolean;
   state: LiveState;
@@ -54,7 +54,7 @@ export function useTail({ kinds, inbox, before }: EventFilters, onGap: () => voi
       end();
       clearTimeout(timer);
     };
-    // The component begins anew with other filters.
+    // The component starts again with other filters.
   }, [workspaceId, isLive]);
   return {
     ...tail,

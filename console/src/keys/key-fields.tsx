@@ -82,7 +82,7 @@ interface ExpiryFieldProps {
   onChange(time: string | null): void;
 }
 
-/** When a key ends. */
+/** The time at which a key expires. */
 function ExpiryField({ value, onChange }: ExpiryFieldProps) {
   const [kind, setKind] = useState<Kind>(value === null ? 'never' : 'date');
   function choose(next: Kind) {

@@ -86,7 +86,7 @@ export function KeysPage() {
   );
 }
 
-/** How many inboxes exist for a key. */
+/** The number of inboxes that a key can see. */
 function Scope({ apiKey: { inbox_ids } }: { apiKey: ApiKey }) {
   return <span>{inbox_ids === null ? keysText.limits.allInboxes : keysText.scope(inbox_ids.length)}</span>;
 }
@@ -97,7 +97,7 @@ function Sending({ apiKey: { read_only, policy } }: { apiKey: ApiKey }) {
   return <PolicySummary lines={policy} />;
 }
 
-/** When a key ends, as a warning if that is soon. */
+/** The time at which a key expires, as a warning if that is soon. */
 function Expiry({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   const { expires_at } = apiKey;

@@ -9,7 +9,7 @@ export interface ChangesListener {
   /** Called when changes may have been missed, so that everything shown must be read again. */
   onGap(): void;
   onState(state: LiveState): void;
-  /** Called when people changed what may be sent. */
+  /** Called when people changed what can be sent. */
   onControl(): void;
   /** Called when another message waits for approval, or one no longer does. */
   onApprovals(): void;

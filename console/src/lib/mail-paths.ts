@@ -9,7 +9,7 @@ export function messagePath(messageId: string): string {
   return `/messages/${encodeURIComponent(messageId)}`;
 }
 
-/** Returns the address of the page that goes on with a draft. */
+/** Returns the address of the page that continues a draft. */
 export function draftPath(draftId: string): string {
   return `/compose?draft=${encodeURIComponent(draftId)}`;
 }

@@ -24,7 +24,7 @@ export class ConsoleError extends Error {
   }
 }
 
-/** No response came, or it broke off. */
+/** No response came, or it was interrupted. */
 export class NoAnswerError extends Error {}
 
 /** The code of a page could not be loaded. */

@@ -36,7 +36,7 @@ function clientsFor(workspace: string, signal?: AbortSignal): Clients {
   return { api: apiFor(workspace), ask: ask as Clients['ask'] };
 }
 
-/** Returns the clients of the current workspace, for what is done without a hook of its own. */
+/** Returns the clients of the current workspace, for code without its own hook. */
 export function useClients(): Clients {
   return clientsFor(useWorkspace().workspace_id);
 }

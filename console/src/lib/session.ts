@@ -48,7 +48,7 @@ export function keepForPerson(state: PersonalState): void {
   kept.add(state);
 }
 
-/** Notes who is signed in. What was kept for somebody else is forgotten. */
+/** Records who is signed in. Data kept for somebody else is discarded. */
 export function enterSession({ person }: Session): void {
   if (lastPersonId !== null && lastPersonId !== person.id) clearKept();
   lastPersonId = person.id;

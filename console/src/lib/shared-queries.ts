@@ -5,7 +5,7 @@ import { useRead, useShortList } from './query.ts';
 import { useIsOwner } from './workspace.ts';
 
 const noKeys: ApiKey[] = [];
-/** No change says that usage has grown. */
+/** No change reports that usage has grown. */
 const usageAgainMs = 60_000;
 
 /** Reads the names of the newest keys. Only owners see them; for members there are none. */

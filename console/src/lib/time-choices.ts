@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How times are shown in this browser. */
+/** The ways to show times in this browser. */
 export interface TimeChoices {
   /** "3 min. ago", or date and time. */
   style: 'ago' | 'date';
@@ -35,7 +35,7 @@ export function setTimeChoices(change: Partial<TimeChoices>): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Reads what was stored. Anything that is not a choice is the default. */
+/** Reads the stored choices. Anything that is not a choice becomes the default. */
 export function readChoices(stored: string | null): TimeChoices {
   const fields = parse(stored);
   return {

@@ -23,15 +23,15 @@ const touched = [
   'approval',
 ];
 
-/** The lists that show what people have set for what may be sent. */
+/** The lists that show what people have set about sending. */
 const controlled = ['control', 'keys'];
 
 /** The lists that show messages which wait for approval. Such a message is no event of the log. */
 const withHeld = ['approvals', 'approval', 'threads', 'messages', 'drafts'];
 
 /**
- * Follows the changes of a workspace, and has what they concern read again. Used once, by the shell. The server sends changes ever more
- * rarely while they come without a pause, so the lists need no pace of their own.
+ * Follows the changes of a workspace, and refetches what they affect. Used once, by the shell. The server sends changes less often while
+ * they arrive without a pause, so the lists need no throttling of their own.
  */
 export function useLiveConnection(workspaceId: string): void {
   const queries = useQueryClient();

@@ -64,7 +64,7 @@ function AcceptInvitation({ token, invitation }: AcceptInvitationProps) {
         const joined = session.workspaces.find(
           ({ workspace_id }) => workspace_id === invitation.workspace_id,
         );
-        // This session must not see what was read with another one.
+        // This session must not see data that was read with another one.
         queries.clear();
         enterSession(session);
         queries.setQueryData(sessionKey, session);

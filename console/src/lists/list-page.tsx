@@ -45,7 +45,7 @@ interface ListPageProps<Item, State extends UrlState> extends ListProps<Item> {
   /** The filters of the list, and the fields for them. */
   filters?: Filters<State>;
   fields?: Filter<State>[];
-  /** How programs create an item, for the empty list. */
+  /** The example of how programs create an item, for the empty list. */
   snippets?(apiUrl: string): Snippet[];
   /** Shown above the filters. */
   above?: ReactNode;

@@ -2,12 +2,12 @@ import type { ItemPage } from '../lib/paging.ts';
 
 /** A page is shown as soon as it has this number of rows. */
 const enough = 25;
-/** The pages of the server that one page of the list looks through. */
+/** The number of server pages that one page of the list searches. */
 const pagesMax = 10;
 
 /**
  * Reads a list whose route has no filters, and returns the next rows that match: about 25, or fewer after ten pages of the server without
- * them. The cursor then continues after what was looked through.
+ * them. The cursor then continues after the searched part.
  */
 export async function readMatching<Item>(
   readPage: (cursor: string | undefined) => PromiseLike<ItemPage<Item>>,

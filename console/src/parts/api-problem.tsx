@@ -13,7 +13,7 @@ interface ApiProblemProps {
   onClear?: (() => void) | undefined;
 }
 
-/** A failure: what it is, what to do, and the id of the request for whoever runs the server. */
+/** A failure: what it is, what to do, and the id of the request for the operator of the server. */
 export function ApiProblem({ error, onRetry, onClear }: ApiProblemProps) {
   const { title, message, issues, requestId, mayRetry } = describeProblem(error);
   return (

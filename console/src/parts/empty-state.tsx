@@ -13,11 +13,11 @@ interface EmptyStateProps {
   message: ReactNode;
   picture?: PictureName;
   action?: ReactNode;
-  /** How programs do it. */
+  /** The example for programs. */
   snippets?: Snippet[];
 }
 
-/** A list without items: what belongs here, and how to get it. */
+/** A list without items: what belongs here, and how to create it. */
 export function EmptyState({ title, message, picture, action, snippets = [] }: EmptyStateProps) {
   return (
     <Stack gap="md" py="xl" px="md" w="100%" maw={640} mx="auto">
@@ -36,7 +36,7 @@ export function EmptyState({ title, message, picture, action, snippets = [] }: E
   );
 }
 
-/** Drawings of our own for lists without items, by what belongs there. */
+/** Our own drawings for lists without items, by kind of item. */
 const drawings = {
   mail: (
     <>

@@ -16,7 +16,7 @@ export interface HeldAction {
   run(): Promise<unknown>;
   /** Called when the person takes it back. */
   onUndo?: () => void;
-  /** Where the person sees the result, or corrects what failed. */
+  /** The page where the person sees the result, or corrects a failure. */
   link?: (held: Held) => { to: string; label: string } | null;
   /** Whether the browser asks before the page is left while the action waits or runs. */
   warnOnLeave?: boolean;
@@ -28,7 +28,7 @@ export interface HeldAction {
 export interface Held {
   action: HeldAction;
   state: 'waiting' | 'running' | 'done' | 'failed';
-  /** When it begins, in milliseconds since 1970. */
+  /** The time at which it begins, in milliseconds since 1970. */
   beginsAt: number;
   result: unknown;
   error: unknown;

@@ -87,7 +87,7 @@ function undo(id: string): void {
 interface CountdownProps {
   /** The end, in milliseconds since 1970. */
   to: number;
-  /** Returns what is shown. */
+  /** Returns the content to show. */
   text?: (seconds: number) => string;
 }
 

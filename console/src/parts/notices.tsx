@@ -6,7 +6,7 @@ import { partsText } from '#strings/parts.ts';
 import { problemText } from '#strings/problem.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** Something that people can do about what a notice says, such as undoing it. */
+/** An action that people can take on a notice, such as undoing. */
 export interface NoticeAction {
   label: string;
   run(): void;
@@ -50,7 +50,7 @@ export function showNotice({ message, tone, action, requestId }: ShownNotice): v
   });
 }
 
-/** Others have room as well, because the oldest failures give way. */
+/** There is room for others, because the oldest failures are removed. */
 function makeRoom(id: string): void {
   shownFailures.push(id);
   while (shownFailures.length > failuresMax) notifications.hide(shownFailures.shift() ?? '');

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 
 const colours = { good: 'pine', waiting: 'yellow', urgent: 'orange', bad: 'red', quiet: 'gray' } as const;
 
-/** How good the news is that a badge has. */
+/** The tone of a badge, from good to bad news. */
 export type Tone = keyof typeof colours;
 
 /** A short word about the state of something. The word says it all, and the colour only repeats it. */

@@ -1,9 +1,7 @@
 /** The kind of a typed pattern. */
 export type TypedPattern = 'empty' | 'notYet' | 'address' | 'domain';
 
-/**
- * Returns what a typed pattern is, as an explanation while it is typed. The server decides what it accepts, and its limits are narrower.
- */
+/** Returns an explanation of a pattern while it is typed. The server decides what it accepts, and its limits are narrower. */
 export function explainPattern(typed: string): TypedPattern {
   const text = typed.trim();
   if (text === '') return 'empty';

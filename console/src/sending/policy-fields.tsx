@@ -68,7 +68,7 @@ interface CapFieldProps {
   onChange(value: number | null): void;
 }
 
-/** A cap. An empty field is no cap. */
+/** A cap. An empty field means no cap. */
 function CapField({ line, value, onChange }: CapFieldProps) {
   const { name, about } = policyText.lines[line];
   return (

@@ -74,7 +74,7 @@ function WorkspaceForm({ lines }: { lines: PolicyIn }) {
   );
 }
 
-/** When a policy was changed, and by whom. */
+/** The time at which a policy was changed, and who changed it. */
 export function ChangedBy({ entry: { updated_at, updated_by } }: { entry: PolicyEntry }) {
   const text = pauseText.bar;
   return (

@@ -3,7 +3,7 @@ import { brand } from '@postrider/contract/brand';
 /** A host of language models that the page has an example for. */
 export type McpHost = 'claude' | 'cursor' | 'vscode';
 
-/** How a host is set up: a command, or a file with its content. */
+/** The setup of a host: a command, or a file with its content. */
 export interface McpSnippet {
   /** The file to put the code into; null for a command. */
   file: string | null;

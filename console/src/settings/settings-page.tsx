@@ -126,7 +126,7 @@ function capitalised(word: string): string {
 const mcpText = settingsText.mcp;
 const hosts: McpHost[] = ['claude', 'cursor', 'vscode'];
 
-/** How hosts of language models get the tools of this server. */
+/** The section on how hosts of language models get the tools of this server. */
 function McpSetUp() {
   const [host, setHost] = useState<McpHost>('claude');
   const { api_url } = useSession().server;
@@ -159,7 +159,7 @@ function McpSetUp() {
 const appearanceText = settingsText.appearance;
 const exampleAgoMs = 3 * 60 * 60_000;
 
-/** How this browser shows colours and times. */
+/** The settings for colours and times in this browser. */
 function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { style, clock } = useTimeChoices();

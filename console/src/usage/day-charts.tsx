@@ -27,7 +27,7 @@ const outcomes: Series[] = [
 ];
 const storage: Series[] = [{ name: 'storage_bytes', label: text.stored, color: 'indigo.4' }];
 
-/** Charts of what was counted day by day, and the same as a table. */
+/** Charts of the daily counts, and the same as a table. */
 export function DayCharts({ days }: { days: UsageDay[] }) {
   return (
     <Stack gap="xl">

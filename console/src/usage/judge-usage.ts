@@ -3,7 +3,7 @@ import type { UsageDay } from '@postrider/contract/console';
 /** A field of a day that is counted. */
 export type Counted = Exclude<keyof UsageDay, 'day'>;
 
-/** How full something is: `near` from 80 per cent, `full` at its limit. */
+/** The level of usage: `near` from 80 per cent, `full` at the limit. */
 export type Fullness = 'fine' | 'near' | 'full';
 
 const nearShare = 0.8;

@@ -12,7 +12,7 @@ interface ShownSecretProps {
   onClose(): void;
 }
 
-/** A signing secret, shown this once, with what a receiver does with it. */
+/** A signing secret, shown only once, with an example of a receiver. */
 export function ShownSecret({ webhook: { secret, url }, onClose }: ShownSecretProps) {
   return (
     <ShownOnce label={text.label} secret={secret} onClose={onClose}>

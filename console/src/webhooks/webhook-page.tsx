@@ -16,7 +16,7 @@ import { hasFailed, WebhookState } from './webhook-state.tsx';
 const text = webhooksText.detail;
 const back = { to: '/webhooks', label: webhooksText.back };
 
-/** One webhook: what it gets, whether it is enabled, and its deliveries. */
+/** One webhook: its events, whether it is enabled, and its deliveries. */
 export function WebhookPage() {
   const { id = '' } = useParams();
   const { data: webhook, error, refetch } = useWebhook(id);

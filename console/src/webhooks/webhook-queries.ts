@@ -6,7 +6,7 @@ import { useQueryKey } from '../lib/workspace.ts';
 
 /** A delivery that waits is looked at this often, and a list in which nothing waits less often. */
 export const pendingMs = 2_000;
-/** How often what may fail at any time is looked at. */
+/** The interval at which things that can fail at any time are checked. */
 export const settledMs = 10_000;
 
 /** Reads a webhook. */

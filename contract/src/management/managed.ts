@@ -15,7 +15,7 @@ interface Managed {
   errors?: AnyErrorCode[];
 }
 
-/** No policy binds people, nor their tokens. */
+/** Policies do not apply to people or their tokens. */
 const common: AnyErrorCode[] = errorCodes.filter((code) => {
   const isCommon = (commonErrorCodes as readonly AnyErrorCode[]).includes(code);
   return (isCommon && code !== 'sending_not_allowed') || code === 'right_missing';

@@ -1,4 +1,4 @@
-/* The routes of the management API: those of the console, with what programs are told about them. */
+/* The routes of the management API: those of the console, with descriptions for programs. */
 import { initContract } from '@ts-rest/core';
 import { approvals as consoleApprovals, DecideApprovals } from '../console/approvals.ts';
 import { workspace as consoleWorkspace } from '../console/audit.ts';

@@ -3,7 +3,7 @@ import { componentName, type JsonSchema } from './json-schema.ts';
 /** Complete examples of named schemas, for which the examples of the fields would not tell a consistent story. */
 export type NamedExamples = Record<string, unknown>;
 
-/** Examples of fields that have none of their own, by their types. */
+/** Examples for fields without their own example, by type. */
 const plainExamples: Record<string, unknown> = { string: 'text', integer: 0, number: 0, boolean: true };
 
 /** Returns an example of a schema: its own if it has one, otherwise one made from those of its parts. */

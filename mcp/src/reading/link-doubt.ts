@@ -5,7 +5,7 @@
 import { domainToUnicode } from 'node:url';
 import type { CallContext } from '../context.ts';
 
-/** Why a link is doubted. */
+/** The reason why a link is doubtful. */
 export interface Doubt {
   why: 'shows_another' | 'user_name' | 'lookalike';
   /** The shown host, for `shows_another`. */
@@ -19,7 +19,7 @@ export function judgeLink(
   proven: string | null,
 ): Doubt | null {
   const { hostname: target, username, password } = new URL(url);
-  // In https://bank.example@other.example/ the part before the @ is no host.
+  // In https://bank.example@other.example/ the part before the @ is not a host.
   if (username !== '' || password !== '') return { why: 'user_name', shown: null, target };
   if (isLookalike(target) && !isSameSite(target, proven)) return { why: 'lookalike', shown: null, target };
   const shown = texts.flatMap(hostsIn).find((host) => !isSameSite(host, target) && !isSameSite(host, proven));

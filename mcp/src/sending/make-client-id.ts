@@ -4,7 +4,7 @@ import type { CallContext } from '../context.ts';
 import type { ToolName } from '../tools/tool-names.ts';
 
 const prefix = `${brand.packages.sdk}-mcp-`;
-/** The stand-in for an argument that is not given. */
+/** Stands for an argument that is not given. */
 const defaults: Record<string, unknown> = { reply_all: false, include_attachments: true };
 
 /**

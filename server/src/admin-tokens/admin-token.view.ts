@@ -31,11 +31,7 @@ export async function listOperatorTokens(ctx: Pick<Deps, 'db'>): Promise<AdminTo
   ).map(viewToken);
 }
 
-/**
- * Returns a token as it is shown.
- *
- * @throws ApiError `not_found`.
- */
+/** Returns the view of a token. @throws ApiError `not_found`. */
 export async function getToken(ctx: Pick<Deps, 'db'> & Owned, id: string): Promise<AdminToken> {
   const row = await selectTokens(ctx).where('token.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('id');

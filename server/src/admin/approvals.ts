@@ -79,7 +79,7 @@ function decideEach(
       }
       const { content_hash } = summary;
       const given = hashes[position]?.toLowerCase() ?? content_hash;
-      // A wrong beginning is compared as it is, and then nothing is decided.
+      // A wrong prefix is compared unchanged, and then nothing is decided.
       const hash = content_hash.startsWith(given) ? content_hash : given.padEnd(content_hash.length, '0');
       const shown: ShownMessage = { message_id: id, content_hash: hash };
       results.push(

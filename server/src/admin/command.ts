@@ -40,7 +40,7 @@ export interface Printing {
   json?: boolean;
 }
 
-/** A command of operators. It throws an Error that says what is wrong. */
+/** An operator command. It throws an Error that describes the problem. */
 export type AdminCommand<Input> = (deps: AdminDeps, input: Input) => unknown;
 
 /** Runs a command and prints its result, JSON unless it is a text for people. */

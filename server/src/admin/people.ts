@@ -21,7 +21,7 @@ const workspaceOption = ['--workspace <name>', 'by default, the first workspace'
 
 interface OfWorkspace {
   email: string;
-  /** By default the first workspace. */
+  /** By default, the first workspace. */
   workspace?: string;
 }
 

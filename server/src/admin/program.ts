@@ -28,7 +28,7 @@ const adminCommands = {
   'search status': (deps: AdminDeps) => searchStatus(deps),
 };
 
-/** Runs a command by its name. Throws an Error that says what is wrong. */
+/** Runs a command by its name. Throws an Error that describes the problem. */
 export async function runAdminCommand(deps: AdminDeps, name: string, input: unknown): Promise<unknown> {
   if (!Object.hasOwn(adminCommands, name)) throw new Error(`There is no command ${name}.`);
   const command = adminCommands[name as keyof typeof adminCommands] as AdminCommand<unknown>;

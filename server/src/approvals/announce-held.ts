@@ -17,7 +17,7 @@ import { approvalToken } from './approval-link.ts';
 
 /** How long the first held message waits for others that go into the same mail. */
 export const gatherMs = 10_000;
-/** How often a workspace tells each person. */
+/** How often a workspace notifies each person. */
 export const mailEveryMs = 5 * 60_000;
 const messagesPerMailMax = 20;
 
@@ -66,7 +66,7 @@ function announceIn(ctx: Tx): Promise<void> {
 
 type Tx = AnnounceDeps & RowsContext;
 
-/** Returns whether another process has told them while this one waited for the lock. */
+/** Returns whether another process has notified them while this one waited for the lock. */
 async function hasLately(tx: Tx): Promise<boolean> {
   const since = tx.timeScale.before(tx.clock.now(), mailEveryMs);
   const one = await scoped(tx)

@@ -21,7 +21,7 @@ export interface Decided {
   decidedBy?: string | undefined;
 }
 
-/** How an approval ends. */
+/** The ways in which an approval ends. */
 export interface ApprovalEnd {
   state: Exclude<ApprovalRow['state'], 'held'>;
   actor: AuditActor;

@@ -26,8 +26,8 @@ export interface ShownMessage {
 }
 
 /**
- * Approves or refuses messages, each in a transaction of its own. An approved message goes out at once, or after the pause if sending is
- * paused. Returns what came of each; a decision that does not count changes nothing.
+ * Approves or refuses messages, each in its own transaction. An approved message is sent at once, or after the pause if sending is paused.
+ * Returns the result of each; a decision that does not count changes nothing.
  */
 export async function decideApprovals(
   ctx: DecideContext,

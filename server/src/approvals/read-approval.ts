@@ -18,7 +18,7 @@ import type { MessageRow } from '../messages/store/message-record.ts';
 import { getSummary } from './list-approvals.ts';
 
 const headerValueCharactersMax = 4_000;
-/** Of the mail from or to an address, the newest and the oldest messages are looked at, as `sending_counts` does. */
+/** For the mail from or to an address, the newest and the oldest messages are read, as in `sending_counts`. */
 const lookedAt = 200;
 
 /**

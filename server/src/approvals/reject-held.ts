@@ -10,7 +10,7 @@ import {
   updateHeld,
 } from './approval.ts';
 
-/** How an approval ends without the message being sent. */
+/** The ways in which an approval ends without the message being sent. */
 type Rejection = ApprovalEnd & { state: 'refused' | 'expired'; by?: string; decidedBy?: string | undefined };
 
 /** The reasons that the sender reads if people gave none. */

@@ -40,7 +40,7 @@ export function startApprovalWatch(deps: Deps): () => Promise<void> {
 interface Held {
   /** The time at which the next held message expires. */
   expires_at: Date | null;
-  /** The time at which people are told about messages that they were not told about. */
+  /** The time at which people are notified about messages that they do not know about yet. */
   announce_at: Date | null;
 }
 

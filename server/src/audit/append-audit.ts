@@ -46,7 +46,7 @@ export async function appendAudit(
   act: AuditAct,
 ): Promise<void> {
   if (!tx.db.isTransaction) throw new Error('An act is recorded in the transaction of its change.');
-  // In one order, or two transactions could wait for each other.
+  // In one order; otherwise two transactions could wait for each other.
   const ids = [workspaces].flat().sort();
   for (let start = 0; start < ids.length; start += batchRows)
     await appendTo(tx, ids.slice(start, start + batchRows), actor, act);

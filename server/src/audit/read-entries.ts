@@ -59,7 +59,7 @@ export interface AuditQuery {
   person_id?: string | undefined;
 }
 
-/** Returns a page of what was done in the workspace, newest first. */
+/** Returns a page of the acts in the workspace, newest first. */
 export async function listAudit(
   ctx: { db: Db; workspaceId: string },
   { limit, cursor, action, person_id }: AuditQuery,
@@ -79,7 +79,7 @@ export async function listAudit(
 /** An entry as a row. */
 export type AuditRow = Selectable<Tables['audit_entries']>;
 
-/** An entry as the console shows it, and as it is exported and hashed. */
+/** An entry in the form in which the console shows it, and in which it is exported and hashed. */
 export function viewEntry(row: AuditRow): AuditEntry {
   return {
     workspace_id: row.workspace_id,

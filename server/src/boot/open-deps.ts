@@ -62,7 +62,7 @@ const arrivalPatienceMs = 30_000;
 /** Wake-ups are lost when a process dies within milliseconds of a commit. An idle server costs what these looks cost. */
 const lookAgainEveryMs = 10_000;
 const lookAgainLeastMs = 250;
-/** How long recording the outcomes of deliveries that were cut off may take. */
+/** The time limit for recording the outcomes of interrupted deliveries. */
 const outcomeGraceMs = 1_000;
 
 /** Opens all parts of the server and brings the schema up to date. */

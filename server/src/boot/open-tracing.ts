@@ -30,8 +30,8 @@ async function loadInstalled(): Promise<Packages> {
 }
 
 /**
- * Opens traces. Without settings there are none, and neither if the packages are missing: an endpoint may be set for all programs of a
- * machine, so the log says what to install and the server starts.
+ * Opens traces. There are none without settings, or if the packages are missing: an endpoint may be set for all programs of a machine, so
+ * the server starts, and the log says what to install.
  */
 export async function openTracing(
   settings: TracingSettings | null,
@@ -56,11 +56,11 @@ function isMissing(error: unknown): boolean {
   );
 }
 
-/** How long the spans that are left may take at the end. */
+/** The time limit for sending the remaining spans at the end. */
 const closeMsMax = 1_500;
 
 function startTracing({ api, sdk }: Packages, { service }: TracingSettings, log: Log): Tracing {
-  // Metrics and the log have ways of their own out of the server.
+  // Metrics and the log leave the server in other ways.
   const own = {
     metricReaders: [],
     logRecordProcessors: [],

@@ -35,7 +35,7 @@ import { failSmtp, openMailIntake, openSesIntake, startSmtp } from './mail-intak
 import { type DepsOptions, openDeps } from './open-deps.ts';
 import { openParts, type Role } from './parts.ts';
 
-/** How a server is started, beyond its configuration. */
+/** The options for starting a server, in addition to its configuration. */
 export interface StartOptions extends DepsOptions {
   roles: Role[];
   /** For tests: responses are checked against the contract. */

@@ -101,7 +101,7 @@ function followingMail({ storage_bytes }: { storage_bytes?: number | undefined }
   return storage_bytes === undefined ? {} : { mail_bytes: 2 * storage_bytes };
 }
 
-/** How Amazon SES is reached, what it sends with, and where it reports and stores mail; null without a region. */
+/** How to reach Amazon SES, what it sends with, and where it reports and stores mail; null without a region. */
 function readSes(values: Values) {
   const { POSTRIDER_SES_REGION: region, POSTRIDER_SES_ENDPOINT: endpoint } = values;
   if (!region) return null;
@@ -150,7 +150,7 @@ function readValues(environment: NodeJS.ProcessEnv, problems: string[]): Values 
   ) as Values;
 }
 
-/** An empty variable counts as absent, as compose files and shells leave them. */
+/** An empty variable counts as absent, because compose files and shells leave empty ones. */
 function readText(
   environment: NodeJS.ProcessEnv,
   name: string,

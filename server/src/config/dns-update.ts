@@ -12,18 +12,20 @@ interface Rfc2136<Zone> {
   zone: Zone;
 }
 
-/** As it is written: without a zone, it is for the mail domain. */
+/** As written; without a zone, it is for the mail domain. */
 type DnsUpdateText = Rfc2136<string | null> | Exclude<DnsUpdate, { kind: 'rfc2136' }>;
 
 const dnsPort = 53;
 const secretBytesMin = 16;
-/** Not read as a URL, because base64 has slashes. */
+/** Not parsed as a URL, because base64 has slashes. */
 const rfc2136 =
   /^rfc2136:\/\/([^:@/\s]+):([^:@\s]+)@(\[[0-9a-f:.]+\]|[^:@/?\s[\]]+)(?::(\d{1,5}))?\/?(?:\?zone=([^&\s]+))?$/i;
 const route53 = /^route53:\/\/(?:\/?hostedzone\/)?([A-Z0-9]{1,32})\/?$/;
 const domain = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** How records are published; null where the operator does it by hand. No message repeats the value, which has a secret. */
+/**
+ * The way in which records are published; null if the operator publishes them. No message repeats the value, because it contains a secret.
+ */
 export const dnsUpdate = z
   .string()
   .optional()

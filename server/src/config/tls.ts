@@ -49,7 +49,7 @@ export interface CertificateFiles {
 export interface AcmeSettings {
   email: string;
   directory: string;
-  /** The hosts that have a certificate, that of the public URL first. */
+  /** The hosts that have a certificate, the host of the public URL first. */
   hostnames: string[];
 }
 
@@ -75,7 +75,7 @@ export function findTlsProblems(values: Values): string[] {
     return cert
       ? ['POSTRIDER_ACME_EMAIL and POSTRIDER_TLS_CERT are both set: keep one.']
       : findAcmeProblems(values);
-  // A port that could not be read has a problem of its own.
+  // A port that could not be read has its own problem.
   if (typeof values.POSTRIDER_HTTPS_PORT === 'number' && !cert)
     return [
       'POSTRIDER_HTTPS_PORT needs a certificate: set POSTRIDER_TLS_CERT and POSTRIDER_TLS_KEY, or POSTRIDER_ACME_EMAIL.',

@@ -125,7 +125,7 @@ export const consoleAdmin = z
 export interface Variable<T> {
   schema: z.ZodType<T, string | undefined>;
   about: string;
-  /** The default as `.env.example` shows it; left out if there is none. */
+  /** The default as `.env.example` shows it; omitted if there is none. */
   example?: string;
   /** Never printed, and may also come from the file that `<NAME>_FILE` names. */
   secret?: true;

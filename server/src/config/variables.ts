@@ -18,7 +18,7 @@ import {
   variable,
 } from './values.ts';
 
-/** For each answer, a send may read ten messages of each conversation. */
+/** For each reply, a send may read ten messages of each conversation. */
 const loopAnswersMax = 100;
 
 /** `silent` is the word of the logger for `off`, which the SDK has too. */

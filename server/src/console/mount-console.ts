@@ -31,7 +31,7 @@ const forOwners = new Set(
     .map(({ route }) => route),
 );
 
-/** The needs of the console's routes besides the parts of the server. */
+/** What the routes of the console need in addition to the parts of the server. */
 export interface ConsoleOptions {
   strict: boolean;
   hub: SocketHub;

@@ -14,7 +14,7 @@ const builtFolder = fileURLToPath(
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // The components set sizes and colours by styles of their own.
+  // The components set sizes and colours with their own styles.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
@@ -25,7 +25,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Paths below that of the console that have no page. */
+/** Paths below the console's path that have no page. */
 const otherPaths = /^\/(api|assets|mail)(\/|$)/i;
 /** The name of one file in one folder: no separators, and no dot at the start. */
 const assetName = /^[\w-]+(\.[\w-]+)+$/;

@@ -173,7 +173,7 @@ const wordsFor: Partial<Record<AnyErrorCode, string>> = {
   not_found: 'This link no longer works. Reload the page.',
 };
 
-/** As the texts of the console beside the frame. */
+/** The same as the texts of the console next to the frame. */
 const wordsStyle = 'body{margin:16px;color:#495057;font:14px/1.5 system-ui,sans-serif}';
 
 function wordsPage(text: string, nonce: string): string {

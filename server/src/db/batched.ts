@@ -9,7 +9,7 @@ import type { Db } from './tables.ts';
 /** Makes a call for one item, which may be part of one call for many items. */
 export type Batcher<T, R> = (item: T) => Promise<R>;
 
-/** How items are grouped. */
+/** The rules for grouping items. */
 interface BatchLimits<T> {
   /** Returns how many of the waiting items go into the next call, at least one. */
   countOf(items: T[]): number;
@@ -82,7 +82,7 @@ export function batchedQuery<T, R>(
   atOnceMax: number = usuallyAtOnceMax,
   callsMax = 1,
 ): (ctx: BatchContext, item: T) => Promise<R> {
-  // A transaction has calls of its own.
+  // A transaction has its own calls.
   const serverCalls = perServer(() => new WeakMap<Db, Batcher<T, R>>());
   const openCall = ({ db, memory }: BatchContext): Batcher<T, R> => {
     const call = createBatcher((items: T[]) => queryTogether({ db, memory }, items, query), {

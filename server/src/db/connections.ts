@@ -10,7 +10,7 @@ import pg from 'pg';
 import { PreparingClient } from './prepared.ts';
 import type { Db } from './tables.ts';
 
-/** How long a request may wait for a connection before it gets a 503. */
+/** The time for which a request can wait for a connection before it gets a 503. */
 export const databaseLimits = { connectionWaitMs: 5_000 };
 const sharedMax = 10;
 const controlMax = 1;

@@ -70,7 +70,7 @@ const takeOverSettleMs = 100;
 
 const renewIntervalMs = 2_000;
 
-/** How long a lock from elsewhere counts without a renewal. */
+/** The time for which a lock from elsewhere counts without a renewal. */
 const unrenewedMsMax = 20_000;
 
 const watchIntervalMs = 200;

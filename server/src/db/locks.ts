@@ -49,7 +49,7 @@ export const lockNames = [
 /** A lock by its name. */
 export type LockName = (typeof lockNames)[number];
 
-/** Takes a lock until the transaction ends. `id` is that of what it is on; without it, there is one of its name. */
+/** Takes a lock until the transaction ends. `id` is the id of the locked object; without it, there is one lock of this name. */
 export async function lock(tx: { db: Db }, name: LockName, id = ''): Promise<void> {
   await sql`select pg_advisory_xact_lock(lock_key(${name}, ${id}))`.execute(tx.db);
 }

@@ -60,7 +60,7 @@ export interface Wakeups {
   listen(workspaceId: string, listener: () => void, topic?: WakeupTopic): () => void;
   /** Same as `listen`, for wake-ups of every workspace. */
   listenToAll(listener: () => void, topic?: WakeupTopic): () => void;
-  /** Wakes every waiter of this process, when it is not known what has changed. */
+  /** Wakes every waiter of this process when it is unknown what has changed. */
   wakeAll(): void;
   /** Sends the wake-ups that are due, and ends. */
   close(): Promise<void>;

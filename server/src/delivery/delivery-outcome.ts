@@ -25,7 +25,7 @@ export interface DeliveryChange {
   /** Further Message-IDs by which mail may name the message. */
   messageIds: string[];
   suppression: 'hard_bounce' | 'soft_bounce' | 'complaint' | null;
-  /** Of deferrals, only the first of a recipient enters the log. */
+  /** Only the first deferral of a recipient enters the log. */
   events: NewEvent[];
 }
 

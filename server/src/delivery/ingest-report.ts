@@ -34,7 +34,7 @@ export async function ingestReport(
   if (!report) return [];
   if ('failed' in report) {
     const { failed, detail, isFinal } = report;
-    // As mail it would be accepted, and its report would be lost.
+    // As normal mail it would be accepted, and its report would be lost.
     if (!isFinal || envelope.recipients.some(({ tag }) => tag.reportsOn))
       throw new Error(`What may be a report was not read (${failed}): ${detail}`);
     return [];

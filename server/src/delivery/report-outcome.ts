@@ -70,7 +70,7 @@ export function decideReported(
       };
     case 'delayed':
     case 'relayed':
-      // It decides nothing, and the sender may want to know it.
+      // It decides nothing, but the sender may want to know it.
       return {
         ...settled('sent', said === null ? result : `${result}: ${said}`),
         fromStatuses: ['sent'],

@@ -17,10 +17,10 @@ import {
 import { type RecipientKey, recordOutcome } from './recipient-state.ts';
 import { decideReported } from './report-outcome.ts';
 
-/** How long Amazon SNS is asked to wait before it sends a notification again. */
+/** The time that Amazon SNS is asked to wait before it sends a notification again. */
 const comeAgainSeconds = 5;
 
-/** How long an unknown message may be one whose id is not recorded yet. */
+/** The time for which an unknown message may be one whose id is not recorded yet. */
 const youngMs = 5 * 60_000;
 
 /**

@@ -53,7 +53,7 @@ const noError = 0;
 const nameError = 3;
 
 interface Attempts {
-  /** Why each server gave no answer, as sentences without a full stop. */
+  /** The reason why each server did not respond, as sentences without a full stop. */
   failures: string[];
   /** Servers that did not reply, which get a second try: one packet may be lost. */
   silent: { name: string; endpoint: Endpoint }[];

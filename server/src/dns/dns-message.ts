@@ -138,7 +138,7 @@ function toRecord(answer: Answer): DnsRecord[] {
       return [{ ...base, type: 'TXT', value: Buffer.concat(answer.data as Buffer[]).toString() }];
     case 'MX': {
       const { exchange, preference = 0 } = answer.data;
-      // "." is a null MX (RFC 7505), and stays as it is.
+      // "." is a null MX (RFC 7505), and is not changed.
       return [{ ...base, type: 'MX', value: plainName(exchange) || '.', priority: preference }];
     }
     case 'SOA':

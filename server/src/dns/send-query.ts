@@ -93,7 +93,7 @@ async function byTcp(server: Endpoint, bytes: Buffer, signal: AbortSignal): Prom
   return reply;
 }
 
-/** Where a server listens. */
+/** The address on which a server listens. */
 export interface Endpoint {
   /** An IP address, or for TCP also a host. */
   address: string;

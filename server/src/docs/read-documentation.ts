@@ -83,7 +83,7 @@ function readSections(contents: Page, pages: ReadonlyMap<string, Page>): Section
     }));
 }
 
-/** Where the links of a page lead: the path of the documentation, which ends with a slash, and what stands behind the path of a page. */
+/** The target of the links of a page: the path of the documentation, which ends with a slash, and the suffix after the path of a page. */
 export interface LinkPlace {
   base: string;
   /** `.md` for pages in Markdown. Without it, the page of a folder is at the path of the folder. */

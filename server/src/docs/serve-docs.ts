@@ -30,7 +30,7 @@ const filePath = /^(?:[\w@-]+(?:\.[\w-]+)*\/)*[\w@-]+(?:\.[\w-]+)*$/;
 /** The files whose names have a hash of their content. */
 const hashedFile = /^assets\//;
 
-/** Where files come from, by their paths below that of the documentation, and the security policy of the pages among them. */
+/** The source of files, by their paths below the path of the documentation, and the security policy of the pages among them. */
 interface Source {
   read: ReadBuilt;
   policy: string;

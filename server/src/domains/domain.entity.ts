@@ -4,7 +4,7 @@ import type { DmarcPolicy, DnsRecord, Domain as DomainView } from '@postrider/co
 /** The purpose of a record that a domain publishes. */
 export type RecordPurpose = DnsRecord['purpose'];
 
-/** The result of the last check of one record, as it is stored. */
+/** The result of the last check of one record, in its stored form. */
 export interface RecordCheck {
   purpose: RecordPurpose;
   status: DnsRecord['status'];
@@ -22,7 +22,7 @@ export interface RecordCheck {
   at: string;
   /** The time of the check that found this status first. */
   since?: string;
-  /** No name server answered, so the status is that of an earlier check. */
+  /** No name server responded, so the status is from an earlier check. */
   isUnanswered?: true;
 }
 
@@ -75,7 +75,7 @@ export const SigningKey = defineEntity({
   tableName: 'signing_keys',
   properties: {
     domain: p.text().primary(),
-    /** As it is published in DNS. */
+    /** As published in DNS. */
     publicKey: p.text(),
     /** The private key as PEM, encrypted by the root secret. */
     sealedKey: p.text(),

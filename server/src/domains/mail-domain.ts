@@ -7,7 +7,7 @@ export interface MailDomain {
   name: string;
 }
 
-/** Returns the domain of inboxes that are created without a domain of their own. */
+/** Returns the domain of inboxes that are created without a domain. */
 export function sharedDomain({ config }: Pick<Deps, 'config'>): MailDomain {
   return { name: config.mailDomain };
 }

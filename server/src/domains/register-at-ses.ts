@@ -1,7 +1,7 @@
 /*
- * Amazon SES sends only for domains that it has verified itself. So a domain is registered there, with its own key, as soon as its records
- * prove that it belongs to its workspace, and counts as verified once SES says so, too. A domain that another workspace has proven is left
- * alone, since a registration replaces the key.
+ * Amazon SES sends only for domains that it has verified itself. A domain is therefore registered there, with its own key, as soon as its
+ * records prove that it belongs to its workspace, and counts as verified once SES also says so. A domain that another workspace has proven
+ * is left alone, because a registration replaces the key.
  */
 import type { Deps } from '../deps.ts';
 import { sesDomainSlots } from '../lib/admission/server-limits.ts';
@@ -43,7 +43,7 @@ export async function withSesState(
   } catch (error) {
     if (!(error instanceof SesIdentityError)) throw error;
     deps.log.warn({ hostname: domain.hostname, problem: error.message }, 'Amazon SES was not asked');
-    // A verified domain stays verified while SES is away.
+    // A verified domain stays verified while SES is unavailable.
     return domain.verified_at === null ? checks.map((check) => unlessSure(check, error.message)) : checks;
   }
 }

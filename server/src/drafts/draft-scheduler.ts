@@ -16,7 +16,7 @@ import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 
 /** Longer than it takes to make a message of a draft. A slower process finds that the draft was claimed again, and has sent nothing. */
 const draftLease = { ms: 10_000, leastMs: 0 };
-/** How many drafts become messages at once. */
+/** The number of drafts that become messages at once. */
 export const draftPlaces = {
   atOnceMax: 10,
   /** The share of the places up to which one workspace gets more. */

@@ -12,7 +12,7 @@ import type { Outgoing } from '../outbound/sending.ts';
 import { hasFiles, loadFiles } from './draft-files.ts';
 import type { DraftRow } from './find-draft.ts';
 
-/** How a draft is sent. */
+/** The options for sending a draft. */
 export interface DraftSend {
   clientId: string | null;
   /** Whether it is sent because its time has come. */

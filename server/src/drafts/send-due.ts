@@ -14,7 +14,7 @@ const firstRetryMs = 1_000;
 /** The longest wait between two attempts to send a draft. */
 export const longestRetryMs = 60_000;
 
-/** How often a draft is tried again while sending is paused. */
+/** The interval at which a draft is retried while sending is paused. */
 const pausedRetryMs = 3_600_000;
 
 /** A draft that a worker claimed because it is due, and the caller that it is sent for. */

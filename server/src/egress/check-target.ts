@@ -24,8 +24,8 @@ const unencrypted: Record<Exclude<Reach, 'private'>, string> = {
 const resolveWaitMs = 3_000;
 
 /**
- * Returns why a URL may not be posted to, or null if it may. A name without an address passes, because its DNS may be set up later, and its
- * addresses are checked again for every connection.
+ * Returns why events cannot be posted to a URL, or null if they can. A name without an address passes, because its DNS may be set up later,
+ * and its addresses are checked again for every connection.
  */
 export async function findTargetProblem(text: string, rules: TargetRules): Promise<string | null> {
   const url = new URL(text);

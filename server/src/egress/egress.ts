@@ -13,11 +13,11 @@ import {
 
 /** Posts to URLs that callers gave. */
 export interface Egress {
-  /** Returns why a URL may not be posted to, or null if it may. */
+  /** Returns why events cannot be posted to a URL, or null if they can. */
   findProblem(url: string): Promise<string | null>;
   /** Starts a post. Redirects are not followed. */
   post(request: PostRequest): Post;
-  /** Cuts the posts under way and closes all connections. */
+  /** Cuts the posts in progress and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function openEgress({ reach, resolve }: { reach: Reach; resolve: DnsResol
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMsMax,
     allowH2: false,
-    // Each post has one time limit of its own.
+    // Each post has its own time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { lookup: guardedLookup(rules), timeout: 10_000 },
@@ -74,7 +74,7 @@ export interface PostRequest {
   timeoutMs: number;
   /** The error if the time limit is reached. */
   timeoutError: string;
-  /** How many bytes of the response are read before the connection is dropped. */
+  /** The number of bytes of the response that are read before the connection is dropped. */
   answerBytesMax: number;
 }
 
@@ -86,7 +86,7 @@ export interface PostOutcome {
   durationMs: number;
 }
 
-/** A post that is under way. */
+/** A post in progress. */
 export interface Post {
   /** Never rejects. */
   outcome: Promise<PostOutcome>;
@@ -94,7 +94,7 @@ export interface Post {
   abort(error: string): void;
 }
 
-/** Posts by the agent. There is no connection to a refused URL. */
+/** Posts with the agent. There is no connection to a refused URL. */
 export function postTo(agent: Dispatcher, rules: TargetRules, request: PostRequest): Post {
   const startedAt = performance.now();
   const { promise: outcome, resolve } = Promise.withResolvers<PostOutcome>();

@@ -68,7 +68,7 @@ const gramsMax = 4;
 /** Scripts without spaces have words of one or two characters. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** How many of the numbers are hashed n-grams. */
+/** The number of dimensions that are hashed n-grams. */
 const hashedDimensions = 256;
 
 /** The length of the part for meaning. The n-grams have the rest: names, numbers, typos and other scripts. */

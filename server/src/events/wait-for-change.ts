@@ -31,7 +31,7 @@ export const waitingRequests = perServer(
 interface Seen<T> {
   result: T;
   found: boolean;
-  /** When it should look again at the latest, if that is sooner than usual. */
+  /** The latest time for the next look, if that is sooner than usual. */
   againMs?: number;
 }
 

@@ -37,8 +37,8 @@ export function requireCaller(deps: Deps): Step {
 }
 
 /**
- * How long the rights of a caller count as just read. A usual body arrives within that, so few requests read them twice. A slow one may
- * take half a minute, in which people may revoke or narrow a key, or end a session.
+ * The time for which the rights of a caller count as just read. A usual body arrives within it, so few requests read them twice. A slow one
+ * can take half a minute, in which people may revoke or narrow a key, or end a session.
  */
 export const rightsLimits = { freshMs: 50 };
 

@@ -16,7 +16,7 @@ export function answerErrors(deps: Deps, options: { strict: boolean }): ErrorReq
     if (error.code === 'internal_error') {
       deps.log.error({ err: error.cause ?? thrown, requestId: readRequestId(res) }, 'a request failed');
     }
-    // In the middle of a response it is too late for an error.
+    // In the middle of a response, it is too late for an error.
     if (res.headersSent || req.socket.destroyed) return void res.destroy();
     // A client that is cut off while it still sends loses the response, so the rest of its request is read first.
     if (!req.complete) res.shouldKeepAlive = true;

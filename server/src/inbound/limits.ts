@@ -4,7 +4,7 @@
  * are kept is read once, at the start.
  */
 
-/** How many recipients one look-up finds. */
+/** The number of recipients that one look-up finds. */
 export const addressesPerQueryMax = 200;
 
 /** The number of mails that can be stored directly at once. Further ones take the spool. */

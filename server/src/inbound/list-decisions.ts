@@ -28,7 +28,7 @@ export interface ListDecisions {
   inbox_id?: string | undefined;
 }
 
-/** How many decisions a page looks through for those that pass its filters. */
+/** The number of decisions that a page examines for those that pass its filters. */
 export const examinedMax = 10_000;
 /** As many of the workspace, and of each of its hostnames, however many hostnames there are. */
 const examinedMin = 1_000;
@@ -134,7 +134,7 @@ function buildLists(
 }
 
 /**
- * Returns the id of the last decision that a page looks at: the last of the list that reaches its share first. Null if the page looks at
+ * Returns the id of the last decision that a page examines: the last of the list that reaches its share first. Null if the page examines
  * all.
  */
 async function findEnd(ctx: Owner, hosts: OwnHost[], below: number | null): Promise<number | null> {

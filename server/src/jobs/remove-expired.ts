@@ -12,7 +12,7 @@ import { removeDeliveries } from '../webhooks/end-deliveries.ts';
 import { jobNames } from './job-names.ts';
 import type { JobDefinition } from './queue.ts';
 
-/** How long a verdict on inbound mail can be looked up. */
+/** The time for which a verdict on inbound mail can be looked up. */
 const decisionsKeptMs = 30 * 24 * 3_600_000;
 /** Longer than a chart of usage shows, so that a year can be compared with the one before. */
 const usageDaysKeptMs = 800 * 24 * 3_600_000;

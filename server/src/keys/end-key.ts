@@ -7,10 +7,10 @@ import { wholeWorkspace } from '../lib/scope.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
 import { type KeyPlace, wakeHolders } from './change-key.ts';
 
-/** How many drafts of a key are named; all of them are counted. */
+/** The number of drafts of a key that are listed; all of them are counted. */
 const draftsNamedMax = 100;
 
-/** The webhooks and drafts of a revoked key, and whether they go on. */
+/** The webhooks and drafts of a revoked key, and whether they stay active. */
 export interface EndedKey extends KeyWorks {
   kept: boolean;
 }
@@ -81,7 +81,7 @@ export async function findWorks({ db }: Pick<Deps, 'db'>, { workspaceId, id }: K
   };
 }
 
-/** Words of the key that a person scheduled count as well. */
+/** Content of the key that a person scheduled also counts. */
 function isBy(keyId: string) {
   return sql<boolean>`${keyId} in (drafts.actor_id, drafts.writer_id)`;
 }

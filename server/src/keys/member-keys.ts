@@ -90,9 +90,9 @@ export async function updateApiKey(ctx: ManagerContext, id: string, input: ApiKe
 }
 
 /**
- * Checks that a policy of a key allows no more than that of the workspace, and no more than the one that it replaces, unless the caller
- * may change policies. Of key and workspace the strictest line holds in any case; a program that asks for more hears that it does not get
- * it.
+ * Checks that a policy of a key allows no more than the policy of the workspace, and no more than the one that it replaces, unless the
+ * caller can change policies. Between key and workspace, the stricter setting applies in any case; a program that asks for more is told
+ * that it does not get it.
  *
  * @throws ApiError `right_missing`.
  */

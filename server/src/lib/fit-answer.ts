@@ -32,7 +32,7 @@ export async function fitAnswer<Row, View extends object>(
     const most = countCharacters(next) * bytesPerCharacterMax;
     bytesMost += most;
     if (bytesMost > bytesMax * unmeasuredShare) {
-      // From here on all views are counted exactly, including the earlier ones.
+      // From here on, all views are counted exactly, including the earlier ones.
       if (bytes === 0) for (const earlier of views) bytes += render(earlier).length;
       bytes += render(next).length;
       if (views.length > 0 && bytes > bytesMax) return views;

@@ -6,7 +6,7 @@ export interface Scope {
   inboxIds: string[] | null;
   /** The most that it may do. */
   access: Access;
-  /** From then on the key is refused; null for never. */
+  /** From then on, the key is refused; null for never. */
   expiresAt: Date | null;
 }
 

@@ -17,7 +17,7 @@ interface WorkspaceIds {
   to: string;
 }
 
-/** How much of the workspace's id a token has: the time in it. */
+/** The part of the workspace's id that a token contains: the time in it. */
 const workspaceLength = 10;
 const idLength = 26;
 const macLength = 16;

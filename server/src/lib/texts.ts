@@ -104,7 +104,7 @@ const invisible = /\u034f|[\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u20
 const strayJoiner = /(?<![^\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\s\u200c\u200d])/gu;
 // Most white space is a single space, which needs no change.
 const blank = / [\s\p{Cc}]+|(?! )[\s\p{Cc}]+/gu;
-/** How far beyond the cut the end of a character is searched for. */
+/** How far beyond the cut to search for the end of a character. */
 const clusterLength = 64;
 /** The Latin, Greek and Cyrillic letters of most texts. Each is a character by itself, so these need no slow search for characters. */
 const singleCharacters = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u2010-\u2027]*$/;

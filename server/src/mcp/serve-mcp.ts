@@ -79,7 +79,7 @@ export function serveMcp({
   };
 }
 
-/** A client of 2025 has nothing here to hear of changes by. */
+/** A client of the 2025 protocol has no way to be told about changes here. */
 function serverFor({ authInfo, era }: McpRequestContext): McpServer {
   const { token = '', extra } = authInfo ?? {};
   return createMcpServer(sharedFor(token, extra as unknown as Extra), { canWatch: era === 'modern' });
@@ -126,7 +126,7 @@ function ownAddress({ socket }: Request, { inside: { host, port } }: Deps['addre
 /** A client that waits for changes of resources. */
 export interface Listener {
   handler: McpHttpHandler;
-  /** Called once the client is gone. */
+  /** Called once the client has disconnected. */
   leave(): void;
 }
 

@@ -60,7 +60,7 @@ function reasonToDrop(address: string, { suppressed, rules, controls }: Obstacle
   return isAllowedRecipient(controls, rules, address) ? null : { address, reason: 'policy' };
 }
 
-/** Returns whether every policy lets mail go to an address. */
+/** Returns whether every policy allows mail to an address. */
 function isAllowedRecipient(controls: Controls, rules: readonly MatchingRule[], address: string): boolean {
   return controls.policies.every(({ lines: { recipients = 'anyone' } }) => {
     if (recipients === 'anyone') return true;
@@ -109,7 +109,7 @@ export interface FullConversation {
 /** All messages that a send refers to: the original message and its references. A message joins a thread by any of them. */
 const namedIdsMax = limits.referencesMax + 1;
 
-/** Returns the parameters of `answers_at_limit`, or null if no answers are to be counted. */
+/** Returns the parameters of `answers_at_limit`, or null if no replies are to be counted. */
 export function answerParameters(ctx: Context, conversation: Conversation | null, at: Date): object | null {
   const most = ctx.config.loopAnswersMax;
   if (conversation === null || most === null) return null;

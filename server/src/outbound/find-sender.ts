@@ -37,9 +37,9 @@ export interface SenderRequest extends ClientRequest {
   /** Every address that the message may go to. */
   addresses: string[];
   hasAttachments: boolean;
-  /** The thread that the message joins; null to ask for no limit of answers. */
+  /** The thread that the message joins; null to skip the limit of replies. */
   conversation: Conversation | null;
-  /** The writer of the message, if that may be somebody else: that of a draft. */
+  /** The writer of the message, if that may be somebody other than the sender, as for a draft. */
   writtenBy?: string | null;
   /** Whether it is sent because its time has come. */
   atItsTime?: boolean;

@@ -16,7 +16,7 @@ import { clientIdClaims } from './idempotency.ts';
 import type { Sending, ThreadingHeaders } from './sending.ts';
 import type { SendRecord } from './store-send.ts';
 
-/** A mail as it was composed. */
+/** A composed mail. */
 interface ComposedMail {
   mail: OutgoingMail;
   /** The files in the order of the composed mail, by which they are found again. */

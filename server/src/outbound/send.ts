@@ -20,7 +20,7 @@ import { ClaimLost, storeSend } from './store-send.ts';
 /** How long a request waits for the provider. A slower delivery is settled in the background. */
 export const sendWaits = { settleMs: 10_000 };
 
-/** How often a send is decided again while people change what may be sent. */
+/** The number of times that a send is decided again while people change what can be sent. */
 const decisionsMax = 100;
 
 /**

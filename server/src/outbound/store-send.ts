@@ -12,7 +12,7 @@ import {
 } from '../messages/store/store-message.ts';
 import type { Counted, NearCap } from '../policies/caps.ts';
 
-/** A draft, as it was read. It can become one message only. */
+/** A draft as it was read. It can become only one message. */
 export interface DraftClaim {
   id: string;
   version: number;
@@ -78,7 +78,7 @@ export function sendCall(record: SendRecord, original: Buffer | null): StoreCall
 async function storeWithClaim(ctx: Context, call: StoreCall, draft: DraftClaim): Promise<StoredSend> {
   try {
     return await inTransaction(ctx, async (tx) => {
-      // In the order of those who change what may be sent and then the draft, as the revocation of a key does with its drafts.
+      // In the same order as callers that change what can be sent and then the draft, such as the revocation of a key.
       await sql`select lock_sending('', false), lock_sending(${ctx.workspaceId}, false)`.execute(tx.db);
       // The claim comes next, so that a second request waits for this row and holds no other lock.
       if (!(await claimDraft(tx, draft, call.message.id))) throw new NotStored({ outcome: 'claim_lost' });

@@ -32,7 +32,7 @@ export async function fillIn(
   }
 }
 
-/** Leaves a message as it is, with one event that names nothing. */
+/** Leaves a message unchanged, with one event that names no fields. */
 export function giveUp(ctx: FillContext, claimed: ClaimedMessage): Promise<void> {
   return settle(ctx, claimed, async () => []);
 }

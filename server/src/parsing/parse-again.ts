@@ -52,7 +52,7 @@ export function startParsingAgain(deps: Deps): () => Promise<void> {
   };
 }
 
-/** How long a request waits for the mail that it needs. */
+/** The time for which a request waits for the mail that it needs. */
 const waitMs = 20_000;
 const lookAgainMs = 200;
 
@@ -88,7 +88,7 @@ function notYet() {
   );
 }
 
-/** How often the parsing of a mail may be cut off by the end of its process before the mail counts as the cause. */
+/** The number of times that the parsing of a mail can be interrupted by the end of its process before the mail counts as the cause. */
 const attemptsMax = 5;
 
 /**

@@ -27,7 +27,7 @@ export interface HeldMail {
 /** A mail in the queue. Its content is encrypted, since a link of it is as good as a password. */
 export interface QueuedMail {
   id: string;
-  /** When it was asked for. */
+  /** The time of the request. */
   at: string;
   sealed: string;
 }

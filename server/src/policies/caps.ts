@@ -21,7 +21,7 @@ const dayMs = 24 * hourMs;
 /** Caps count whole slots, so that few rows are read. A mail counts for up to a slot longer than the window. */
 const slotMs = 5 * 60_000;
 
-/** How long counts are kept: longer than the longest window. */
+/** The time for which counts are kept, which is longer than the longest window. */
 export const countsKeptMs = dayMs + 2 * hourMs;
 
 const windowsMs = { hour: hourMs, day: dayMs, thread: hourMs, recipient: dayMs };
@@ -131,7 +131,7 @@ const selectCounts = prepared((db, { asked }: { asked: string }) =>
 /** A cap that a message is close to. The message is counted again when it is stored. */
 export interface NearCap {
   subject: string;
-  /** By which an hour and a day of one subject differ. */
+  /** The part that distinguishes an hour and a day of one subject. */
   window: Cap['kind'];
   since: Date;
   most: number;

@@ -44,7 +44,7 @@ export interface Cap {
   /** The recipient, without plus tag, whose mails are counted; null if the mails to all recipients are counted. */
   person: string | null;
   most: number;
-  /** How many count already. */
+  /** The number that already counts. */
   sent: number;
 }
 
@@ -89,7 +89,7 @@ export interface Strictest {
 }
 
 const lines = Object.keys(defaultPolicy) as PolicyLine[];
-/** Of places that are equally strict the widest is named. */
+/** Of equally strict places, the widest is named. */
 const levels: PolicyLevel[] = ['workspace', 'inbox', 'key'];
 
 /** Returns the strictest of each line. Lists of recipients are reduced to what all of them allow. */

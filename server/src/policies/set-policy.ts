@@ -145,7 +145,7 @@ function normalizePattern(text: string): string {
   return (text.includes('@') ? normalizeAddress(text) : parseDomain(text)) ?? text.toLowerCase();
 }
 
-/** Sets how recipients are told that an AI wrote a message. It holds for every message that a key writes and that is not stored yet. */
+/** Sets how recipients are told that an AI wrote a message. It applies to every message that a key writes and that is not stored yet. */
 export async function setDisclosure(
   ctx: ChangeContext,
   workspaceId: string,

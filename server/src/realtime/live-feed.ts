@@ -25,7 +25,7 @@ export interface LiveFeed {
   /** Adds a follower, unless the feed is ahead of its place. Then it has to read on and try again. */
   join(follower: LogFollower): boolean;
   leave(follower: LogFollower): void;
-  /** Reads new events, now or right after the read that is under way. */
+  /** Reads new events, now or right after the current read. */
   look(): void;
   /** The position up to which the feed has read the log; null while it has no followers. */
   position(): number | null;

@@ -10,7 +10,7 @@ import type { SocketHub } from './socket-hub.ts';
 
 const protocol = brand.realtime.subprotocol;
 const sentBytesMax = 1_024;
-/** For so long a client has time to read why its socket is closed. */
+/** The time for which a client can read why its socket is closed. */
 export const socketWaits = { closeWithinMs: 10_000 };
 /** As in RFC 6455, section 7.4.1. */
 const policyViolation = 1_008;
@@ -56,9 +56,8 @@ function createHandshakes(): WebSocketServer {
 }
 
 /**
- * Upgrades the connection. Returns null if the client is gone already.
- *
- * @throws ApiError `invalid_request` if the request is no handshake of RFC 6455, or names only unknown subprotocols.
+ * Upgrades the connection. Returns null if the client has already disconnected. @throws ApiError `invalid_request` if the request is not a
+ * handshake of RFC 6455, or names only unknown subprotocols.
  */
 function shakeHands(server: WebSocketServer, req: Request, res: Response, head: Buffer): WebSocket | null {
   const offered = req.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
@@ -91,7 +90,7 @@ export function socketChannel(
   socket: WebSocket,
   connection: Pick<Writable, 'cork' | 'uncork'>,
 ): EventChannel {
-  /** The bytes that were waiting at the last ping; null once that was answered. */
+  /** The bytes that were waiting at the last ping; null once it was answered. */
   let waited: number | null = null;
   socket.on('pong', () => {
     waited = null;
@@ -108,7 +107,7 @@ export function socketChannel(
       socket.send(JSON.stringify({ event: 'connected', data: { workspace_id, cursor } })),
     send: (json) => socket.send(json, asText),
     beat: () => {
-      // A closing socket has a time limit of its own.
+      // A closing socket has its own time limit.
       if (socket.readyState !== WebSocket.OPEN) return;
       if (waited !== null && socket.bufferedAmount >= waited) return socket.terminate();
       waited = socket.bufferedAmount;

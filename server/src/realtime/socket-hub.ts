@@ -20,7 +20,7 @@ import { followLog } from './follow-log.ts';
 import { createKeepAlive } from './keep-alive.ts';
 import { createLiveFeed, type LiveFeed } from './live-feed.ts';
 
-/** How often sockets get a ping, and streams a comment. */
+/** The interval at which sockets get a ping, and streams a comment. */
 const beatMs = { socket: 25_000, stream: 15_000 };
 /** As in RFC 6455, section 7.4.1. */
 const goingAway = 1_001;

@@ -21,7 +21,7 @@ export interface ListRequests {
   before?: string | undefined;
 }
 
-/** How many requests a page looks through for those that pass its filters. */
+/** The number of requests that a page examines for those that pass its filters. */
 export const examinedMax = 10_000;
 
 /**

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { timeOfId } from '../lib/ids.ts';
 import type { ReadStatus } from './files/file-text.ts';
 
-/** How far the search index is, over all workspaces. */
+/** The progress of the search index, over all workspaces. */
 interface SearchStatus {
   indexed: number;
   pending: number;
@@ -14,7 +14,7 @@ interface SearchStatus {
   backfill: { workspaces: number; messages: number };
   /** Attachments in formats that are read, by the result of reading them. */
   files: FileCounts;
-  /** How far the vectors of messages are. */
+  /** The progress of the vectors of messages. */
   embedding: EmbeddingStatus;
 }
 
@@ -52,7 +52,7 @@ export async function readProgress(
   return { pending, lag_seconds: Math.max(0, lagMs / 1_000), backfill: { workspaces, messages } };
 }
 
-/** How far the vectors of messages are, over all workspaces. */
+/** The progress of the vectors of messages, over all workspaces. */
 interface EmbeddingStatus {
   /** The kind of provider that is set, such as `words` or `off`. */
   provider: string;

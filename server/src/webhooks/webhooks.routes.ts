@@ -69,10 +69,8 @@ export const deliveriesRoutes = defineRoutes(contract.deliveries, {
 });
 
 /**
- * Deletes a webhook. Posts under way to it are cut, nothing further is posted, and its deliveries are gone from every response. A job
- * that is created in the same transaction removes their rows.
- *
- * @throws ApiError `not_found`.
+ * Deletes a webhook. Posts to it in progress are cut, nothing further is posted, and its deliveries disappear from all responses. A job
+ * that is created in the same transaction removes their rows. @throws ApiError `not_found`.
  */
 async function deleteWebhook(ctx: Context, id: string): Promise<void> {
   if (!isId('whk', id)) throw notFound('id');

@@ -35,7 +35,7 @@ export async function deleteWorkspace(
       const { title, plan } = await markDeleted(tx, { id, name });
       await pauseForGood(tx, id);
       await endKeys(tx, id);
-      // Posts to a webhook that is gone are cut.
+      // Posts to a deleted webhook are cut.
       await scoped({ db: tx.db, workspaceId: id, scope: wholeWorkspace }).deleteFrom('webhooks').execute();
       const members = await removePeople(tx, id);
       await appendAudit(tx, id, actor, {
@@ -107,7 +107,7 @@ async function endKeys(tx: ChangeContext, id: string): Promise<void> {
 /** Removes all members, and ends their sessions. Returns their ids. */
 async function removePeople(tx: ChangeContext, id: string): Promise<string[]> {
   const rows = scoped({ db: tx.db, workspaceId: id });
-  // First, because whoever accepts one at the moment is a member afterwards.
+  // First, because anyone who is accepting an invitation now would become a member afterwards.
   await rows.deleteFrom('invitations').execute();
   const members = await rows.deleteFrom('memberships').returning('person_id').execute();
   for (const { person_id: personId } of members) await deleteSessions(tx, { personId });

@@ -47,7 +47,7 @@ export function monthOf(at: Date): string {
   return `${at.toISOString().slice(0, 7)}-01`;
 }
 
-/** Returns the beginning of the month after that of a moment. */
+/** Returns the start of the month after that of a moment. */
 export function monthEnd(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1));
 }
@@ -108,7 +108,7 @@ export const mailRoomLimits: {
   addressesMax: number;
 } = { knownForMsMax: 10_000, fullForMs: 1_000, workspacesMax: 10_000, addressesMax: 50_000 };
 
-/** More than all processes on one database take in. */
+/** More than all processes on one database can receive. */
 const bytesPerMs = 1_048_576;
 
 const knownRoom = perServer(() => ({

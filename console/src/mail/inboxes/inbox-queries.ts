@@ -20,7 +20,7 @@ export function useInboxes(): PagedList<InboxSummary> {
   });
 }
 
-/** Reads the domains on which inboxes can be created, besides the shared one. */
+/** Reads the domains on which inboxes can be created, in addition to the shared one. */
 export function useVerifiedDomains() {
   const api = useApi();
   return useQuery({

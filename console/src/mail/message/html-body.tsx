@@ -58,7 +58,7 @@ interface FrameNoteProps {
   onAct(): void;
 }
 
-/** A line over the frame of a mail, with what can be done. */
+/** A line above the frame of a mail, with the possible actions. */
 export function FrameNote({ icon, action, children, onAct }: FrameNoteProps) {
   return (
     <Group role="status" gap="xs" px="sm" py={6} mb="xs" bg="var(--console-hover)" bdrs="md">

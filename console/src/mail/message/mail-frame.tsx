@@ -15,7 +15,7 @@ interface MailFrameProps {
 
 const retryMs = 2_000;
 const usualHeightMax = 12_000;
-/** For a mail whose script has not told its height, as in a browser that stops it. */
+/** For a mail whose script has not reported its height, for example in a browser that blocks it. */
 const unknownHeight = '60vh';
 
 /**

@@ -144,7 +144,7 @@ function describeEnding({ state, decided_by, reason }: ApprovalSummary): string 
 
 const shownAtFirst = 6;
 
-/** To whom a message goes. */
+/** The recipients of a message. */
 function MessageDetails({ message }: { message: Message }) {
   const { to_addrs, cc_addrs, bcc_addrs, reply_to_addrs, envelope_to, direction } = message;
   const named = new Set([...to_addrs, ...cc_addrs]);

@@ -68,7 +68,7 @@ export function useFrameUrl(messageId: string, { images }: { images: boolean }):
 
 /** The facts that the server gives about the frame of a message. */
 export interface FrameFacts {
-  /** How many images of other servers it holds back. */
+  /** The number of images from other servers that are not loaded. */
   imagesHeld: number;
   /** Whether the frame does not show the whole message. */
   isCut: boolean;

@@ -8,7 +8,7 @@ import { recipientWord, statusTone, tellStory } from './story.ts';
 const text = messageText.story;
 const colors = { good: 'pine', waiting: 'yellow', urgent: 'orange', bad: 'red', quiet: 'gray' };
 
-/** How far a sent message came with each recipient. */
+/** The progress of a sent message for each recipient. */
 export function RecipientStory({ message }: { message: Message }) {
   return (
     <section aria-label={text.title}>

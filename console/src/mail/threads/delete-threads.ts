@@ -59,7 +59,7 @@ export function useDeleteThreads(): (ids: readonly string[]) => void {
       window.addEventListener('pagehide', beginNow);
       const onUndo = () => {
         show();
-        // The button that was pressed is gone with the notice.
+        // The button that was pressed disappeared with the notice.
         requestAnimationFrame(() => focusRow(ids[0] ?? ''));
       };
       holdAction({ id: actionId, texts, run, onUndo, warnOnLeave: ids.length > sentOnLeaveMax });

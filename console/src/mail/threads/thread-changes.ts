@@ -43,7 +43,7 @@ export function useThreadChanges(): ThreadChanges {
       const undo = (id: string, error: unknown): never => {
         for (const [key, old] of before)
           queries.setQueryData<ThreadRows>(key, (rows) => rows && restoreRow(rows, old, id));
-        // A part of it may have been changed, or the thread is gone.
+        // A part of it may have been changed, or the thread was deleted.
         readIntoRows({ api, queries, workspaceId: workspace_id }, id).catch(() => undefined);
         throw error;
       };

@@ -26,7 +26,7 @@ interface ThreadListProps {
   showsInbox: boolean;
   onOpen(id: string): void;
   onChoose(id: string): void;
-  /** Called with a function that brings a row into view. */
+  /** Called with a function that scrolls a row into view. */
   scrollTo: RefObject<((index: number) => void) | null>;
 }
 

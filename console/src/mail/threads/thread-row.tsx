@@ -16,14 +16,14 @@ interface ThreadRowProps {
   isCurrent: boolean;
   isChosen: boolean;
   ownAddress: string | null;
-  /** The name of the inbox, where the list has those of all inboxes. */
+  /** The name of the inbox, if the list shows all inboxes. */
   inboxName: string | null;
   /** The day, so that a row is drawn again when the next one begins. */
   today: number;
 }
 
 const labelsShown = 2;
-/** The states that a row shows even after somebody has answered. */
+/** The states that a row shows even after somebody has replied. */
 const troubles = new Set(['complained', 'bounced', 'rejected', 'failed', 'held']);
 
 /** A row of the list of threads. It is drawn again only if its thread or its state changes. */
@@ -84,7 +84,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
   );
 });
 
-/** How far the newest sent message is. Good news is only told while nobody has answered. */
+/** The progress of the newest sent message. Good news is shown only while nobody has replied. */
 function RowState({ row: { sent_status, last_message } }: { row: ThreadSummary }) {
   if (sent_status === null) return null;
   const isTrouble = troubles.has(sent_status);

@@ -59,7 +59,7 @@ export function restoreRow(now: ThreadRows, before: ThreadRows | undefined, id: 
   return old === undefined ? now : changeRows(now, new Set([id]), () => old);
 }
 
-/** Returns a row with what a thread that was read by itself says. Unread mail is not counted in a thread that is read in part. */
+/** Returns a row updated from a thread that was read separately. Unread mail is not counted in a thread that was read only in part. */
 export function patchRow(row: ThreadSummary, thread: ThreadWithMessages): ThreadSummary {
   const { messages, messages_truncated, ...fields } = thread;
   const last = messages.at(-1);

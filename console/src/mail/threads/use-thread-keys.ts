@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { focusList, focusRow, hasLostFocus } from './focus-row.ts';
 
-/** How far an arrow scrolls, as browsers do. */
+/** The distance that an arrow scrolls, as in browsers. */
 const arrowPx = 40;
 
 interface ThreadKeys {
@@ -35,7 +35,7 @@ export function useThreadKeys(keys: ThreadKeys): string | null {
     // A row that was far away is in the page one frame later. Others have the focus at once, before the next key.
     if (!focusRow(currentId)) requestAnimationFrame(() => focusRow(currentId));
   }, [currentId]);
-  // After a thread is closed, the keys go on from its row.
+  // After a thread is closed, the keys continue from its row.
   useEffect(() => {
     if (openId !== null) setMovedTo(openId);
   }, [openId]);

@@ -89,7 +89,7 @@ export const auditValues = {
     address: 'Address',
     ...Object.fromEntries(Object.entries(lines).map(([line, { name }]) => [line, name])),
   } as Record<string, string>,
-  /** Values of fields that are no names themselves. */
+  /** Values of fields that are not names themselves. */
   names: {
     send: Object.fromEntries(Object.entries(modes).map(([mode, { short }]) => [mode, short])),
     recipients: { anyone: recipients.anyone.name, known: recipients.known.name },

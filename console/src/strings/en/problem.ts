@@ -20,7 +20,7 @@ const codeTitles: Record<string, string> = {
   already_member: 'This person is already in the workspace',
 };
 
-/** The advice for people, where the words of the API are meant for programs. */
+/** The advice for people, where the API's own text is meant for programs. */
 const codeMessages: Record<string, string> = {
   invalid_request: 'Correct the problems listed here, then try again.',
   not_found: 'It may have been deleted, or it belongs to another workspace. Go back and reload the list.',

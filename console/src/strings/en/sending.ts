@@ -99,7 +99,7 @@ type CapLine = Exclude<PolicyLine, 'send' | 'recipients'>;
 const emails = (count: number) => (count === 1 ? '1 email' : `${count} emails`);
 const people = (count: number) => (count === 1 ? '1 recipient' : `${count} recipients`);
 
-/** Each line of a policy: its name, and what it does, in one sentence. */
+/** Each setting of a policy: its name, and its effect in one sentence. */
 const lines: Record<PolicyLine, { name: string; about: string }> = {
   send: {
     name: 'Sending',

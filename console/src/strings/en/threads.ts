@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from 'postrider';
 
-/** The list of threads, and what is around an open one. */
+/** The list of threads, and the frame around an open one. */
 export const threadsText = {
   title: 'Threads',
   list: 'Threads',

@@ -57,7 +57,7 @@ async function examineAllDomains({ db }: Database, config: Config): Promise<Find
     config,
     askZone,
     clock: systemClock,
-    // A secret that is missing has a finding of its own.
+    // A missing secret has its own finding.
     openKeys: () => openSecret({ db }, config).catch(() => null),
     timeScale: createTimeScale(config.timeScale),
   });

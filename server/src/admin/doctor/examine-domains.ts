@@ -32,7 +32,7 @@ const domainsMax = 1_000;
 /** Up to this many domains are checked now; of more, the last checks count. */
 const freshMax = 20;
 const freshMsMax = 9_000;
-/** As many domains get a finding of their own; of more, only the names are listed. */
+/** The number of domains with their own finding; beyond it, only the names are listed. */
 const shownMax = 20;
 const namedMax = 50;
 

@@ -4,7 +4,7 @@ import { createSesIdentities, type SesIdentities, SesIdentityError } from '../..
 import { type Finding, note, ok, problem } from './finding.ts';
 
 const part = 'ses';
-/** SES answers about one identity a second, so not all domains are looked up. */
+/** SES responds to about one query per second, so not all domains are looked up. */
 export const identitiesMax = 8;
 const lookUntilMs = 9_000;
 

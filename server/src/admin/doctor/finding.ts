@@ -15,7 +15,7 @@ export function ok(part: string, text: string): Finding {
   return { part, state: 'ok', text };
 }
 
-/** Returns a finding that the operator may want to know. */
+/** Returns a finding that may interest the operator. */
 export function note(part: string, text: string, remedy?: string): Finding {
   return { part, state: 'note', text, ...(remedy !== undefined && { remedy }) };
 }

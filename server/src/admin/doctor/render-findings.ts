@@ -74,7 +74,7 @@ function wrap(text: string, width: number): string[] {
 
 /** Shows which looks are still going on. */
 export interface Progress {
-  /** Returns the result of a look, which counts as going on until then. */
+  /** Returns the result of a check, which counts as running until then. */
   track<T>(name: string, look: Promise<T>): Promise<T>;
   /** Removes the line. */
   end(): void;

@@ -59,7 +59,7 @@ export const functionNames: string[] = [
   'search/index-messages',
 ];
 
-/** A built server has the files in a folder beside it. */
+/** A built server has the files in a folder next to it. */
 const folder = ['./functions/', './']
   .map((path) => new URL(path, import.meta.url))
   .find((url) => existsSync(new URL(`${functionNames[0]}.sql`, url)));

@@ -95,8 +95,8 @@ export interface Account {
 }
 
 /**
- * How the programs of Postgres are run. They refuse to run as root, and as a user without an entry in `/etc/passwd`. `namespace` gives them
- * another number in a user namespace of their own, in which their files still belong to us; `account` runs them as another user, who owns
+ * The way to run the programs of Postgres. They refuse to run as root, and as a user without an entry in `/etc/passwd`. `namespace` gives
+ * them another user id in their own user namespace, in which their files still belong to us; `account` runs them as another user, who owns
  * their folder.
  */
 export type Runner =

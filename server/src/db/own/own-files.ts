@@ -104,7 +104,7 @@ export function giveTo(account: Account | null, path: string): void {
 const forSmallMachines = {
   shared_buffers: '64MB',
   max_connections: 40,
-  // To compile a statement takes longer than to run it.
+  // Compiling a statement takes longer than running it.
   jit: 'off',
   // Three more processes would only read ahead what is already in memory.
   io_method: 'sync',
@@ -130,7 +130,7 @@ export function writeSettings(data: string, socket: string, { kind, account }: R
     unix_socket_permissions: '0700',
     ...forSmallMachines,
     ...log,
-    // Without it the disks of these machines only say that they have written.
+    // Without it, the disks of these machines only claim to have written.
     ...(process.platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   };
   const lines = Object.entries(settings).map(

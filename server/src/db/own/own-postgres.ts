@@ -20,7 +20,7 @@ import { type Guarded, startGuarded } from './guard.ts';
 import { createFiles, giveTo, openWay, requireFiles, writeSettings } from './own-files.ts';
 import { lockProblem, noOtherUser, startProblem } from './own-problem.ts';
 
-/** How long each way of stopping has, the gentle one first. */
+/** The time limit of each way of stopping, the gentlest first. */
 const endings: [NodeJS.Signals, number][] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],
@@ -32,7 +32,7 @@ const readyPauseMs = 20;
 /** The longest path of a socket, which the system limits to 107 bytes, less the name of the socket itself. */
 const socketFolderBytesMax = 90;
 
-/** How to start it. */
+/** The parameters for starting it. */
 export interface OwnSettings {
   dataDir: string;
   /** The folder of other programs of Postgres. */

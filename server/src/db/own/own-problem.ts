@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { codeOf, StartError, settingNames } from '../../lib/start/start-error.ts';
 
-/** The major version of the Postgres that this program brings along. */
+/** The major version of the Postgres that this program includes. */
 export const ownMajor = '18';
 
 /** The release of the Postgres that this program includes. A minor release appears about every three months. */

@@ -13,7 +13,7 @@ export interface RecordChange {
 
 /** Writes records into a zone at its DNS provider. */
 export interface DnsPublisher {
-  /** How operators know it, such as `rfc2136 at ns1.example.net:53`; without secrets. */
+  /** The name that operators know, such as `rfc2136 at ns1.example.net:53`; without secrets. */
   readonly name: string;
   /**
    * Applies all changes or none of them. It may be repeated.

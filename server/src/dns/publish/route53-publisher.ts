@@ -11,7 +11,7 @@ import {
 /** The hosted zone that records are written to. */
 export interface Route53Settings {
   hostedZoneId: string;
-  /** A service other than that of AWS. */
+  /** A service other than AWS. */
   endpoint?: string;
   /** 10 s by default, for all requests of one call. */
   timeoutMs?: number;

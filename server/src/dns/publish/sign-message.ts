@@ -7,11 +7,11 @@ export interface TsigKey {
   secret: Buffer;
 }
 
-/** Why a reply does not count, or which error of TSIG it reports. */
+/** The reason why a reply does not count, or the TSIG error that it reports. */
 export type TsigProblem = 'unsigned' | 'forged' | 'late' | 'BADSIG' | 'BADKEY' | 'BADTIME';
 
 interface Signature {
-  /** Where the record begins in the message. */
+  /** The position of the record in the message. */
   start: number;
   timeSeconds: number;
   fudgeSeconds: number;

@@ -37,7 +37,7 @@ export interface DomainState {
   due_at: Date | null;
 }
 
-/** The records without which a domain may not send after a day. */
+/** The records without which a domain cannot send after a day. */
 export const sendingPurposes: RecordPurpose[] = ['ownership', 'dkim', 'spf', 'mail_from'];
 
 /** Returns whether mail may be sent from a domain: it was verified, and its mail is still authenticated. */

@@ -11,7 +11,7 @@ import type { ReportedDomain } from './find-reported-domain.ts';
 
 /** The limits on what reports may store for a domain. */
 export const reportLimits: {
-  /** How long counts and the ids of reports are kept. */
+  /** The time for which counts and the ids of reports are kept. */
   keptDays: number;
   /** Beyond this, the oldest rows are removed. */
   rowsMax: number;

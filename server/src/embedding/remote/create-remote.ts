@@ -104,10 +104,10 @@ function once<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** How long and how often one question is tried. */
+/** The time limit and the number of attempts of one request. */
 interface Patience {
   signal: AbortSignal;
-  /** For one attempt, from its start to the end of the answer. Not scaled, because the service is not faster when time is. */
+  /** For one attempt, from its start to the end of the response. Not scaled, because the service is not faster when time is. */
   timeoutMs: number;
   attemptsMax: number;
 }
@@ -120,7 +120,7 @@ interface RemoteClient {
    * @throws the reason of the signal once it is aborted.
    */
   ask(texts: string[], patience: Patience): Promise<PostOutcome>;
-  /** Ends requests under way. */
+  /** Ends requests in progress. */
   close(): Promise<void>;
 }
 

@@ -158,8 +158,8 @@ export function parseRetryAfter(value: string | undefined, now: Date): number | 
 }
 
 /**
- * Returns the vectors of an answer in the order of the texts, with unit length. Returns a sentence about the problem if the answer does not
- * have one vector for each text. Their size must be `dimensions`, or any size if that is null.
+ * Returns the vectors of a response in the order of the texts, with unit length. Returns a sentence about the problem if the response does
+ * not have one vector for each text. Their size must be `dimensions`, or any size if that is null.
  */
 export function readVectors(
   answer: unknown,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How many connections are read at each interval, up to 64 KB each. */
+/** The number of connections that are read at each interval, up to 64 KB each. */
 export const drainLimits = { everyMs: 10, partsAtOnce: 6 };
 
 /**

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts';
 import { readDeclaredBytes } from '../begin-request.ts';
 import type { BodyDrain } from './body-drain.ts';
 
-/** How a body is read. */
+/** The options for reading a body. */
 export interface BodyRules {
   /** A longer body is refused. */
   bytesMax: number;

@@ -24,7 +24,7 @@ export function peekHello(socket: Socket): Promise<Buffer | null> {
     if (isComplete(read)) end(read);
   };
   const onClose = () => end(null);
-  // A client that ends its side has nothing to say any more.
+  // A client that ends its side has nothing more to send.
   const onEnd = () => socket.destroy();
   socket.on('readable', onReadable).on('end', onEnd).on('close', onClose);
   return promise;

@@ -16,7 +16,7 @@ export interface Connection {
   waiting: [IncomingMessage, ServerResponse][];
   /** The last request whose response was finished. */
   answered: IncomingMessage | null;
-  /** When that response was finished. Before the first one, when the connection was opened. */
+  /** The time at which that response was finished; before the first one, the time at which the connection was opened. */
   answeredMs: number;
   /** Whether that response was for a client without a key or session. */
   isStranger: boolean;
@@ -30,7 +30,7 @@ export interface Connection {
 /** The limits of a room. */
 export interface RoomOptions {
   connectionsMax: number;
-  /** Returns whether an address is that of a proxy with many clients. */
+  /** Returns whether an address belongs to a proxy with many clients. */
   isProxy(remoteAddress: string): boolean;
 }
 
@@ -165,13 +165,13 @@ export const connectionLimits = {
   loopbackExempt: true,
   /** Requests of one connection that wait for their responses. */
   pipelinedMax: 32,
-  /** How long a client that exceeded `pipelinedMax` may open no connection. */
+  /** The time for which a client that exceeded `pipelinedMax` cannot open a connection. */
   shunnedMs: 1_000,
-  /** How long bytes may wait for a client that reads none of them. */
+  /** The time for which bytes can wait for a client that reads none of them. */
   unreadMs: 30_000,
   /** How long a connection may be without a request. Node ends a connection that sends nothing at all sooner. */
   idleMs: 90_000,
-  /** How long the rest of a request may take after its response. */
+  /** The time limit for the rest of a request after its response. */
   restMs: 10_000,
   lookEveryMs: 5_000,
 };

@@ -46,7 +46,7 @@ export function readBearer(protocols: string | undefined): string | undefined {
   return key === undefined ? undefined : `Bearer ${key}`;
 }
 
-/** How long a client may take to read the reason for the refusal. */
+/** The time for which a client can read the reason for the refusal. */
 const lingerMs = 1_000;
 
 /** Responds with the body of an error to anything that is not HTTP or has too large a header. Express never sees such requests. */
@@ -54,7 +54,7 @@ export function answerBrokenRequests(server: Server): void {
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node would respond to it without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // A client that is gone, or whose response has begun, cannot be told.
+    // A client that has disconnected, or whose response has begun, cannot be told.
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const requestId = newRequestId();
     const body = JSON.stringify(invalidField('', describeProblem(error.code)).body(requestId));

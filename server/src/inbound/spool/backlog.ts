@@ -84,7 +84,7 @@ export class Backlog {
   add(envelope: SpooledEnvelope, bytes: Buffer | null): void {
     if (this.#closed || this.has(envelope.id)) return;
     this.#underway.set(envelope.id, this.#unread.add(envelope, bytes));
-    // Mail that another process left is not urgent: its sender has its answer.
+    // Mail that another process left is not urgent, because its sender already has a reply.
     if (bytes) this.#lastArrival = performance.now();
     if (this.#unread.length >= gatherMails) this.#work();
     else this.#workSoon();
@@ -197,7 +197,7 @@ export class Backlog {
     } catch (error) {
       this.#deps.log.warn({ err: error, mails: batch.length }, 'acknowledged mail was not stored yet');
       this.#databaseAway = isUnavailable(error) && !isTooMuchAtOnce(error);
-      // Unless the database is away, one of the mails spoils the batch.
+      // Unless the database is unavailable, one of the mails spoils the batch.
       const failed = this.#databaseAway ? batch : await this.#storeEach(batch);
       if (failed.length > 0) await sleep(retryMs);
       for (const mail of failed) this.#wait(mail);

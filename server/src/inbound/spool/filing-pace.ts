@@ -16,7 +16,7 @@ export function filingRestMs({ busyMs, oldestMs }: Round): number {
 
 /** Notes work, and decides when filing rests. */
 export class FilingPace {
-  /** When the current round began. */
+  /** The time at which the current round began. */
   #begun: number | null = null;
   #resting = false;
 
@@ -31,7 +31,7 @@ export class FilingPace {
 
   /** Ends the round and begins its rest, if it has one. `goOn` is called when the rest ends, which is early once no mail arrives. */
   endRound(oldestMs: number, isQuiet: () => boolean, goOn: () => void): void {
-    // With several batches at once, the first one that ended began the rest.
+    // With several batches at once, the first one that ends begins the rest period.
     if (this.#resting) return;
     const now = performance.now();
     const busyMs = now - (this.#begun ?? now);

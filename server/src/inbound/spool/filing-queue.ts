@@ -37,14 +37,14 @@ export class FilingQueue {
     return this.#queue.length;
   }
 
-  /** How long the oldest has waited, in milliseconds. */
+  /** The time for which the oldest mail has waited, in milliseconds. */
   get oldestMs(): number {
     while (this.#byAge.peekFront()?.taken) this.#byAge.shift();
     const first = this.#byAge.peekFront();
     return first ? performance.now() - first.since : 0;
   }
 
-  /** How long the oldest of one inbox has waited, in milliseconds. */
+  /** The time for which the oldest mail of one inbox has waited, in milliseconds. */
   oldestMsOf(owner: string): number {
     const first = this.#queue.firstOf(owner);
     return first ? performance.now() - first.since : 0;
@@ -73,7 +73,7 @@ export class FilingQueue {
     return again;
   }
 
-  /** Notes that the bytes of a mail are not needed any more. */
+  /** Notes that the bytes of a mail are no longer needed. */
   letGo({ raw }: WaitingMail): void {
     this.#heldBytes -= raw?.length ?? 0;
   }

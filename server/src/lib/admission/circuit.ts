@@ -7,7 +7,7 @@
  *             abandoned, which says nothing about the service, the next caller probes.
  */
 
-/** When a circuit opens, and for how long. */
+/** The conditions for opening a circuit, and how long it stays open. */
 export interface CircuitRules {
   /** The failures in a row that open it; by default the first one does. */
   failuresMax?: number;
@@ -29,7 +29,7 @@ export class Circuit {
     this.#rules = { failuresMax: 1, nowMs: () => performance.now(), ...rules };
   }
 
-  /** How long it stays open, in ms; 0 if it is not open. */
+  /** The time for which it stays open, in ms; 0 if it is not open. */
   get openMs(): number {
     return this.#isFailing ? Math.max(0, this.#untilMs - this.#rules.nowMs()) : 0;
   }

@@ -10,12 +10,12 @@
  */
 import { FairQueue } from './fair-queue.ts';
 
-/** How the places are divided between lanes. */
+/** The division of the places between lanes. */
 export interface LaneRules {
   placesMax: number;
   /** The number of places that one lane leaves to the others. */
   keptForOthers: number;
-  /** How many places a failing lane has. */
+  /** The number of places of a failing lane. */
   failingMax: number;
   /** How many places all failing lanes have together; as many as there are, by default. */
   failingInAllMax?: number;
@@ -43,7 +43,7 @@ export interface LaneWork {
   signal?: AbortSignal | undefined;
 }
 
-/** How many failing lanes are remembered. The one that failed first is forgotten first. */
+/** The number of failing lanes that are remembered. The one that failed first is forgotten first. */
 const failingLanesMax = 1_000;
 
 /** The lanes of one resource in a process, for example of connections by destination. */
@@ -65,7 +65,7 @@ export class Lanes {
     return Math.max(0, this.#rules.placesMax - this.#underway);
   }
 
-  /** How many places an idle lane can have. */
+  /** The number of places that an idle lane can have. */
   get roomOfIdle(): number {
     return Math.max(1, this.#rules.placesMax - this.#rules.keptForOthers);
   }
@@ -132,7 +132,7 @@ export class Lanes {
     });
   }
 
-  /** Takes a place at once, also one that the lane may not have. */
+  /** Takes a place at once, even one beyond the lane's limit. */
   enter(lane: string): LanePlace {
     let taken: string | null = lane;
     this.#count(lane, 1);

@@ -22,7 +22,7 @@ export const readLimits = {
   workspaceLargeAtOnceMax: 1,
   /** The size in bytes from which a response is large. */
   largeBytes: 524_288,
-  /** How long a workspace counts as one with large responses after each of them; the same for small responses. */
+  /** The time for which a workspace counts as one with large responses after each of them; the same for small responses. */
   knownForMs: 30_000,
   /** The time for which a response that its client reads slowly counts as a read in progress. */
   takenWithinMs: 2_000,

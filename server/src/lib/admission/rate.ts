@@ -4,10 +4,10 @@
  */
 import { createRecentMap } from '../memory.ts';
 
-/** How often a key may act. */
+/** The number of acts of a key per minute. */
 export interface Rate {
   perMinute: number;
-  /** How many acts are possible at once after a pause. */
+  /** The number of acts that are possible at once after a pause. */
   burst: number;
 }
 

@@ -205,7 +205,7 @@ export const resetMailRate: Rate = { perMinute: 5 / 60, burst: 5 };
 /** Entries of the audit log about guesses on one person. The others are left out. */
 export const lockOutEntryRate: Rate = { perMinute: 1 / 60, burst: 1 };
 
-/** Mails with invitations to one address, whoever invites it, and of one workspace: 429. */
+/** Invitation mails to one address, whoever sends the invitation, and of one workspace: 429. */
 export const invitationMailRates = {
   address: { perMinute: 3 / 60, burst: 3 },
   workspace: { perMinute: 50 / 60, burst: 50 },

@@ -9,7 +9,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.ts';
 
-/** How many slots there are. The figures are read whenever work could begin. */
+/** The number of slots. The figures are read whenever work could begin. */
 export interface SlotLimits {
   /** The slots of all owners. */
   slots: number;
@@ -21,7 +21,7 @@ export interface SlotLimits {
   piecesOfOwner?: number;
   /** How long work waits in line, in ms; by default as long as it takes. */
   waitMs?: number;
-  /** How many pieces of work of one owner wait; by default any number. */
+  /** The number of pieces of work of one owner that can wait; by default any number. */
   waitingOfOwner?: number;
   /** The time for which an owner's finished work still counts. */
   rest?: Rest;
@@ -37,7 +37,7 @@ interface SlotRules {
   refusal?(): Error;
 }
 
-/** How one piece of work waits, instead of as the limits say. */
+/** The waiting rules of one piece of work, in place of the limits. */
 export interface Patience {
   waitMs: number;
   refusal(): Error;
@@ -112,7 +112,7 @@ export class Slots {
     return this.#fits(owner, 0);
   }
 
-  /** Takes slots, also those that the owner may not have. */
+  /** Takes slots, even beyond the owner's limit. */
   hold(owner: string, slots: number): Release {
     return this.#occupy(owner, slots, slots);
   }
@@ -127,7 +127,7 @@ export class Slots {
     return this.#taken;
   }
 
-  /** Returns how many pieces of work of an owner are under way. */
+  /** Returns how many pieces of work of an owner are in progress. */
   countOf(owner: string): number {
     return this.#owners.get(owner)?.pieces ?? 0;
   }

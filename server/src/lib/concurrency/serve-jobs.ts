@@ -40,8 +40,8 @@ function usedMs(): number {
 }
 
 /**
- * Lets the calling worker thread give way to the thread that serves requests if both need the same processor. Only Linux has priorities of
- * threads. Elsewhere this would change that of the process, so nothing is done.
+ * Gives the calling worker thread a lower priority than the thread that serves requests, for when both need the same processor. Only Linux
+ * has priorities of threads. Elsewhere this would change the priority of the process, so nothing is done.
  */
 function giveWay(): void {
   if (isMainThread || process.platform !== 'linux') return;

@@ -10,7 +10,7 @@ export interface WorkThreadLimits {
   maxYoungGenerationSizeMb?: number;
   /** The processor time for one job. Loading the thread does not count. */
   processorMs: number;
-  /** How long the thread is kept without a job, because it holds the memory of its last jobs. By default it is kept for ever. */
+  /** The time for which the thread is kept without a job. It holds the memory of its last jobs. By default it is kept forever. */
   idleMs?: number;
 }
 
@@ -23,7 +23,7 @@ const startsMax = 3;
 export interface WorkOptions {
   /** The memory that is transferred to the thread. */
   own?: ArrayBuffer[];
-  /** By default that of the thread. */
+  /** By default, the limit of the thread. */
   processorMs?: number;
 }
 

@@ -10,7 +10,7 @@ const shortestPauseMs = 5;
 /** The time until the next look, if only a wake-up tells that there is work. */
 export const nothingDue = Number.POSITIVE_INFINITY;
 
-/** How a loop works. */
+/** The parameters of a loop. */
 export interface WorkerLoopOptions {
   /**
    * Does the work that is due. Returns the time in ms until more is due: 0 if there is more work now, `nothingDue` if none is known.
@@ -32,7 +32,7 @@ export interface WorkerLoopOptions {
 export interface WorkerLoop {
   /** Has the loop look again soon. A call during a look leads to another look after it, so none is lost. */
   wake(): void;
-  /** Starts no more looks. Resolves once the one under way has ended. */
+  /** Starts no more looks. Resolves once the current one has ended. */
   stop(): Promise<void>;
 }
 

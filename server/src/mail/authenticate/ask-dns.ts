@@ -5,7 +5,7 @@ export type DnsResolve = (name: string, type: string) => Promise<string[] | stri
 
 /** The limits of the questions of one step of a check. */
 interface QuestionLimits {
-  /** For all of them together, counted from the creation of the resolver. */
+  /** For all questions together, counted from the creation of the resolver. */
   timeoutMs: number;
   questionsMax: number;
 }

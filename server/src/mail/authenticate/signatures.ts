@@ -68,8 +68,8 @@ interface ClaimedChain {
 export type TrustedForwarders = ReadonlySet<string>;
 
 /**
- * Returns the keys that a chain needs: one for each seal, and that of the newest message signature. Returns null if there is no chain, if
- * its newest seal does not name a trusted forwarder, or if it has more than ten sets, each of which may require a look-up and a
+ * Returns the keys that a chain needs: one for each seal, and the key of the newest message signature. Returns null if there is no chain,
+ * if its newest seal does not name a trusted forwarder, or if it has more than ten sets, each of which may require a look-up and a
  * signature check.
  */
 export function claimChain(fields: HeaderField[], trusted: TrustedForwarders): ClaimedChain | null {

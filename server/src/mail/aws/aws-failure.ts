@@ -124,7 +124,7 @@ function judgeStatus({ status, code, text }: AwsFailure): Outcome {
 
 const quotaUsed = defer('The Amazon SES account has used up its 24-hour quota.', 15 * minute);
 
-/** In the sandbox of SES the recipient has to be verified, too. */
+/** In the sandbox of SES, the recipient must be verified, too. */
 function notVerified(text: string, recipient: string): Deferred {
   return text.toLowerCase().includes(recipient.toLowerCase())
     ? defer(

@@ -13,7 +13,7 @@ import type { SesConnection } from './ses-client.ts';
 /** Thrown if a message was not accepted, or may not have been. */
 export class SendEmailFailed extends Error {
   override name = 'SendEmailFailed' as const;
-  /** How far the request got. */
+  /** The progress of the request. */
   readonly phase: SendPhase;
   /** The HTTP status of the response; null without one. */
   readonly status: number | null;
@@ -88,7 +88,7 @@ interface SignedRequest {
   body?: unknown;
 }
 
-/** The limits of a request, and the functions that are told of its progress. */
+/** The limits of a request, and the functions that report its progress. */
 interface SendSteps {
   connectTimeoutMs: number;
   /** How long the peer may be silent, while the request is sent or until the response has come. */

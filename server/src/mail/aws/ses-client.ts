@@ -61,7 +61,7 @@ export async function readSesAccount({ sdk, client }: SesConnection): Promise<Se
   };
 }
 
-/** Returns whether an account can send to anybody, with its quotas in one sentence. */
+/** Returns whether an account can send to anyone, with its quotas in one sentence. */
 export function describeSesAccount(account: SesAccount): { ok: boolean; detail: string } {
   const { sandbox, sendingEnabled, maxSendRate, max24Hour, sentLast24Hours } = account;
   const quotas = `${maxSendRate} messages a second, ${sentLast24Hours} of ${max24Hour ?? 'any number'} in 24 hours`;

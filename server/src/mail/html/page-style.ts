@@ -10,7 +10,7 @@ import type { Way } from './read-style-effects.ts';
 
 /** The style that an element hands on to its text and to the elements in it. */
 export interface PageStyle {
-  /** How all of it is hidden, whatever elements in it say. */
+  /** The style that hides everything, whatever elements in it say. */
   gone: Way | null;
   isInvisible: boolean;
   /** The size of a letter in CSS pixels. */

@@ -12,12 +12,12 @@ interface MailSight {
 }
 
 /**
- * Returns who sees the text of the elements of a mail, from its styles. It takes bounded time: what is not decided within that counts as
+ * Returns who sees the text of the elements of a mail, judging by its styles. It takes bounded time: anything undecided by then counts as
  * hidden.
  */
 export function readSight(html: string): MailSight {
   const { styles, elements } = /<style/i.test(html) ? readHead(html) : { styles: [], elements: [] };
-  // Only whether there is a picture matters here, and not its source.
+  // Only the existence of a picture matters here, not its source.
   const clean = styles.map(({ css, media }) => ({ css: cleanStyles(css, () => 'image:'), media }));
   const effects = readStyleEffects(clean);
   return {

@@ -50,7 +50,7 @@ export interface StyleEffects {
 
 const rulesMax = 5_000;
 const tokens = /"(?:[^"\\]|\\[\s\S])*"|\([^(){}]*\)|[{};]|[^"{};()]+|[()]/g;
-/** Media that are those of a screen in any case. */
+/** Media queries that match any screen. */
 const plainMedia = /^(?:@layer\b|@media\s*(?:only\s+)?(?:all|screen)?\s*$)/i;
 const dependent = /:(?:hover|checked|focus|target|active|visited|disabled|invalid|valid|placeholder)/i;
 /** Its value is not looked up: a rule that hides counts for all elements that are otherwise named. */

@@ -125,7 +125,7 @@ const besideLengthMax = 60;
 const linesBesideMax = 3;
 /** A taller cell is a part of the page, and is placed separately without further checks. */
 const linesOfCellMax = 40;
-/** Marks of quotations, which have lines of their own. */
+/** Quotation marks, which have their own lines. */
 const mark = /^[\ue000-\ue003]$/;
 
 /** Returns the lines of a row. An empty line is a blank one. */

@@ -1,7 +1,7 @@
 import type { Attributes } from './read-elements.ts';
 import { linesOfRow, type Row, TextFlow } from './text-flow.ts';
 
-/** How the text of an element is marked; null for an element that is written as it is. See `reply-html.ts`. */
+/** The marks of an element's text; null for an element that is written unchanged. See `reply-html.ts`. */
 export type ElementMark =
   | { kind: 'replace'; mark: string; unless?: (lines: readonly string[]) => boolean }
   | { kind: 'frame'; before: string; after: string }
@@ -113,7 +113,7 @@ export class TextWriter {
     this.#context.flow.endParagraph();
   }
 
-  /** Begins lines of their own, and returns what ends them with their lines. */
+  /** Begins separate lines, and returns the function that ends them with their lines. */
   #nest(end: (inner: TextFlow, outer: Context) => void, most = depthMax): End {
     if (this.#depth >= most) {
       this.#context.flow.endLine();

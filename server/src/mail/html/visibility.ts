@@ -199,7 +199,7 @@ function memoized<Key extends object>(find: (key: Key) => boolean): (key: Key) =
 
 const namesFound = new WeakMap<Attributes, ReadonlySet<string>>();
 
-/** In lower case, since old programs compare them so. */
+/** In lower case, because old programs compare them that way. */
 function listNames(attributes: Attributes): ReadonlySet<string> {
   const known = namesFound.get(attributes);
   if (known) return known;

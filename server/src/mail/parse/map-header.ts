@@ -27,7 +27,7 @@ export interface ParsedHeader {
   receivedCount: number;
 }
 
-/** The facts about a mail besides its header. */
+/** The facts about a mail that are not in its header. */
 interface HeaderContext {
   /** Null if it is not known. */
   envelopeFrom: string | null;
@@ -91,8 +91,8 @@ const answererPattern =
 const negatives = new Set(['', 'no', 'false', '0', 'off', 'none']);
 
 /**
- * How Exchange and Outlook begin the subject of an automatic answer, in the languages of their users. A person may write the same, so it
- * counts only beside the fields that they set on it.
+ * The beginning of the subject of an automatic reply in Exchange and Outlook, in the languages of their users. A person may write the same,
+ * so it counts only together with the fields that they set on it.
  */
 const answerSubjects = [
   'automatic reply|auto(?:matic)? ?response|auto-?reply|out of (?:the )?office(?: auto-?reply)?',

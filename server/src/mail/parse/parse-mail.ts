@@ -62,7 +62,7 @@ const nothingRead = {
 };
 
 /**
- * Returns the text that a mail has for a person: its text part, or that of the HTML if the text part only points to it or says what the
+ * Returns the text that a mail has for a person: its text part, or the text of the HTML if the text part only points to it or says what the
  * HTML hides.
  */
 function chooseText(text: string | null, seen: HtmlText | null): string | null {
@@ -101,7 +101,7 @@ const ended = /[.!?。！？…]["”»)]?\s*$/u;
 
 const lengthMax = 2_500;
 const paragraphMax = 600;
-/** A paragraph with more words says something beside where to read the mail. */
+/** A paragraph with more words says more than where to read the mail. */
 const pointingWordsMax = 45;
 const sentenceWordsMin = 4;
 const restWordsMax = 40;
@@ -111,7 +111,7 @@ function onlyPoints(text: string, seen: string): boolean {
   if (text.length > lengthMax) return false;
   const withoutAddresses = text.replace(address, ' ');
   const flat = withoutAddresses.replace(/\s+/g, ' ');
-  // Most texts are those of the HTML, and have no such word at all.
+  // Most texts come from the HTML, and do not have such a word at all.
   if (flat.length >= seen.length) return false;
   if (/[\p{L}\p{N}]/u.test(flat) && !pointing.test(flat) && !footer.test(flat)) return false;
   const paragraphs = withoutAddresses

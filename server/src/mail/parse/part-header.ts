@@ -165,7 +165,10 @@ const searchedBytes = 65_536;
 /** Text in these is ASCII, so that bytes beyond it are something else. */
 const sevenBitPattern = /^(?:utf-?(?:7|16|32)|ucs|iso-?2022|hz|us-?ascii)/i;
 
-/** Returns the charset that a mail names for its body, or null: that of its header, else that of the first part that names one. */
+/**
+ * Returns the charset that a mail names for its body: the one in its header, or else in the first part that names one; null if there is
+ * none.
+ */
 export function bodyCharset(raw: Buffer, { fields, bodyStart }: Header): string | null {
   const own = charsetPattern.exec(firstValue(fields, 'content-type') ?? '')?.[1];
   if (own !== undefined) return own;

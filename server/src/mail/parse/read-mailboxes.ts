@@ -128,7 +128,7 @@ function keepOddAddress(address: string): string | null {
   return address.includes('@') && !encodedWordPattern.test(address) ? cutAddress(address) : null;
 }
 
-/** Longer ones are no host names. */
+/** Longer ones are not host names. */
 const hostLengthMax = 255;
 
 /**

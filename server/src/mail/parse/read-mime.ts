@@ -95,7 +95,7 @@ const uuencodings = new Set(['x-uuencode', 'uuencode', 'x-uue', 'uue']);
 class MimeParser extends ParserBase {
   #hasText = new Set<string>();
 
-  /** `charset` is that of the body, or null. */
+  /** `charset` is the charset of the body, or null. */
   constructor(options: object, charset: string | null) {
     super(options);
     const { splitter } = this;
@@ -169,7 +169,7 @@ export async function readMime(raw: Buffer, keep: KeepContent): Promise<MimeCont
   return root ? { root, files: [] } : readMimeOfAnyKind(raw, keep);
 }
 
-/** The same as `readMime`, but by mailparser for every mail. */
+/** The same as `readMime`, but uses mailparser for every mail. */
 export function readMimeOfAnyKind(raw: Buffer, keep: KeepContent): Promise<MimeContent> {
   const header = readHeader(raw);
   const charset = bodyCharset(raw, header);

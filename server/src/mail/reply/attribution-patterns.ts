@@ -53,7 +53,7 @@ const beginningPattern = new RegExp(
   'iu',
 );
 
-/** How certain it is that a sentence announces a quotation. */
+/** The certainty that a sentence announces a quotation. */
 export type AttributionWeight = 'certain' | 'likely' | 'bare';
 
 /** A longer sentence is prose. */

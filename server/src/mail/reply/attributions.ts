@@ -92,7 +92,7 @@ function startsInside(line: string): boolean {
   return /^\s*[<("\p{Ll}\d]/u.test(line);
 }
 
-/** Bullets and digits begin lists, and are no marks. */
+/** Bullets and digits begin lists, and are not quotation marks. */
 const mark = /^ {0,4}([|¦│┃║┊:;}\]%~»›＞!$&=#^@\\]{1,2})(?=\s|$|[\p{L}\p{N}"'([])/u;
 const markedLinesMax = 2_000;
 const startsMax = 20;
@@ -121,7 +121,7 @@ export function readOwnMarks(lines: string[], attributions: ReadonlyMap<number, 
   return lines;
 }
 
-/** An answer may have a table whose rows begin and end with a bar. */
+/** A reply may have a table whose rows begin and end with a bar. */
 function isTableRow(line: string, own: string): boolean {
   return own === '|' && /\|.*\|\s*$/.test(line);
 }

@@ -140,7 +140,7 @@ function findNewText(source: Source): Found {
       break;
     }
     if (asksForReplyAbove(line)) {
-      // Where nothing is above it, a desk sent it, and its text is below.
+      // If nothing is above it, a help desk sent it, and its text is below.
       if (pieces.some((piece) => piece.some((one) => one.trim() !== ''))) {
         history = 'marked';
         break;

@@ -6,9 +6,9 @@ export function createNonce(): string {
 }
 
 /**
- * Tells the page around how tall the mail is: when it is loaded, when an image is there, when a part is unfolded, and when its size has
- * changed. A mail that is as tall as its frame and a bit more would grow for ever, so after three new heights in a row without any of the
- * other reasons, no height is told.
+ * Tells the surrounding page how tall the mail is: when it is loaded, when an image has loaded, when a part is unfolded, and when its size
+ * has changed. A mail that is as tall as its frame plus a bit would grow forever, so after three new heights in a row without any other
+ * reason, it reports no more heights.
  */
 const script = `(() => {
   const page = document.documentElement;

@@ -42,7 +42,7 @@ function viewPart({ readers }: Part, text: string): HiddenPart {
 export interface Part extends HiddenPart {
   /** Whether the page of the mail shows it. */
   isShown: boolean;
-  /** Where its links lead and its images come from, if the page has neither. */
+  /** The base of its links and images, if the page has neither. */
   addresses: string[];
 }
 

@@ -1,6 +1,6 @@
 /*
- * Turns the HTML of a mail into a page for a frame. Two walls stand between a mail and its reader: the headers of the page
- * (`frame-headers.ts`), and what is removed here. Tests try each of them without the other.
+ * Turns the HTML of a mail into a page for a frame. Two barriers separate a mail from its reader: the headers of the page
+ * (`frame-headers.ts`), and the removal of dangerous parts here. Tests check each of them without the other.
  */
 import type { HiddenPart } from '@postrider/contract/console';
 import sanitizeHtml from 'sanitize-html';
@@ -28,7 +28,7 @@ const rewrittenAttributes = ['style', 'background', 'src', 'href', 'name', 'targ
 
 const linkElements = new Set(['a', 'area']);
 
-/** How a mail is shown. */
+/** The options for showing a mail. */
 export interface ShowOptions extends ImageChoice {
   /** The title of the page, such as the subject. */
   title: string;

@@ -10,7 +10,7 @@ export interface SmtpSession {
   remoteAddress: string;
   helo: string | null;
   tls: boolean;
-  /** The `traceparent` of its span; absent if it has none of its own. */
+  /** The `traceparent` of its span; absent if it has no span of its own. */
   traceparent?: string | null;
 }
 
@@ -66,9 +66,9 @@ export interface SmtpCallbacks<Tag = unknown> {
   /** Decides on one recipient. An exception, or no decision in time, becomes 451 4.3.0. */
   onRcpt(session: SmtpSession, envelopeFrom: string, recipient: string): Promise<RcptVerdict<Tag>>;
   /**
-   * Takes a message and returns the reply to it. The stream fails when the message turns out too large or to be in a loop, or
-   * when the client is lost, so nothing may be kept before it has ended; the client then hears of that failure, whatever
-   * this callback makes of it. Exceptions become 451 4.3.0, or 452 4.3.1 when storage is full: never a 5xx.
+   * Receives a message and returns the reply to it. The stream fails if the message turns out to be too large or in a loop, or if the
+   * client disconnects, so nothing must be kept before the stream has ended; the client then gets that failure as the reply, whatever this
+   * callback returns. Exceptions become 451 4.3.0, or 452 4.3.1 when storage is full: never a 5xx.
    */
   onData(session: SmtpSession, envelope: SmtpEnvelope<Tag>, stream: Readable): Promise<SmtpReply>;
   /** Called with a refusal by the server itself; must not throw. A client that is refused all the time is reported sparsely. */

@@ -45,7 +45,7 @@ export function createClientCounts(
         if (places.countOf(client) >= connectionsPerClientMax) return replies.tooManyFromAddress;
         if (connections.take(client, limits.connectionRate).waitMs > 0) return replies.tooOftenFromAddress;
       }
-      // Only now: a client that has had its share must not send others away.
+      // Only now: a client that has had its share must not displace others.
       if (places.taken >= connectionsMax && !makeRoom()) return replies.tooManyConnections;
       return places.hold(client, 1);
     },

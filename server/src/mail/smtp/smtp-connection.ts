@@ -16,7 +16,7 @@ import {
 /** The reports of a connection to the server that it belongs to. */
 export interface ConnectionOwner {
   limits: SmtpLimits;
-  /** The connection refused something by itself. */
+  /** The connection refused something itself. */
   onRefused(connection: InboundConnection, reply: SmtpReply, reason: RefusalReason): void;
 }
 
@@ -104,7 +104,7 @@ export class InboundConnection extends SMTPConnection {
     this.#commands = 0;
   }
 
-  /** Whether a message is on its way or waits for its answer. */
+  /** Whether a message is being received or waits for its reply. */
   get receiving(): boolean {
     return Boolean(this._dataStream);
   }
@@ -130,7 +130,7 @@ export class InboundConnection extends SMTPConnection {
     this.#heardAt = this.#waitingSince;
   }
 
-  /** How long the client has been here without a message, in milliseconds. */
+  /** The time for which the client has been connected without a message, in milliseconds. */
   get waitedMs(): number {
     return performance.now() - this.#waitingSince;
   }

@@ -2,7 +2,7 @@ import type { Rate } from '../../lib/admission/rate.ts';
 
 /** The limits of one server, and of one client. */
 export interface SmtpLimits {
-  /** Where the process may open few files, fewer: a quarter of them. */
+  /** Fewer if the process can open few files: a quarter of them. */
   connectionsMax: number;
   /** Connections of one client: one IPv4 address, or one IPv6 network of 64 bits. */
   connectionsPerClientMax: number;
@@ -29,7 +29,7 @@ export interface SmtpLimits {
   greetingPauseMs: number;
   /** Without a byte from the client (RFC 5321, section 4.5.3.2.7: at least five minutes). */
   idleTimeoutMs: number;
-  /** How long a client that was greeted may say nothing at all. */
+  /** The time for which a greeted client can stay silent. */
   firstCommandTimeoutMs: number;
   /** How long a client may say nothing between two messages, where it has named no sender. */
   restTimeoutMs: number;

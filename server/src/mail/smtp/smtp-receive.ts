@@ -17,7 +17,7 @@ interface Reception<Tag> {
   log: SmtpLog;
 }
 
-/** A refused message is read to its end so that the sender hears why, but not for ever. */
+/** A refused message is read to its end so that the sender gets the reason, but not forever. */
 const drainFactorMax = 4;
 
 /** Takes a message and resolves with the reply to it once the client has sent its end; never rejects. */
@@ -152,7 +152,7 @@ export class MessageIntake extends Transform {
     this.#limits = limits;
   }
 
-  /** Why the message was refused, null while it is not. */
+  /** The reason why the message was refused; null while it is not. */
   get refusal(): MessageRefused | null {
     return this.errored instanceof MessageRefused ? this.errored : null;
   }

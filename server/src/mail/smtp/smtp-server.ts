@@ -30,7 +30,7 @@ export interface SmtpSettings {
 export interface SmtpServer {
   /** Starts to listen; rejects when the address cannot be had. */
   listen(): Promise<{ port: number }>;
-  /** How many clients are connected. */
+  /** The number of connected clients. */
   connectionCount(): number;
   /**
    * Refuses new connections, sends 421 to clients that are not sending a message, and lets the others finish and get their reply. Sessions

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * The progress of a message. `envelope`: nothing was handed over. `asking`: the peer agreed to take it (354) and the caller is being told.
- * `content`: some of its bytes may have been sent. `complete`: all of it, including the final dot, may have been sent.
+ * The progress of a message. `envelope`: nothing was handed over. `asking`: the peer agreed to accept it (354) and the caller is being
+ * told. `content`: some of its bytes may have been sent. `complete`: all of it, including the final dot, may have been sent.
  */
 export type HandoverPhase = 'envelope' | 'asking' | 'content' | 'complete';
 

@@ -10,7 +10,7 @@ export interface RelayPoolSettings {
   /** Further connections, which no single destination can take. */
   connectionsKept: number;
   messagesPerConnectionMax: number;
-  /** How long an unused connection stays open, in milliseconds. */
+  /** The time for which an unused connection stays open, in milliseconds. */
   idleMs: number;
 }
 
@@ -147,7 +147,7 @@ export class RelayPool {
       const session = borrower.fresh ? undefined : this.#takeIdle();
       const { connectionsMax, connectionsKept } = this.#settings;
       if (session === undefined && this.connections >= connectionsMax + connectionsKept) {
-        // The borrower is served once a connection is gone.
+        // The borrower is served once a connection has closed.
         this.closeIdle();
         return;
       }

@@ -16,7 +16,7 @@ export interface RelayDelivery {
   source: HandoverSource;
 }
 
-/** How a session is opened. */
+/** The parameters for opening a session. */
 export interface SessionSettings {
   relay: Relay;
   /** The name that is sent with EHLO. */
@@ -113,7 +113,7 @@ export class RelaySession {
     return this.#connection.secure;
   }
 
-  /** Resolves once the socket is gone. */
+  /** Resolves once the socket has closed. */
   get closed(): Promise<void> {
     return this.#closed;
   }

@@ -46,9 +46,9 @@ interface SesTransportLimits {
   waitingMax: number;
   waitingOfOwnerMax: number;
   connectTimeoutMs: number;
-  /** How long SES may be silent after a message before it counts as unconfirmed. */
+  /** The time for which SES can be silent after a message before it counts as unconfirmed. */
   silentMs: number;
-  /** How often the sending rate of the account is read. */
+  /** The interval at which the sending rate of the account is read. */
   accountEveryMs: number;
   closeGraceMs: number;
 }
@@ -115,7 +115,7 @@ function sesRequest(
 ): SendEmailCommandInput {
   const from = readFromField(raw);
   return {
-    // Without it, SES takes the From field of the message.
+    // Without it, SES uses the From field of the message.
     ...(from !== null && { FromEmailAddress: from }),
     Destination: { ToAddresses: [recipient] },
     Content: { Raw: { Data: raw } },

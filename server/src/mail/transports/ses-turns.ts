@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Lanes } from '../../lib/admission/lanes.ts';
 import { createTokenBuckets } from '../../lib/admission/rate.ts';
 
-/** How many messages may be under way at once, and how many may wait for that. */
+/** The number of messages that can be in progress at once, and the number that can wait. */
 export interface SesTurnLimits {
   /** In all. */
   atOnceMax: number;
@@ -82,7 +82,7 @@ export class SesTurns {
     timer.abort();
   }
 
-  /** Resolves once the messages under way have ended. */
+  /** Resolves once the messages in progress have ended. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#inFlight);
   }

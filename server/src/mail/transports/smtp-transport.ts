@@ -18,7 +18,7 @@ export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<Rel
   relay: Relay;
   /** The name that is sent with EHLO. */
   hostname: string;
-  /** How long `close` lets messages in flight finish if it is called without a time, in milliseconds. */
+  /** The time for which `close` lets messages in progress finish if it is called without a time, in milliseconds. */
   closeGraceMs?: number;
   /** Whether to connect to the relay now. If not, messages that wait for a connection are deferred. Always by default. */
   mayConnect?(): boolean;

@@ -18,7 +18,7 @@ export interface Accepted {
   final: boolean;
   /** The sandbox keeps the message instead of sending it. */
   isSandboxed?: true;
-  /** When the recipient will complain, if that is known, as it is for a simulated one. */
+  /** The time at which the recipient will complain, if known, as for a simulated one. */
   complaintAfterMs?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Rejected {
   isSoft?: true;
 }
 
-/** Not accepted, and certainly not delivered: it may be tried again later. */
+/** Not accepted, and certainly not delivered: it can be retried later. */
 export interface Deferred {
   kind: 'deferred';
   /** `recipient`: the next hop asked to wait with this mailbox. `relay`: it is unavailable, busy, or refuses to work for us. */
@@ -42,7 +42,7 @@ export interface Deferred {
   code: number | null;
   enhanced: string | null;
   detail: string;
-  /** When to try again, if that is known; otherwise the waits grow. */
+  /** The time of the next attempt, if known; otherwise the waits grow. */
   retryAfterMs?: number;
   /** No session could be opened, so that the next hop does not work for any recipient now. */
   hasNoSession?: true;
@@ -81,7 +81,7 @@ export interface TransportJob {
   onHandover(): Promise<void>;
   /** Called with the server that a session is open with, before the message is offered to it. */
   onServer?(server: { host: string; port: number }): void;
-  /** Cuts the attempt short. The outcome still says what may have happened. */
+  /** Ends the attempt early. The outcome still says what may have happened. */
   signal?: AbortSignal;
 }
 
@@ -104,7 +104,7 @@ export interface Transport {
   check(): Promise<TransportCheck>;
 }
 
-/** Returns a deferral without a reply of the next hop: nothing was handed over. */
+/** Returns a deferral without a reply from the next hop: nothing was handed over. */
 export function deferredByRelay(detail: string): Deferred {
   return { kind: 'deferred', cause: 'relay', code: null, enhanced: null, detail };
 }

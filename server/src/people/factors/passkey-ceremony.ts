@@ -13,7 +13,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { sha256, sign, verifySignature } from '../../lib/crypto/primitives.ts';
 
-/** How long a person has for a ceremony. */
+/** The time that a person has for a ceremony. */
 export const ticketMs = 5 * 60_000;
 
 /** The page on which a ceremony takes place. Passkeys belong to the host name. */

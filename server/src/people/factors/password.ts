@@ -138,7 +138,7 @@ export async function completeReset(
   address: string | null,
 ): Promise<string> {
   const hash = sha256(token);
-  // Only those who have a link can have a password hashed.
+  // Only people with a link can have a password hashed.
   const personId = await findLink(deps, hash);
   const takeBack = countLinkUse(deps, address);
   const passwordHash = await hashPassword(password, clientOf(address ?? ''));

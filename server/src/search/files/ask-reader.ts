@@ -98,7 +98,7 @@ const residentPattern = /^VmRSS:\s+(\d+) kB/m;
 const tickMs = 10;
 const psTimeoutMs = 10_000;
 
-/** Returns what a process uses; null where the system does not say. */
+/** Returns the memory use of a process; null if the system does not say. */
 export async function readUsage(pid: number): Promise<ProcessUsage | null> {
   if (process.platform === 'win32') return null;
   return process.platform === 'linux' ? readProc(pid) : askPs(pid);

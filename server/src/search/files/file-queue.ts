@@ -56,7 +56,7 @@ export interface ClaimedFile {
   mime_type: string;
 }
 
-/** A message with those of its files that this process is to read. */
+/** A message with the files that this process is to read. */
 export interface ClaimedMessage {
   workspace_id: string;
   message_id: string;

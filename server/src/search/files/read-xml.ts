@@ -10,7 +10,7 @@ const rules: MarkupRules = {
   textIn: new Set(['t']),
   lineAfter: new Set(['si']),
   blankAfter: new Set(),
-  // How Japanese is pronounced.
+  // The pronunciation of Japanese.
   without: new Set(['rPh']),
 };
 
@@ -92,7 +92,7 @@ function addCells(xml: string, texts: string[], collector: TextCollector): void 
   });
 }
 
-/** Which elements of a kind of XML have text, and what they look like. */
+/** The elements of a kind of XML that have text, and the form of that text. */
 export interface MarkupRules {
   /** Only the text in these elements counts. */
   textIn: Set<string>;
@@ -137,7 +137,7 @@ export function addMarkupText(xml: string, rules: MarkupRules, collector: TextCo
 interface MarkupHandler {
   /** `tag` returns the whole tag, for its attributes. */
   open(name: string, tag: () => string): void;
-  /** Also called for elements that close themselves. */
+  /** Also called for self-closing elements. */
   close(name: string): void;
   text(text: string): void;
   /** Whether the rest is not needed. */

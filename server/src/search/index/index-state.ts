@@ -8,8 +8,8 @@ import { deletedThreads } from '../../messages/find-message.ts';
 import { bucketMessages } from './choose-bucket.ts';
 
 /**
- * Has messages of the workspace indexed again, because what they are found by has changed. Call it in the transaction of the change, and
- * wake the workspace after the commit. Messages that are gone are ignored.
+ * Queues messages of the workspace to be indexed again, because the text by which they are found has changed. Call it in the transaction of
+ * the change, and wake the workspace after the commit. Deleted messages are ignored.
  */
 export async function indexAgain(tx: RowsContext, ids: string[]): Promise<void> {
   // In one order, so that two callers cannot wait for each other.
@@ -18,7 +18,7 @@ export async function indexAgain(tx: RowsContext, ids: string[]): Promise<void> 
     on conflict (workspace_id, message_id) do update set revision = p.revision + 1`.execute(tx.db);
 }
 
-/** How long a message that was indexed by another process may stay unnoticed. */
+/** The time for which a message that another process indexed may stay unnoticed. */
 const lookAgainMs = 50;
 
 type WaitContext = Pick<Context, 'db' | 'workspaceId' | 'scope' | 'wakeups' | 'timeScale' | 'stopping'>;
@@ -70,15 +70,15 @@ const oldestPending = prepared((db, { workspaceId, last }: { workspaceId: string
 
 /** The contents of the index of a workspace, roughly. */
 export interface IndexState {
-  /** An id above those of all messages that are indexed; null if none is. */
+  /** An id above those of all indexed messages; null if there are none. */
   above: string | null;
   /** Messages with ids below it are from before the index and not in it yet; null if there are none. */
   since: string | null;
-  /** How many messages are indexed. */
+  /** The number of indexed messages. */
   total: number;
-  /** How many buckets they fill. */
+  /** The number of buckets that they fill. */
   buckets: number;
-  /** How full the newest bucket is, from 0 to 1. */
+  /** The fill level of the newest bucket, from 0 to 1. */
   newestShare: number;
   /** Its share of the buckets of all workspaces, from 0 to 1; less if others were removed. */
   share: number;
@@ -123,7 +123,7 @@ export async function readIndexState(
   ctx: Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>,
 ): Promise<IndexState> {
   const [row] = await selectState(ctx, { workspaceId: ctx.workspaceId });
-  // Without a row of its own, a workspace has columns of null.
+  // Without its own row, a workspace has columns of null.
   if (!row || row.newest_bucket === null)
     return { above: null, since: null, total: 0, buckets: 0, newestShare: 0, share: 0, hasDeleted: false };
   const { newest_bucket: last, oldest_bucket: first, in_newest: inNewest, in_oldest: inOldest } = row;

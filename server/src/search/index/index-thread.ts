@@ -17,7 +17,7 @@ export interface MadeDocuments {
   lists: Record<keyof IndexAnswer, Buffer>;
 }
 
-/** Makes documents in a thread of its own. */
+/** Makes documents in a separate thread. */
 export interface DocumentThread {
   /** @throws WorkStopped if it takes too much memory or processor time, fails, or could not be run. */
   make(messages: IndexJob['messages'], extent: Extent): Promise<MadeDocuments>;

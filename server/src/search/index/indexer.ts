@@ -41,7 +41,7 @@ const sizes: IndexSizes = {
 const period = { msLeast: 25, msMost: 150, share: 3 };
 /** While mail flows, other work is done after every second batch. */
 const looksPerPause = 2;
-/** How long mail that arrives waits for other work at most, about. */
+/** The approximate maximum time for which arriving mail waits for other work. */
 const pauseEveryMs = 50;
 /** A backfill rests this many times as long as it worked. */
 const rest = { share: 1, msMax: 1_000 };

@@ -62,7 +62,7 @@ interface Counted {
   /** The messages that have them, counted from 1 as the database does. */
   messages: number[];
   words: string[];
-  /** By how much the number of a word grows; null for an unknown word. */
+  /** The increase of a word's count; null for an unknown word. */
   adds: (number | null)[];
   variants: (string | null)[];
 }

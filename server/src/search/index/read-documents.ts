@@ -142,7 +142,7 @@ const selectPending = prepared(
     ).compile(db),
 );
 
-/** Removes pending rows whose messages are gone. */
+/** Removes pending rows whose messages were deleted. */
 export async function dropPending(deps: Pick<Deps, 'db'>, rows: DocumentRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`delete from search_pending p

@@ -14,7 +14,7 @@ import { type BatchSize, isThere, readOld } from './read-documents.ts';
 /** The amount of work that is done at once. */
 export interface ForgetSize {
   messages: number;
-  /** How many words one statement looks up in the index. */
+  /** The number of words that one statement looks up in the index. */
   words: number;
 }
 

@@ -45,7 +45,7 @@ export interface HitPage {
   oldestId: string | null;
 }
 
-/** Where a search begins. */
+/** The place where a search begins. */
 export const start: Position = {
   phase: 'all',
   buckets: { top: null, bottom: null },

@@ -154,24 +154,24 @@ export function newestId(ids: (string | null)[]): string | null {
   return ids.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 }
 
-/** How a message compares with a query in both ways. */
+/** The comparison of a message with a query in both ways. */
 export interface Compared {
   id: string;
   /** Its score in keyword search, from 0 to `scoreMax`; null if that did not find it. */
   keyword: number | null;
   /** The share of the query's words that it has, by how much they tell. */
   coverage: number;
-  /** How near it is by meaning; null if that is not known. */
+  /** Its similarity by meaning; null if that is not known. */
   cosine: number | null;
 }
 
 /** The parts of a score, and how much each counts. Tuned with `bench/search`, whose judged queries show the effect of a change. */
 const fusion = {
-  /** A message counts as having all words from here on. */
+  /** From this coverage on, a message counts as having all words. */
   complete: 0.999,
-  /** Of messages with all words: their keyword score, and how near they are. */
+  /** For messages with all words: their keyword score and their similarity. */
   ofComplete: { keyword: 0.92, nearness: 0.08 },
-  /** Of others: a power of their coverage, and how near they are. */
+  /** For others: a power of their coverage, and their similarity. */
   ofOthers: { coverage: 0.75, nearness: 0.25 },
   /** The minimum similarity that the nearest message is taken to have. If none is nearer, all of them count for less. */
   nearestMin: 0.4,

@@ -84,7 +84,7 @@ export function inInboxes(inboxIds: string[]): string {
   return anyLexeme(inboxIds.map(inInbox));
 }
 
-/** Returns whether a facet is that of an inbox. */
+/** Returns whether a facet is an inbox facet. */
 export function isInbox(facet: string): boolean {
   return facet.startsWith('in:');
 }

@@ -23,7 +23,7 @@ export const searchLimits = {
   bucketRowsMax: 20_000,
   firstBuckets: 2,
   bucketsMax: 1_024,
-  /** How many times as many buckets the next step has at most. */
+  /** The maximum factor by which the next step has more buckets. */
   growthMax: 64,
 };
 
@@ -77,7 +77,7 @@ interface SliceQuery {
   rowsMax: number;
   /** Only hits after this one are returned. */
   after: Hit | null;
-  /** How many of the best are returned. */
+  /** The number of best hits to return. */
   limit: number;
 }
 

@@ -81,7 +81,7 @@ export async function openSearch(ctx: Context, input: SearchInput): Promise<Open
   };
 }
 
-/** Without any letter or digit there is nothing to look for. */
+/** Without any letter or digit, there is nothing to search for. */
 function asksNothing(parsed: ParsedQuery): boolean {
   const { text: _, terms, ...operators } = parsed;
   return (
@@ -90,7 +90,7 @@ function asksNothing(parsed: ParsedQuery): boolean {
   );
 }
 
-/** Vectors have an index of their own for inboxes. */
+/** Vectors have their own index for inboxes. */
 function semanticScope(
   restrictions: Restrictions,
   inboxId: string | undefined,
@@ -106,7 +106,7 @@ function requiredPhrases(terms: PlannedTerm[]): string[] {
   return terms.filter(({ isRequired }) => isRequired).map(({ match }) => match);
 }
 
-/** Words that stand in for a misspelled one are marked, too. */
+/** Words that replace a misspelled one are marked, too. */
 function markedTerms(wanted: QueryTerm[], corrections: Map<number, string[]>): QueryTerm[] {
   return wanted.flatMap((term, place) => [
     term,

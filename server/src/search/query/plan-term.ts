@@ -30,7 +30,7 @@ export interface PlannedTerm {
   likely: number | null;
 }
 
-/** The words of the vocabulary that stand in for a term. */
+/** The words of the vocabulary that stand for a term. */
 export interface TermWords {
   /** Words that begin with it, where it is the last word of the query. */
   beginnings: string[];
@@ -40,7 +40,7 @@ export interface TermWords {
 
 const share = { inflected: 0.8, beginning: 0.6, correction: 0.5, apart: 0.5 } as const;
 
-/** How a term is looked up. */
+/** The way in which a term is looked up. */
 export type Lookup = Pick<PlannedTerm, 'match' | 'forms'>;
 
 /** Returns how a term is looked up and what each way is worth. */

@@ -41,7 +41,7 @@ export async function prepareMode(
     if (chosen.modeUsed !== mode) throw new ApiError('unavailable');
   }
   const { text } = parseQuery(query);
-  // Where operators alone restrict the search, there is nothing to compare by meaning.
+  // If only operators restrict the search, there is nothing to compare by meaning.
   if (chosen.modeUsed === 'keyword' || text === '') return { ...chosen, meaning: null };
   if (phase !== null && !isByMeaning(phase)) return fallback;
   try {
@@ -54,9 +54,8 @@ export async function prepareMode(
 }
 
 /**
- * Returns what a search goes on with whose provider fails, if it is at its first page.
- *
- * @throws ApiError `unavailable` on a later page, because the order of keyword search has no such place.
+ * Returns the mode with which a search continues if its provider fails on its first page. @throws ApiError `unavailable` on a later page,
+ * because the order of keyword search has no such place.
  */
 export function fallBack(
   { log }: Pick<Context, 'log'>,

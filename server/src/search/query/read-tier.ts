@@ -12,7 +12,7 @@ import {
 } from './match-slice.ts';
 import { type Buckets, type IdRange, nextSlice, type Slice, wholeSlice } from './slices.ts';
 
-/** How the tiers of a phase are read. */
+/** The way in which the tiers of a phase are read. */
 export interface TierPlan {
   /** The tsqueries that a message has to match, without its bucket. */
   match: string[];
@@ -30,7 +30,7 @@ export interface TierPlan {
   count: number | null;
   /** The same for one bucket, at most and probably. */
   perBucket: { most: number; likely: number } | null;
-  /** How full the newest bucket is, from 0 to 1. */
+  /** The fill level of the newest bucket, from 0 to 1. */
   newestShare: number;
   /** About how many full buckets there are. */
   bucketCount: number;
@@ -53,7 +53,7 @@ export interface TierRequest {
   isKnown: boolean;
   /** Only hits after this one are returned. */
   after: Hit | null;
-  /** How many are wanted. */
+  /** The number of hits to return. */
   limit: number;
 }
 
@@ -94,7 +94,7 @@ class TierReader {
   readonly #rowsMax = searchLimits.rowsMax;
   readonly #wholeMax = Math.min(searchLimits.wholeMax, searchLimits.rowsMax / 2);
   readonly #hits: Hit[] = [];
-  /** How many buckets the next slice has. */
+  /** The number of buckets in the next slice. */
   #size: number;
   /** The matches that pass, of all slices so far. */
   #passed = 0;
@@ -201,7 +201,7 @@ class TierReader {
     return (expected ?? Number.POSITIVE_INFINITY) <= this.#rowsMax ? few : { index: match, filter: [] };
   }
 
-  /** As many buckets as probably have what is wanted, judged by the vocabulary. The newest one may have hardly any messages. */
+  /** The number of buckets that probably contain enough hits, judged by the vocabulary. The newest one may have hardly any messages. */
   #firstSize(): number {
     const { perBucket, newestShare } = this.#plan;
     const isNewest = this.#top === null;

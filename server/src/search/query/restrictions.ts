@@ -18,7 +18,7 @@ import type { IdRange } from './slices.ts';
 /** The filters of a list that hold for a search, too. */
 export type SearchFilters = Omit<ListMessages, 'query' | 'mode' | 'wait_seconds' | 'limit' | 'cursor'>;
 
-/** The conditions of a search besides its words. */
+/** The conditions of a search other than its words. */
 export interface Restrictions {
   /** Tsqueries, each of which has to match. */
   match: string[];

@@ -11,7 +11,7 @@ export const weights = {
   /** A lexeme by where it stands: quoted history and text of files, new text, names and file names, subject. */
   fields: [0.25, 0.55, 0.7, 1],
   terms: 0.77,
-  /** Words that stand near each other. */
+  /** Words that are near each other. */
   nearness: 0.15,
   recency: 0.08,
   /** A text of ten times this many different words counts for less by this share. */
@@ -23,10 +23,7 @@ export const scoreMax = 1_000_000;
 
 /** Terms beyond this number match and do not count, because each costs time for each message. */
 export const scoredTermsMax = 16;
-/**
- * Where the words stand near each other is looked up for the rarest only: with eight that a text repeats, it took ten times as long as
- * all the rest.
- */
+/** Proximity is looked up only for the rarest words: with eight words that a text repeats, it took ten times as long as everything else. */
 const nearTermsMax = 4;
 const idfOfHalf = Math.log(2) + 0.05;
 const ageDays = [1, 7, 30, 90, 365];

@@ -15,11 +15,11 @@ const phases = ['all', 'most', 'semantic', 'hybrid'] as const;
  */
 export type Phase = (typeof phases)[number];
 
-/** Where a search continues. */
+/** The place where a search continues. */
 export interface Position {
   phase: Phase;
   buckets: Buckets;
-  /** Whether the buckets are those of a tier that was read before. */
+  /** Whether the buckets belong to a tier that was read before. */
   isKnown: boolean;
   after: Hit | null;
 }
@@ -28,7 +28,7 @@ export interface Position {
 export interface Wording {
   /** The weight of each term, in hundredths. It is negative where no message has the term in any spelling. */
   idfs: number[];
-  /** The words that begin with the last one, without what they share with it. */
+  /** The words that begin with the last one, without the common beginning. */
   endings: string[];
   /** The words that a term may be a misspelling of, by the place of the term. */
   corrections: Map<number, string[]>;
@@ -36,7 +36,7 @@ export interface Wording {
 
 /** A search after its first page. */
 export interface SearchState extends Position {
-  /** No message with this id or a later one belongs to the search. */
+  /** Messages with this id or a later one do not belong to the search. */
   before: string;
   /** When it began. */
   at: Date;

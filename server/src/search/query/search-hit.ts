@@ -12,7 +12,7 @@ import type { PlacedHit } from './find-hits.ts';
 import { scoreMax } from './score.ts';
 import type { Position } from './search-cursor.ts';
 
-/** How much of one file is looked through, and of all files of a page. */
+/** The amount of one file, and of all files of a page, that is searched. */
 const textCharacters = { perFile: 100_000, perPage: 600_000 };
 
 /** A hit as a page shows it. */
@@ -24,7 +24,7 @@ export interface SearchHit {
   snippet: string;
   /** The files whose name or text has words of the query. */
   attachmentIds: string[];
-  /** Where the search continues after it. */
+  /** The place where the search continues after it. */
   position: Position;
 }
 
@@ -72,7 +72,7 @@ export async function readHits(
 
 interface Reading {
   fileTexts: Map<string, string>;
-  /** Returns as much of a text as is looked through. */
+  /** Returns the part of a text that is searched. */
   take(text: string): string;
   breathe: ReturnType<typeof createBreather>;
 }

@@ -15,7 +15,7 @@ import { fallBack, type ModeChosen, type PreparedMode, prepareMode } from './pre
 import type { Position } from './search-cursor.ts';
 import { readHits, type SearchHit } from './search-hit.ts';
 
-/** How a search ran. */
+/** The way in which a search ran. */
 export interface SearchOutcome extends ModeChosen {
   /** Messages from before this time were not compared, or are not all in the index yet; null if all were. */
   rankedWithin: Date | null;
@@ -29,7 +29,7 @@ export interface SearchPage extends FoundPage {
 
 interface FoundPage extends SearchOutcome {
   hits: SearchHit[];
-  /** Where the search continues; null at its end. */
+  /** The place where the search continues; null at its end. */
   next: Position | null;
   /** Returns the sort keys of a position, from which its cursor is made. */
   keysAt(position: Position): string[];
@@ -94,8 +94,8 @@ async function findPage(ctx: Context, request: SearchRequest, prepared: Prepared
 }
 
 /**
- * Returns the time from which on messages were compared, by the id of the first; null if all were. Whoever is limited to some inboxes is
- * told the time right after the newest message of these that was not compared, since the other may be a message of somebody else.
+ * Returns the time from which messages were compared, by the id of the first; null if all were. A caller that is limited to some inboxes
+ * gets the time right after the newest message in these inboxes that was not compared, because the other may be somebody else's message.
  */
 async function timeCompared(ctx: Context, id: string | null): Promise<Date | null> {
   if (id === null || ctx.scope.inboxIds === null) return id === null ? null : timeOfId(id);

@@ -26,7 +26,7 @@ export interface IdRange {
 export interface Slice extends Buckets {
   /** Tsqueries, each of which its messages match. */
   match: string[];
-  /** How many buckets these are. */
+  /** The number of buckets in the slice. */
   size: number;
   /** A bound for the ids of its oldest messages; null if it has none. */
   oldestId: string | null;
@@ -138,7 +138,7 @@ interface BucketRow {
   block: number;
 }
 
-/** So many buckets that follow each other share one lexeme. */
+/** This many consecutive buckets share one lexeme. */
 const blockSize = 32;
 /** Fewer buckets than that are asked for one by one. */
 const blocksFrom = 5;

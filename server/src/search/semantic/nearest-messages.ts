@@ -31,7 +31,7 @@ type SearchContext = Pick<Context, 'db' | 'database' | 'workspaceId' | 'scope'>;
 
 /** At most so much is returned, and compared. */
 export interface NearestLimits {
-  /** How many messages are returned, up to `nearestCodes`. */
+  /** The number of messages to return, up to `nearestCodes`. */
   messages: number;
   /** How many codes are compared, about. Of a scope that has more, these are its newest. */
   compared: number;

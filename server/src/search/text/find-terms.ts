@@ -4,15 +4,15 @@ import type { QueryTerm } from './query-terms.ts';
 import { readTokens, type Token } from './read-tokens.ts';
 import { detectStemScheme, indexedStems, inflectedLexemes, type StemScheme } from './word-forms.ts';
 
-/** A phrase that is looked for. */
+/** A phrase to search for. */
 interface WantedPhrase {
   /** 32 at most. */
   words: string[];
-  /** Whether the last word may go on. */
+  /** Whether the last word is a prefix. */
   prefix: boolean;
 }
 
-/** The parts of a term that are looked for in a text. */
+/** The parts of a term that are searched for in a text. */
 export type WantedTerm = Pick<QueryTerm, 'kind' | 'words' | 'whole' | 'not' | 'prefix'>;
 
 /** The numbers of the tokens of a match, the last one included. */
@@ -32,7 +32,7 @@ interface WantedWords {
 
 /** Finds the same terms in several texts. */
 export interface TermFinder {
-  /** How many terms these are. */
+  /** The number of terms. */
   size: number;
   /**
    * Returns the place where a window of that many characters may contain the most terms. This takes much less time than finding the terms.

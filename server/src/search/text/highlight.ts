@@ -16,7 +16,7 @@ export interface Highlight {
 const snippetLength = 200;
 /** The length of the text before the first match that is shown. */
 const leadLength = 60;
-/** How long the piece with the matches is at most. */
+/** The maximum length of the piece with the matches. */
 const clusterLength = snippetLength - leadLength;
 const readMax = 200_000;
 /** So far it is read for a piece with more of the terms than the best one until then. */

@@ -33,7 +33,7 @@ export interface Piece {
   full: string;
   /** The punctuation between the piece before and this one, in its ASCII form; a space if the two are apart. */
   joint: string;
-  /** Where it is in the original text, in UTF-16 units. */
+  /** The position in the original text, in UTF-16 units. */
   start: number;
   end: number;
 }

@@ -13,7 +13,7 @@ const ibanGroup = /^[a-z0-9]{1,4}$/;
 const groupGap = /^[ \u00a0\u202f()./-]{1,3}$/;
 const groupsMax = 10;
 
-/** One place of a text: the lexemes that stand there. */
+/** One position of a text, with its lexemes. */
 export interface Token {
   /**
    * The lexemes at this place, folded and without stems. The first is the word itself (two characters in dense scripts), which finds the
@@ -22,7 +22,7 @@ export interface Token {
   words: string[];
   /** Counts from 1. An emoji shares the place of the word in front of it. */
   at: number;
-  /** Where the word is in the original text, in UTF-16 units. */
+  /** The position of the word in the original text, in UTF-16 units. */
   start: number;
   end: number;
   /** Set for characters of scripts that are read in pairs: Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese. */

@@ -170,7 +170,7 @@ class VectorBuilder {
       const place = `${Math.min(this.offset + at, lastPosition)}${weight}`;
       for (const word of words) {
         const stems = indexedStems(word, scheme);
-        // A search may look for the stems alone.
+        // A search may use the stems alone.
         if (!this.addPlace(word, place, lexemesMax - stems.length)) continue;
         if (!cjk && !emoji) this.words.add(word);
         for (const stem of stems) this.addPlace(stem, place, lexemesMax);

@@ -15,8 +15,8 @@ type Order = import('acme-client').Order;
 type Authorization = import('acme-client').Authorization;
 
 /**
- * When it is asked whether the ACME server is done: after a second, then after twice as long each time, for three minutes in all. A server
- * that is busy or cannot be reached is not asked again and again, and one that wants more time than `mostMs` is left alone for that time.
+ * The times at which to ask whether the ACME server is done: after a second, then after twice as long each time, for three minutes in
+ * total. A busy or unreachable server is not asked repeatedly, and one that wants more time than `mostMs` is left alone for that time.
  */
 const polling = { asksMax: 10, failuresMax: 3, firstMs: 1_000, mostMs: 30_000 };
 
@@ -24,9 +24,8 @@ const polling = { asksMax: 10, failuresMax: 3, firstMs: 1_000, mostMs: 30_000 };
 const undone = new Set(['pending', 'ready', 'processing']);
 
 /**
- * Orders a certificate for a host and answers the challenges of one type. Returns the chain with a new private key (P-256).
- *
- * @throws ComeAgainLater, or an Error that says what the ACME server refused or why it cannot be reached.
+ * Orders a certificate for a host and completes the challenges of one type. Returns the chain with a new private key (P-256). @throws
+ * ComeAgainLater, or an Error that says what the ACME server refused or why it cannot be reached.
  */
 export async function orderCertificate(
   deps: OrderDeps,

@@ -44,7 +44,7 @@ export async function renewCertificate(deps: Deps, acme: AcmeSettings, row: Cert
     const proven_by = chooseChallenge(deps.config.tls, row);
     const order = orderCertificate(deps, acme, hostname, proven_by);
     const pair = await waitFor(order, orderMsMax, deps.stopping);
-    // Another process, or the next start, begins anew.
+    // Another process, or the next start, begins again.
     if (!pair && deps.stopping.aborted) return void (await store(deps, row, { due_at: deps.clock.now() }));
     if (!pair) throw new Error(`The ACME server was not done within ${orderMsMax / minuteMs} minutes.`);
     const { validFromDate: valid_from, validToDate: valid_to } = new X509Certificate(pair.cert);

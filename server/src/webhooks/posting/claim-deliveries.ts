@@ -55,7 +55,7 @@ export interface Due {
   crowded: boolean;
   /** Whether more may be due for which there is room. */
   more: boolean;
-  /** When the next delivery becomes due. */
+  /** The time at which the next delivery becomes due. */
   nextAt: Date | null;
 }
 

@@ -22,7 +22,7 @@ export const deliveryLease = {
 const recordAgainMs = 1_000;
 const recordTriesMax = 60;
 
-/** How posts are made and ended early. */
+/** The options for making posts and ending them early. */
 export interface PostOptions {
   /** `serializeEventsOnce` for first attempts, which may be that old. By default events are rendered as they are now. */
   render?: typeof serializeEvents;

@@ -7,13 +7,13 @@ import type { Post } from '../../egress/egress.ts';
 import { perServer } from '../../lib/memory.ts';
 import type { ClaimedDelivery } from '../delivery.ts';
 
-/** Watches whether a delivery may go on. */
+/** Watches whether a delivery can continue. */
 export interface WebhookWatch {
-  /** The reason why it may not; null while it may. */
+  /** The reason why it cannot continue; null while it can. */
   ended: 'webhook ended' | 'cut' | null;
   /** Resolves once it is known whether the webhook ended. Nothing is posted before. */
   looking: Promise<void> | null;
-  /** Aborted as soon as it may not go on. */
+  /** Aborted as soon as it cannot continue. */
   post: Post | null;
   stop(): void;
 }

@@ -98,7 +98,7 @@ export function askIn(resolve: DnsResolve): Ask {
   };
 }
 
-/** Returns the addresses of a name, null if the resolver does not answer. */
+/** Returns the addresses of a name; null if the resolver does not respond. */
 export async function readAddresses(ask: Ask, name: string): Promise<string[] | null> {
   const [four, six] = (await Promise.all([ask(name, 'A'), ask(name, 'AAAA')])) as (string[] | null)[];
   return four || six ? [...(four ?? []), ...(six ?? [])] : null;

@@ -79,7 +79,7 @@ export async function examineOutbound(ask: Ask, port = smtpPort): Promise<Findin
 
 interface Tried {
   isReached: boolean;
-  /** No address was found, so that nothing was tried. */
+  /** No address was found, so nothing was tried. */
   isUnknown: boolean;
   text: string;
 }

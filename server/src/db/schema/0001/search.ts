@@ -45,7 +45,7 @@ export const search = [
   `create table search_codes (
     code bit(768) not null, space integer not null, ${id('workspace_id')}, ${id('inbox_id')}, ${id('message_id')},
     primary key (workspace_id, message_id) INCLUDE (space, inbox_id, code)) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 5000)`,
-  // Of a packed value, every comparison would make a copy first.
+  // With a compressed value, every comparison would make a copy first.
   'alter table search_codes alter code set storage plain',
   'create index search_codes_by_inbox on search_codes (workspace_id, inbox_id)',
   `create table search_vectors (

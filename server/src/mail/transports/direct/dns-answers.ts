@@ -21,7 +21,7 @@ export interface MailDns {
   stsTxt(name: string): Promise<DnsAnswer<string>>;
 }
 
-/** The resolver, and the source of time for how long an answer is kept. */
+/** The resolver, and the source of time for the lifetime of cached responses. */
 interface MailDnsSettings {
   resolve: DnsResolve;
   nowMs(): number;

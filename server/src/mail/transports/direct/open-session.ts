@@ -20,7 +20,7 @@ class ConnectFailure extends Error {
   }
 }
 
-/** Where to connect to, and for how long to try. */
+/** The address to connect to, and the time limit. */
 interface Connecting {
   address: string;
   port: number;
