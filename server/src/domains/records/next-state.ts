@@ -2,12 +2,12 @@
  * The status of a domain after a check of its records:
  *
  *   pending     nothing is published yet
- *   verifying   some records are published; or, of a domain that was verified, some are missing now, and mail still leaves
+ *   verifying   some records are published; or, for a domain that was verified, some are now missing, but mail is still sent
  *   verified    every record was found
- *   failed      not verified within 72 hours; or, of a domain that was verified, mail from it would not be authenticated any more
+ *   failed      not verified within 72 hours; or, for a domain that was verified, its mail would no longer be authenticated
  *
- * A domain that was verified fails at once if neither DKIM nor SPF is left, and otherwise a day after a record went missing that sending
- * depends on. The records for DMARC and incoming mail do not stop it from sending. A name server that does not answer changes nothing.
+ * A domain that was verified fails at once if neither DKIM nor SPF is left, and otherwise a day after the loss of a record that sending
+ * depends on. The records for DMARC and incoming mail do not affect sending. A name server that does not respond changes nothing.
  */
 import type { Domain } from '@postrider/contract';
 import type { TimeScale } from '../../lib/clock.ts';

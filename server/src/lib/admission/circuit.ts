@@ -1,10 +1,10 @@
 /*
- * A circuit keeps callers away from a service that fails.
+ * A circuit keeps callers away from a failing service.
  *
- *   closed    Callers try. Enough failures in a row open it; those of callers that tried at once count as one.
+ *   closed    Callers try. Enough failures in a row open it; failures of simultaneous callers count as one.
  *   open      Nobody tries until a wait is over, which doubles with each further failure.
- *   probing   The wait is over, and one caller tries. A success closes the circuit, and a failure opens it again. If the try is
- *             abandoned, which says nothing about the service, the next caller probes.
+ *   probing   The wait is over, and one caller tries. A success closes the circuit, and a failure opens it again. If the
+ *             attempt is abandoned, which says nothing about the service, the next caller tries.
  */
 
 /** The conditions for opening a circuit, and how long it stays open. */

@@ -1,9 +1,9 @@
 /*
- * Lanes share the places of a resource, such as sockets. Work in a lane that gets nowhere takes long, and cannot take the places of the
- * others. A piece of work is in one of these states.
+ * Lanes share the places of a resource, such as sockets. Work in a lane that makes no progress takes long, but cannot take the places of
+ * the others. A piece of work is in one of these states.
  *
- *   in line     No place is free, its lane has as many as it may have, or earlier work of its lane waits. Lanes are served in turn.
- *   given up    Its caller is gone, or the lanes are closed. It never begins.
+ *   in line     No place is free, its lane has reached its limit, or earlier work of its lane waits. Lanes are served in turn.
+ *   given up    Its caller has gone away, or the lanes are closed. It never begins.
  *   in place    It counts for its lane, or for another that it moved to, until it leaves.
  *
  * A lane is failing from a failure until its next success, and then has fewer places.

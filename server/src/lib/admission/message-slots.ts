@@ -1,11 +1,11 @@
 /*
  * Workspaces take turns when they read messages. A read of a hundred large mails occupies the database, memory and the one thread of the
- * process for as long as hundreds of usual requests, and its size is not known in advance. So only a few reads run at once. A workspace has
- * one at a time at first, and then one more for every few responses that were small lately. While its responses are large, it rests after
- * each. A read counts until the client has taken its response, or for two seconds if the client takes it slowly.
+ * process for as long as hundreds of usual requests, and its size is not known in advance. Only a few reads therefore run at once. A
+ * workspace has one at a time at first, and then one more for every few recent small responses. While its responses are large, it rests
+ * after each. A read counts until the client has read its response, or for two seconds if the client reads it slowly.
  *
- * They also take turns when they compose and store large messages. A workspace that uses up its burst at once, with fifty recipients in
- * each request, would otherwise put hundreds of statements before the next one of all others. A small message needs no turn, because many
+ * They also take turns when they compose and store large messages. Otherwise a workspace that uses up its burst at once, with fifty
+ * recipients in each request, would put hundreds of statements ahead of those of all others. A small message needs no turn, because many
  * of them at once are stored together in fewer statements. The time that the provider takes does not count.
  */
 import type { ServerResponse } from 'node:http';

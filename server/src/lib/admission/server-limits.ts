@@ -1,7 +1,7 @@
 /*
- * How much of each kind of work runs at once, and how often, in each process: the one table. Every row says who the owner is, and what a
- * caller hears that is refused. The figures of slots and rates are read at every decision, and those of connections, sockets, calls and
- * retries once, at the start. `docs/self-hosting/limits.md` has them with their reasons.
+ * The limits on each kind of work in each process: how much runs at once, and how often. Every row names the owner and the error of a
+ * refused caller. The figures of slots and rates are read at every decision; those of connections, sockets, calls and retries are read
+ * once, at the start. `docs/self-hosting/limits.md` lists them with their reasons.
  */
 import { availableParallelism } from 'node:os';
 import { limits } from '@postrider/contract';

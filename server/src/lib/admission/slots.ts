@@ -2,9 +2,9 @@
  * Slots limit how much work runs at once, and owners take turns. A piece of work is in one of these states.
  *
  *   in line     It does not fit, or earlier work of its owner waits. Owners are served in turn.
- *   refused     Too much work of its owner waits, it has waited too long, or its caller is gone. It never begins.
- *   under way   It has its slots.
- *   resting     It is done, and counts for its owner alone for a while, so that others come first.
+ *   refused     Too much work of its owner waits, it has waited too long, or its caller has gone away. It never begins.
+ *   running     It has its slots.
+ *   resting     It is done, but counts for its owner for a while, so that others come first.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { FairQueue } from './fair-queue.ts';
