@@ -65,6 +65,7 @@ function clearKept(): void {
 
 /**
  * Returns a function that finishes what the person began, and then ends the session on the server. The sign-in page follows.
+ *
  * @throws UnfinishedError if something failed just now. Signing out again goes ahead.
  */
 export function useSignOut(): () => Promise<void> {

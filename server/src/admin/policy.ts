@@ -120,8 +120,9 @@ const initHelp: string = [
 ].join('\n');
 
 /**
- * Gives a workspace the careful policy. A stricter setting of people is kept. Returns what was set and how to change it. @throws Error if
- * there is no such workspace.
+ * Gives a workspace the careful policy. A stricter setting of people is kept. Returns what was set and how to change it.
+ *
+ * @throws Error if there is no such workspace.
  */
 async function initCareful(deps: AdminDeps, { workspace }: { workspace?: string }): Promise<string> {
   const { id, name } = await getWorkspace(deps, workspace ?? firstWorkspaceName);

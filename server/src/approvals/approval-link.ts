@@ -48,8 +48,9 @@ interface OpenedLink {
 }
 
 /**
- * Returns the content of the page of a link: the whole held message, or only the decision once there is one. @throws ApiError
- * `link_expired` if the link is changed or unknown, the message was deleted or the person is no longer in the workspace.
+ * Returns the content of the page of a link: the whole held message, or only the decision once there is one.
+ *
+ * @throws ApiError `link_expired` if the link is changed or unknown, the message was deleted or the person is no longer in the workspace.
  */
 export async function showLinked(deps: Deps, token: string): Promise<LinkedApproval> {
   const { ctx, messageId, person, workspace } = await openLink(deps, token);

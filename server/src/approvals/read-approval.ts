@@ -23,7 +23,9 @@ const lookedAt = 200;
 
 /**
  * Returns everything that people see before they decide on a message: exactly what would be sent, to whom, the original message of a reply,
- * and what is proven about its recipients. @throws ApiError `not_found`, also for a message that needed no approval.
+ * and what is proven about its recipients.
+ *
+ * @throws ApiError `not_found`, also for a message that needed no approval.
  */
 export function readApproval(ctx: Context, messageId: string): Promise<Approval> {
   return ctx.readLimiter.run(ctx.workspaceId, () => read(ctx, messageId));

@@ -30,8 +30,9 @@ const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
  * Responds with the page of an HTML mail, for a frame. `?images=1` lets the page load images from other servers. The header `x-images-held`
  * has the number of places whose image was not loaded, and `x-mail-cut` marks a mail that the page does not show in full. With `?hidden=1`,
  * `x-mail-hidden` has the texts that the page does not show to everyone, as percent-encoded JSON of `HiddenPart`. If the person cannot see
- * the message or it has no HTML, responds with 404 and a page that says so in words; all other errors have such a page, too. @throws
- * ApiError `not_signed_in`; `unavailable` if the page cannot be rendered right now.
+ * the message or it has no HTML, responds with 404 and a page that says so in words; all other errors have such a page, too.
+ *
+ * @throws ApiError `not_signed_in`; `unavailable` if the page cannot be rendered right now.
  */
 export async function serveMailFrame(deps: Deps, req: Request, res: Response): Promise<void> {
   signedInMember(res);

@@ -78,7 +78,9 @@ const watchIntervalMs = 200;
 /**
  * Takes the lock file `<name>.lock` of a folder and returns a function that releases it. A lock whose process has ended, for example after
  * a `kill -9`, is taken over: at once if the process can be looked up. The process id means nothing in another container or machine, so
- * such a lock is taken over once it has not been renewed for 20 s. @throws StartError that names the process that holds the lock.
+ * such a lock is taken over once it has not been renewed for 20 s.
+ *
+ * @throws StartError that names the process that holds the lock.
  */
 export async function lockFolder(folder: string, name: string): Promise<() => Promise<void>> {
   const path = join(folder, `${name}.lock`);

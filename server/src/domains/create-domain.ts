@@ -22,9 +22,10 @@ const hostnameLengthMax = 253 - recordLabelsLength;
 const domainsPerWorkspace = limits.domainsPerWorkspaceMax;
 
 /**
- * Adds a domain that the caller owns, and begins to look for its records. @throws ApiError `sending_not_allowed` for a key that a policy
- * limits, `custom_domains_require_paid_plan`, `invalid_request` for a name that nobody can own, `domain_taken` if the workspace already has
- * it or another one has verified it or a name above it, `limit_reached`.
+ * Adds a domain that the caller owns, and begins to look for its records.
+ *
+ * @throws ApiError `sending_not_allowed` for a key that a policy limits, `custom_domains_require_paid_plan`, `invalid_request` for a name
+ * that nobody can own, `domain_taken` if the workspace already has it or another one has verified it or a name above it, `limit_reached`.
  */
 export async function createDomain(ctx: Context, input: CreateDomain): Promise<DomainRow> {
   if (!planLimits(ctx).custom_domains)

@@ -21,8 +21,9 @@ interface DomainKeyColumns {
 const keySlots = perServer(() => new Slots(domainKeySlots, { refusal: () => unavailable() }));
 
 /**
- * Returns a new key of a domain in the form in which it is stored. Each key has its own selector, because receivers cache records. @throws
- * ApiError `unavailable` if other callers create so many keys that its turn does not come.
+ * Returns a new key of a domain in the form in which it is stored. Each key has its own selector, because receivers cache records.
+ *
+ * @throws ApiError `unavailable` if other callers create so many keys that its turn does not come.
  */
 export async function makeDomainKey(
   deps: Pick<Deps, 'keys' | 'memory'>,

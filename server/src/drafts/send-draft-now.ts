@@ -25,6 +25,7 @@ export interface DraftSend {
  * Sends a draft as it was read: as a new message or as a reply, to the recipients that it shows.
  *
  * @throws ClaimLost if it was changed, deleted or sent since it was read; nothing was sent then.
+ *
  * @throws ApiError as `send`, `invalid_request` if recipients or a subject are missing, `auto_reply_loop`.
  */
 export async function sendDraftNow(

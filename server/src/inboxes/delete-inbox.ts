@@ -13,8 +13,10 @@ import { getInbox } from './find-inbox.ts';
 /**
  * Hides the inbox and everything in it at once, holds its address, frees its storage, cancels its pending recipients, and leaves the rest
  * to a job that commits with it. Mail that is being stored holds the shared side of the inbox's lock: it is either stored before the
- * deletion and removed with the inbox, or finds the inbox deleted. @throws ApiError `not_found`, also for an inbox that is already deleted,
- * `sending_not_allowed` if a key tries to delete an inbox for which people have set a policy or a pause.
+ * deletion and removed with the inbox, or finds the inbox deleted.
+ *
+ * @throws ApiError `not_found`, also for an inbox that is already deleted, `sending_not_allowed` if a key tries to delete an inbox for
+ * which people have set a policy or a pause.
  */
 export async function deleteInbox(ctx: Context, id: string): Promise<void> {
   const { address } = await getInbox(ctx, id);

@@ -116,8 +116,9 @@ export type LockedMessage = Pick<MessageRow, 'id' | 'inbox_id' | 'thread_id' | '
 /**
  * Locks a message and its thread until the transaction ends. Requests then change it one after another, and neither the removal of its
  * inbox nor a merge of its thread removes it meanwhile. Everything that locks any of these does so in this order: the inbox, the labels of
- * the message, its thread, the message. The lock on the message still lets its labels refer to it. @throws ApiError `not_found` with the
- * parameter that has the id.
+ * the message, its thread, the message. The lock on the message still lets its labels refer to it.
+ *
+ * @throws ApiError `not_found` with the parameter that has the id.
  */
 export async function lockMessage(tx: RowsContext, id: string, param: string): Promise<LockedMessage> {
   const found = await liveMessages(tx).select('inbox_id').where('messages.id', '=', id).executeTakeFirst();

@@ -128,8 +128,9 @@ export function namedHashes({ namedIds }: Conversation): string[] {
 }
 
 /**
- * Checks that a message would not be one reply too many. @throws ApiError `rate_limited` with the reason `loop` and the time until the
- * oldest reply is no longer counted.
+ * Checks that a message would not be one reply too many.
+ *
+ * @throws ApiError `rate_limited` with the reason `loop` and the time until the oldest reply is no longer counted.
  */
 export function requireNoLoop(
   ctx: Context,

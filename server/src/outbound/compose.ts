@@ -35,8 +35,10 @@ export async function compose(ctx: Context, sending: Sending): Promise<Composed>
 }
 
 /**
- * Returns a message with its bytes, signed if it leaves this server. @throws ApiError `attachment_too_large` or `payload_too_large` if
- * there are more bytes than providers accept, `invalid_request` for an invalid header, `unavailable` if composing takes too long.
+ * Returns a message with its bytes, signed if it leaves this server.
+ *
+ * @throws ApiError `attachment_too_large` or `payload_too_large` if there are more bytes than providers accept, `invalid_request` for an
+ * invalid header, `unavailable` if composing takes too long.
  */
 export async function composeMessage(
   ctx: Context,

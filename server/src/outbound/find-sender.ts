@@ -59,9 +59,10 @@ export interface Sender extends Obstacles {
 
 /**
  * Returns the inbox of a sender that is allowed to send. A scheduled draft is sent at its time even if the key has expired, or was revoked
- * by people who kept its drafts and webhooks; otherwise a revoked key has nothing scheduled any more. @throws ApiError `not_found` if there
- * is no such inbox, also because it left the key's scope, `invalid_token` if the key was revoked or has expired meanwhile,
- * `sending_paused`, `sending_not_allowed`, `domain_not_verified`.
+ * by people who kept its drafts and webhooks; otherwise a revoked key has nothing scheduled any more.
+ *
+ * @throws ApiError `not_found` if there is no such inbox, also because it left the key's scope, `invalid_token` if the key was revoked or
+ * has expired meanwhile, `sending_paused`, `sending_not_allowed`, `domain_not_verified`.
  */
 export function requireMaySend(
   ctx: Context,

@@ -33,8 +33,9 @@ export function sendMessage(ctx: Context, input: SendMessage): Promise<Sent> {
 }
 
 /**
- * Returns the recipients that would get a message sent now, and those that would be left out. Nothing is stored, sent or reserved. @throws
- * ApiError as `sendMessage` if the request itself is refused. A message that nobody would get is not an error here.
+ * Returns the recipients that would get a message sent now, and those that would be left out. Nothing is stored, sent or reserved.
+ *
+ * @throws ApiError as `sendMessage` if the request itself is refused. A message that nobody would get is not an error here.
  */
 export async function checkMessage(ctx: Context, input: SendMessage): Promise<SendCheck> {
   // A check uses nothing of the plan, so its attachments do not matter here.

@@ -93,8 +93,9 @@ const attemptsMax = 5;
 
 /**
  * Parses a claimed message and fills in everything that its mail has besides the header, with one event. If the parser does not get to it
- * in time, the message is due again. A mail that takes too many resources is left as it is, and the event says so. @throws Error if the
- * database or a file cannot be read right now; the message is then due again, too.
+ * in time, the message is due again. A mail that takes too many resources is left as it is, and the event says so.
+ *
+ * @throws Error if the database or a file cannot be read right now; the message is then due again, too.
  */
 export async function parseAgain(
   deps: Deps,

@@ -16,8 +16,9 @@ export async function requireInForce(tx: Context): Promise<void> {
 /**
  * Checks that no policy limits what the calling key can send, or to whom: not its own, that of the workspace, or that of any inbox that it
  * can use. Otherwise it could evade the policy by sending data in another way than as a message. Caps do not count, and people are not
- * restricted. In a transaction, the result is valid until its end; elsewhere, only at this moment. @throws ApiError `sending_not_allowed`,
- * or `invalid_token` as `requireInForce`.
+ * restricted. In a transaction, the result is valid until its end; elsewhere, only at this moment.
+ *
+ * @throws ApiError `sending_not_allowed`, or `invalid_token` as `requireInForce`.
  */
 export async function requireUnheld(tx: Context): Promise<void> {
   const key = await findCallingKey(tx);

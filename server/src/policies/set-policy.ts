@@ -14,7 +14,9 @@ import { holdsKey } from './require-unheld.ts';
 /**
  * Sets the policy of a workspace, an inbox or a key, and replaces the previous one. Without settings, there is no policy. It applies to
  * every send that is not stored when this returns; what was accepted before continues. Also returns the enabled webhooks of keys under the
- * policy. @throws ApiError `not_found` if the workspace has no such inbox or key.
+ * policy.
+ *
+ * @throws ApiError `not_found` if the workspace has no such inbox or key.
  */
 export async function setPolicy(
   ctx: ChangeContext,

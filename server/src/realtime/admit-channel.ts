@@ -23,9 +23,10 @@ export function readQuery<Query>(schema: ZodType<Query>, { query }: Request): Qu
 
 /**
  * Lets a client follow the log of the caller's workspace over a channel that `open` opens. `open` returns null if the client has already
- * disconnected. The channel takes one of the workspace's places until it is closed. @throws ApiError `limit_reached` when all places are
- * taken, `not_found` for an inbox that is not the caller's, `invalid_request` for an unknown `after`, `unavailable` if the server is
- * stopping, and as `open` throws.
+ * disconnected. The channel takes one of the workspace's places until it is closed.
+ *
+ * @throws ApiError `limit_reached` when all places are taken, `not_found` for an inbox that is not the caller's, `invalid_request` for an
+ * unknown `after`, `unavailable` if the server is stopping, and as `open` throws.
  */
 export async function admitChannel(
   ctx: Context,

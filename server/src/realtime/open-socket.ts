@@ -56,8 +56,9 @@ function createHandshakes(): WebSocketServer {
 }
 
 /**
- * Upgrades the connection. Returns null if the client has already disconnected. @throws ApiError `invalid_request` if the request is not a
- * handshake of RFC 6455, or names only unknown subprotocols.
+ * Upgrades the connection. Returns null if the client has already disconnected.
+ *
+ * @throws ApiError `invalid_request` if the request is not a handshake of RFC 6455, or names only unknown subprotocols.
  */
 function shakeHands(server: WebSocketServer, req: Request, res: Response, head: Buffer): WebSocket | null {
   const offered = req.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());

@@ -35,8 +35,9 @@ export interface Following {
 /** The channels of a process. */
 export interface SocketHub {
   /**
-   * Takes one of the places of the caller's workspace. The returned function gives it back. @throws ApiError `limit_reached` when all are
-   * taken.
+   * Takes one of the places of the caller's workspace. The returned function gives it back.
+   *
+   * @throws ApiError `limit_reached` when all are taken.
    */
   enter(ctx: Context): () => void;
   /** Tells the client of an open channel where it begins, and sends its events until either side closes it or its key is revoked. */

@@ -102,7 +102,9 @@ export async function auditRule(
  * Checks that the caller can create an outbound allow rule, which makes an address known to every policy that allows known recipients, or
  * delete an outbound block rule, below which a broader allow rule may take effect. Where a policy limits recipients, only those who can
  * change the policy can do this. The policy of another key does not restrict a key, because a key without a policy can write to anyone
- * itself. Valid until the transaction ends. @throws ApiError `sending_not_allowed` for a key, `owner_only` for a member.
+ * itself. Valid until the transaction ends.
+ *
+ * @throws ApiError `sending_not_allowed` for a key, `owner_only` for a member.
  */
 export async function requireMayMakeKnown(tx: Context): Promise<void> {
   await sql`select lock_sending(${tx.workspaceId}, false)`.execute(tx.db);

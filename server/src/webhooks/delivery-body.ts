@@ -7,7 +7,9 @@ import { type ClaimedDelivery, getDelivery } from './delivery.ts';
 
 /**
  * Returns the JSON that a redelivery of the caller's delivery would post now: its event with the message in its current state. Null once
- * the event is no longer kept. A sample has different ids each time. @throws ApiError `not_found`.
+ * the event is no longer kept. A sample has different ids each time.
+ *
+ * @throws ApiError `not_found`.
  */
 export async function showDeliveryBody(ctx: Context, id: string): Promise<string | null> {
   const delivery = await getDelivery(ctx, id);

@@ -12,8 +12,10 @@ import { auditedUrl, auditedWebhook, getWebhook, type WebhookRow } from './webho
 
 /**
  * Changes the given fields of a webhook. A webhook whose URL was changed counts as created by the caller. A disabled webhook gets no
- * further events, and its pending deliveries are cancelled. One that is enabled again counts as not failing. @throws ApiError `not_found`,
- * also for an inbox; `invalid_request` for a URL to which events cannot be posted, `sending_not_allowed` for a key that a policy limits.
+ * further events, and its pending deliveries are cancelled. One that is enabled again counts as not failing.
+ *
+ * @throws ApiError `not_found`, also for an inbox; `invalid_request` for a URL to which events cannot be posted, `sending_not_allowed` for
+ * a key that a policy limits.
  */
 export async function updateWebhook(ctx: Context, id: string, input: UpdateWebhook): Promise<WebhookRow> {
   const { url, events, inbox_ids, enabled } = input;

@@ -70,7 +70,9 @@ export const deliveriesRoutes = defineRoutes(contract.deliveries, {
 
 /**
  * Deletes a webhook. Posts to it in progress are cut, nothing further is posted, and its deliveries disappear from all responses. A job
- * that is created in the same transaction removes their rows. @throws ApiError `not_found`.
+ * that is created in the same transaction removes their rows.
+ *
+ * @throws ApiError `not_found`.
  */
 async function deleteWebhook(ctx: Context, id: string): Promise<void> {
   if (!isId('whk', id)) throw notFound('id');

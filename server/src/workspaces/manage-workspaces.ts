@@ -142,6 +142,7 @@ export async function setPlan(
 
 /**
  * Changes the name of a workspace, by which the command line knows it from then on. A title that equals the former name changes, too.
+ *
  * @throws Error if the workspace is deleted, if the new name is taken, empty or too long, or if the configuration names either.
  */
 export async function renameWorkspace(

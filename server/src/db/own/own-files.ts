@@ -28,7 +28,9 @@ const unfinishedMarker = (dataDir: string) => join(dataDir, 'postgres', 'unfinis
 
 /**
  * Checks that the files in a data folder are those of a database that this program can start, or that the folder is still empty. Files
- * whose creation was interrupted are moved aside. @throws StartError otherwise. Nothing is overwritten.
+ * whose creation was interrupted are moved aside.
+ *
+ * @throws StartError otherwise. Nothing is overwritten.
  */
 export function requireFiles(dataDir: string, onNotice: OnNotice): void {
   const data = join(dataDir, 'postgres', 'data');

@@ -20,8 +20,10 @@ export class JsonThread {
   }
 
   /**
-   * Returns the value of a body. The memory of the body is transferred to the thread. @throws ApiError `malformed_json` if it is not JSON,
-   * `payload_too_large` if it takes too much memory or processor time, `unavailable` if the thread could not parse it.
+   * Returns the value of a body. The memory of the body is transferred to the thread.
+   *
+   * @throws ApiError `malformed_json` if it is not JSON, `payload_too_large` if it takes too much memory or processor time, `unavailable`
+   * if the thread could not parse it.
    */
   async parse(bytes: Buffer): Promise<unknown> {
     const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);

@@ -36,8 +36,9 @@ const workspacesMax = 10_000;
 /** The turns of a process for reads of messages. */
 export interface ReadLimiter {
   /**
-   * Runs `read` when it is the workspace's turn. @throws ApiError `rate_limited` if that takes too long, because the workspace has too many
-   * other reads.
+   * Runs `read` when it is the workspace's turn.
+   *
+   * @throws ApiError `rate_limited` if that takes too long, because the workspace has too many other reads.
    */
   run<T>(workspaceId: string, read: () => Promise<T>): Promise<T>;
   /** Counts the response to a read as in progress until the client has read it, disconnects, or takes too long. */

@@ -37,8 +37,9 @@ const scrypt = promisify(crypto.scrypt) as (
 
 /**
  * Returns the hash of a password, with its algorithm, parameters and salt. Passwords that look the same are the same (Unicode NFKC). Owners
- * take turns, so that the hashes of one client or person do not delay those of others; by default the owner is the server itself. @throws
- * ApiError `unavailable` if too many hashes of this owner wait, or if it takes too long.
+ * take turns, so that the hashes of one client or person do not delay those of others; by default the owner is the server itself.
+ *
+ * @throws ApiError `unavailable` if too many hashes of this owner wait, or if it takes too long.
  */
 export function hashPassword(password: string, owner = ''): Promise<string> {
   const salt = crypto.randomBytes(saltBytes);

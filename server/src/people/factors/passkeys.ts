@@ -40,8 +40,9 @@ export async function listPasskeys(ctx: PersonContext): Promise<Passkey[]> {
 }
 
 /**
- * Begins to add a passkey at this site. It can sign in alone, so it knows the person and must verify that the person is holding it. @throws
- * ApiError `limit_reached`.
+ * Begins to add a passkey at this site. It can sign in alone, so it knows the person and must verify that the person is holding it.
+ *
+ * @throws ApiError `limit_reached`.
  */
 export async function beginPasskey(ctx: PersonContext, site: Site): Promise<Ceremony> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');

@@ -54,8 +54,9 @@ export async function prepareMode(
 }
 
 /**
- * Returns the mode with which a search continues if its provider fails on its first page. @throws ApiError `unavailable` on a later page,
- * because the order of keyword search has no such place.
+ * Returns the mode with which a search continues if its provider fails on its first page.
+ *
+ * @throws ApiError `unavailable` on a later page, because the order of keyword search has no such place.
  */
 export function fallBack(
   { log }: Pick<Context, 'log'>,

@@ -32,8 +32,9 @@ interface PendingMessage {
 type Vector = Float32Array | null;
 
 /**
- * Embeds the next waiting messages, newest first: those that have just been stored, or older ones. Returns how many it took. @throws
- * EmbeddingError if the provider fails. The messages then keep waiting.
+ * Embeds the next waiting messages, newest first: those that have just been stored, or older ones. Returns how many it took.
+ *
+ * @throws EmbeddingError if the provider fails. The messages then keep waiting.
  */
 export async function embedPending(
   deps: Pick<Deps, 'db' | 'log'>,

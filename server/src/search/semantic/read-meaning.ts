@@ -58,7 +58,9 @@ function requireProvider({ embedding }: SearchContext): EmbeddingProvider {
 
 /**
  * Starts embedding the workspace's mail, and waits a moment for its vectors: usually only for those of mail that has just arrived, or for
- * those of all its mail if the workspace has not searched by meaning before. @throws EmbeddingError if there is no provider.
+ * those of all its mail if the workspace has not searched by meaning before.
+ *
+ * @throws EmbeddingError if there is no provider.
  */
 export async function waitForVectors(ctx: WaitContext, waits: VectorWaits): Promise<void> {
   const askedAt = await turnOnEmbedding(ctx, vectorSpace(requireProvider(ctx)));

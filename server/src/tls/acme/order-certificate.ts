@@ -24,8 +24,9 @@ const polling = { asksMax: 10, failuresMax: 3, firstMs: 1_000, mostMs: 30_000 };
 const undone = new Set(['pending', 'ready', 'processing']);
 
 /**
- * Orders a certificate for a host and completes the challenges of one type. Returns the chain with a new private key (P-256). @throws
- * ComeAgainLater, or an Error that says what the ACME server refused or why it cannot be reached.
+ * Orders a certificate for a host and completes the challenges of one type. Returns the chain with a new private key (P-256).
+ *
+ * @throws ComeAgainLater, or an Error that says what the ACME server refused or why it cannot be reached.
  */
 export async function orderCertificate(
   deps: OrderDeps,
