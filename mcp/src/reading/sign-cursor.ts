@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { argsText } from '../args-text.ts';
 import { ToolError } from '../tool-error.ts';
 
-/** What a cursor belongs to: it continues one tool with the same arguments. */
+/** The owner of a cursor: it continues one tool, with the same arguments. */
 export interface CursorScope {
   tool: string;
   args: Record<string, unknown>;

@@ -31,7 +31,7 @@ const forOwners = new Set(
     .map(({ route }) => route),
 );
 
-/** What the routes of the console need in addition to the parts of the server. */
+/** The needs of the console routes, in addition to the parts of the server. */
 export interface ConsoleOptions {
   strict: boolean;
   hub: SocketHub;

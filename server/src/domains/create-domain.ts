@@ -30,7 +30,7 @@ const domainsPerWorkspace = limits.domainsPerWorkspaceMax;
 export async function createDomain(ctx: Context, input: CreateDomain): Promise<DomainRow> {
   if (!planLimits(ctx).custom_domains)
     throw new ApiError('custom_domains_require_paid_plan', { upgrade: true });
-  // Whoever serves the zone in DNS can read its labels.
+  // The operator of the zone in DNS can read its labels.
   await requireUnheld(ctx);
   const hostname = readHostname(input.hostname);
   const shared = sharedDomain(ctx).name;

@@ -14,8 +14,8 @@ export type KeyChange = Partial<KeyLimits> & { name?: string };
 /**
  * Changes the name or the limits of a key. They apply to every request and to every send that is not stored when this returns; what was
  * accepted before continues. Waiting requests and sockets of the key end if its inboxes have changed, and the webhooks that it created are
- * limited to the new inboxes. If a policy that holds messages was given, returns the enabled webhooks that the key created. `check` sees the
- * previous limits, which stay until the change is stored.
+ * limited to the new inboxes. If a policy that holds messages was given, returns the enabled webhooks that the key created. `check` sees
+ * the previous limits, which stay until the change is stored.
  *
  * @throws ApiError `not_found` for a key or an inbox that the workspace does not have; whatever `check` throws.
  */

@@ -8,7 +8,7 @@ import { mountManagementRoutes } from '../http/router.ts';
 import { notFound } from '../lib/api-error.ts';
 import { requireToken } from './token-door.ts';
 
-/** What the management API needs in addition to the parts of the server. */
+/** The needs of the management API, in addition to the parts of the server. */
 interface ManagementOptions {
   strict: boolean;
   bodies: BodyReader;

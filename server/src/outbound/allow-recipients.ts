@@ -72,16 +72,16 @@ function isAllowedRecipient(controls: Controls, rules: readonly MatchingRule[], 
 
 /*
  * Two programs that reply to everything would reply to each other forever. An inbox can therefore send 20 replies in 10 minutes to one
- * address; the next one gets 429 with the reason `loop`. An address with all its plus tags has five times as many, because a relay or a help
- * desk has a tag for each of its conversations. A thread has 20 for each correspondent who wrote to it in this time, up to five times as
- * many, because the replies to an announcement share its thread.
+ * address; the next one gets 429 with the reason `loop`. An address with all its plus tags has five times as many, because a relay or a
+ * help desk has a tag for each of its conversations. A thread has 20 for each correspondent who wrote to it in this time, up to five times
+ * as many, because the replies to an announcement share its thread.
  *
- * A message of any kind (a send, a reply, a forward, a draft) counts as a reply in a conversation if the conversation has a received message
- * of the last 10 minutes that has no reply yet. Each sent message is the reply to one received message: after 3 received messages, the first
- * 3 sent ones are replies, and the fourth is not. An inbox can thus write any number of messages to a person who does not reply, and it can
- * reply to all mail of the previous night. Two programs are stopped however many of their messages are in progress at once. The limit also
- * applies to received mail that is not marked as automatic, because a program that needs this limit does not mark its mail. `force` does not
- * lift it.
+ * A message of any kind (a send, a reply, a forward, a draft) counts as a reply in a conversation if the conversation has a received
+ * message of the last 10 minutes that has no reply yet. Each sent message is the reply to one received message: after 3 received messages,
+ * the first 3 sent ones are replies, and the fourth is not. An inbox can thus write any number of messages to a person who does not reply,
+ * and it can reply to all mail of the previous night. Two programs are stopped however many of their messages are in progress at once. The
+ * limit also applies to received mail that is not marked as automatic, because a program that needs this limit does not mark its mail.
+ * `force` does not lift it.
  *
  * The database has the counts, so the limit applies to all processes together. Sends at the same moment do not see each other, so messages
  * in progress may exceed the limit. A deleted message no longer counts.
