@@ -1,10 +1,10 @@
 /*
- * Tries what `deploy/` has: the unit under systemd's own check, the manifests against the types of Kubernetes, and both compose files in
+ * Tries what `deploy/` has: the unit under systemd's own check, the manifests against the types of Kubernetes, and the compose files in
  * podman, up to the first mail that a program of one's own receives.
  */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { baseImage, builtImage } from './build-image.ts';
@@ -14,6 +14,8 @@ import { findPostgresImage } from './postgres-image.ts';
 import { run } from './run.ts';
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
+const page = join(deploy, '../docs/self-hosting/deployment.md');
+const internet = 'compose.internet.yaml';
 const url = 'http://127.0.0.1:4400';
 const models = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
 
@@ -26,12 +28,13 @@ export default async function checkDeploy(): Promise<void> {
   try {
     await checkManifests(folder);
     console.log(`  image: ${await builtImage()}`);
-    await compose('compose.yaml');
+    await compose([join(deploy, 'compose.yaml')], receiveOne);
+    await compose([await copyInternet(folder)], leadToHttps);
     const { image, about } = await findPostgresImage(baseImage);
     console.log(`  Postgres: ${about}`);
     const override = join(folder, 'compose.postgres.yaml');
     await writeFile(override, `services:\n  postgres:\n    image: ${image}\n`);
-    await compose('compose.postgres.yaml', override);
+    await compose([join(deploy, 'compose.postgres.yaml'), override], receiveOne);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -60,10 +63,35 @@ for (const document of parseAllDocuments(readFileSync(process.argv[2], 'utf8')))
 console.log(kinds.join(', ') + ' are valid');
 `;
 
-/** Starts a compose file, waits until the server is ready, reads the first key from its log, and receives a mail with it. */
-async function compose(file: string, override?: string): Promise<void> {
+/**
+ * Copies the file for a machine on the internet, with the settings of the page beside it, and with ports of this machine alone. No
+ * certificate is asked for, since these names are not ours.
+ */
+async function copyInternet(folder: string): Promise<string> {
+  const [settings = ''] = /^POSTRIDER_PUBLIC_URL=[^`]+/m.exec(await readFile(page, 'utf8')) ?? [];
+  await writeFile(join(folder, '.env'), `${settings}POSTRIDER_ACME_DIRECTORY=https://127.0.0.1:1/\n`);
+  const path = join(folder, internet);
+  const text = await readFile(join(deploy, internet), 'utf8');
+  await writeFile(path, text.replaceAll(/"\d+:(\d+)"/g, '"127.0.0.1:$1:$1"'));
+  return path;
+}
+
+async function receiveOne(key: string): Promise<string> {
+  const { subject } = await receiveFirstMail({ url, key });
+  return `the first own mail (${subject})`;
+}
+
+async function leadToHttps(): Promise<string> {
+  const { status, headers } = await fetch(`${url}/v1/account`, { redirect: 'manual' });
+  const to = headers.get('location');
+  if (status !== 308 || !to?.startsWith('https://')) throw new Error(`HTTP leads to ${status} ${to}`);
+  return `HTTP leads to ${to}`;
+}
+
+/** Starts compose files, waits until the server is ready, and calls a check with the first key, which is in its log. */
+async function compose(paths: string[], check: (key: string) => Promise<string>): Promise<void> {
   const env = { ...process.env, POSTGRES_PASSWORD: 'a'.repeat(48), POSTRIDER_SECRET: 'b'.repeat(64) };
-  const files = ['-f', join(deploy, file), ...(override === undefined ? [] : ['-f', override])];
+  const files = paths.flatMap((path) => ['-f', path]);
   const call = (...args: string[]) => run(['podman-compose', ...files, ...args], { cwd: deploy, env });
   const logs = async (...of: string[]) => Object.values(await call('logs', ...of)).join('\n');
   const from = performance.now();
@@ -76,8 +104,9 @@ async function compose(file: string, override?: string): Promise<void> {
     }
     const readyAfter = seconds();
     const key = /pr_live_\w{43}/.exec(await logs('postrider'))?.[0] ?? '';
-    const { subject } = await receiveFirstMail({ url, key });
-    console.log(`  ${file}: ready after ${readyAfter} s; ${seconds()} s to the first own mail (${subject})`);
+    if (key === '') throw new Error(await logs());
+    const found = await check(key);
+    console.log(`  ${basename(paths[0] ?? '')}: ready after ${readyAfter} s; after ${seconds()} s: ${found}`);
   } finally {
     await call('down', '-v');
   }
