@@ -63,7 +63,6 @@ function Profile() {
             autoComplete="name"
             maxLength={nameCharactersMax}
             required
-            withAsterisk={false}
           />
           <div>
             <Text size="sm" fw={500}>
@@ -160,7 +159,6 @@ function PasswordForm() {
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
           required
-          withAsterisk={false}
         />
         <NewPasswordField
           label={passwordText.newPassword}

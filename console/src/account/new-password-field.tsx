@@ -29,7 +29,6 @@ export function NewPasswordField({ value, onChange, label, email }: NewPasswordF
         maxLength={passwordCharacters.max}
         aria-describedby="password-rules"
         required
-        withAsterisk={false}
       />
       <Stack gap={2} mt={8} id="password-rules">
         <Progress

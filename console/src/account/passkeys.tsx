@@ -1,18 +1,17 @@
-import { Button, Group, Modal, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { consoleLimits, Passkey } from '@postrider/contract/console';
 import { IconFingerprint } from '@tabler/icons-react';
-import { accountText, passkeysText } from '#strings/account.ts';
+import { passkeysText } from '#strings/account.ts';
 import { type Clients, useChange, useShortList } from '../lib/query.ts';
-import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Time } from '../parts/time.tsx';
 import { createPasskey, passkeyObstacle } from './passkey-ceremony.ts';
 import { PasskeyProblem } from './passkey-problem.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { PasswordDialog, PasswordField } from './password-dialog.tsx';
 
 const text = passkeysText;
 
@@ -99,58 +98,40 @@ function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passk
 
 const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 
-/** The dialog that adds a passkey. The browser takes over after it. */
-function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={text.addTitle}>
-      <AddForm onClose={onClose} />
-    </Modal>
-  );
-}
-
 /** The server makes the options, the browser the passkey, and the server checks it. */
 async function addPasskey({ ask }: Clients, { name, password }: { name: string; password: string }) {
   const { ticket, options } = await ask('passkeys.addOptions', { body: { password } });
   return ask('passkeys.add', { body: { ticket, name, response: await createPasskey(options) } });
 }
 
-function AddForm({ onClose }: { onClose(): void }) {
-  const { mutate, isPending, error } = useChange(addPasskey, ['passkeys', 'own-sessions']);
+/** The dialog that adds a passkey. The browser takes over after it. */
+function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { mutateAsync } = useChange(addPasskey, ['passkeys', 'own-sessions']);
+  async function add(field: (name: string) => string) {
+    const { name } = await mutateAsync({ name: field('name'), password: field('current') });
+    void notify({ message: text.added(name) });
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        const field = readFields(event);
-        const onSuccess = ({ name }: { name: string }) => {
-          onClose();
-          void notify({ message: text.added(name) });
-        };
-        mutate({ name: field('name'), password: field('current') }, { onSuccess });
-      }}
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={text.addTitle}
+      submit={text.submit}
+      onSubmit={add}
+      showError={(error) => <PasskeyProblem error={error} />}
     >
-      <Stack gap="md">
-        <Text>{text.addHelp}</Text>
-        {error && <PasskeyProblem error={error} />}
-        <TextInput
-          name="name"
-          label={text.name}
-          description={text.nameHelp}
-          placeholder={text.namePlaceholder}
-          maxLength={nameCharactersMax}
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-        <PasswordInput
-          name="current"
-          label={accountText.currentPassword}
-          description={accountText.passwordWhy}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-        />
-        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+      <Text>{text.addHelp}</Text>
+      <TextInput
+        name="name"
+        label={text.name}
+        description={text.nameHelp}
+        placeholder={text.namePlaceholder}
+        maxLength={nameCharactersMax}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <PasswordField />
+    </FormDialog>
   );
 }

@@ -1,9 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { PasswordInput, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { accountText } from '#strings/account.ts';
-import { partsText } from '#strings/parts.ts';
-import { readFields } from '../lib/read-fields.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 
 interface PasswordDialogProps {
   isOpen: boolean;
@@ -18,47 +16,25 @@ interface PasswordDialogProps {
 }
 
 /** A dialog that asks for the password of the person before a change of the account. */
-export function PasswordDialog(props: PasswordDialogProps) {
-  const { isOpen, onClose, title, message, confirm, isRemoval = false, onPassword } = props;
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  async function run(password: string) {
-    setRunning(true);
-    setError(null);
-    try {
-      await onPassword(password);
-      onClose();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setRunning(false);
-    }
-  }
+export function PasswordDialog({ message, confirm, onPassword, ...dialog }: PasswordDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} onExitTransitionEnd={() => setError(null)}>
-      <form onSubmit={(event) => void run(readFields(event)('current'))}>
-        <Stack gap="md">
-          <Text>{message}</Text>
-          {error !== null && <ApiProblem error={error} />}
-          <PasswordInput
-            name="current"
-            label={accountText.currentPassword}
-            description={accountText.passwordWhy}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {partsText.cancel}
-            </Button>
-            <Button type="submit" color={isRemoval ? 'red' : undefined} loading={isRunning}>
-              {confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog {...dialog} submit={confirm} onSubmit={(field) => onPassword(field('current'))}>
+      <Text>{message}</Text>
+      <PasswordField isFirst />
+    </FormDialog>
+  );
+}
+
+/** The field for the password that the person has now. */
+export function PasswordField({ isFirst = false }: { isFirst?: boolean }) {
+  return (
+    <PasswordInput
+      name="current"
+      label={accountText.currentPassword}
+      description={accountText.passwordWhy}
+      autoComplete="current-password"
+      required
+      data-autofocus={isFirst || undefined}
+    />
   );
 }

@@ -11,7 +11,7 @@ import { saveText } from '../lib/save-text.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormActions } from '../parts/form-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
@@ -112,7 +112,6 @@ function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClo
           description={accountText.passwordWhy}
           autoComplete="current-password"
           required
-          withAsterisk={false}
           data-autofocus
         />
         <FormActions submit={text.next} isPending={isPending} onCancel={onClose} />
@@ -154,7 +153,6 @@ function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
           autoComplete="one-time-code"
           maxLength={20}
           required
-          withAsterisk={false}
           autoFocus
         />
         <FormActions submit={text.confirm} isPending={isPending} onCancel={onClose} />

@@ -95,8 +95,8 @@ export const theme = createTheme({
     Paper: { defaultProps: { radius: 'lg' } },
     // Its colours fade even if people have turned off motion.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
-    TextInput: { defaultProps: { size: 'sm' } },
-    PasswordInput: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm', withAsterisk: false } },
+    PasswordInput: { defaultProps: { size: 'sm', withAsterisk: false } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
   },
 });

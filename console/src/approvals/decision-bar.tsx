@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import type { limits } from '@postrider/contract';
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import type { Obstacle } from './use-display.ts';
 
 const text = approvalText.actions;
@@ -85,50 +85,45 @@ interface RefuseDialogProps {
 /** The dialog that asks why messages are refused. */
 export function RefuseDialog({ isOpen, count = 1, onClose, onRefuse }: RefuseDialogProps) {
   return (
-    <Modal
-      opened={isOpen}
+    <FormDialog
+      isOpen={isOpen}
       onClose={onClose}
       title={count === 1 ? refusalText.title : refusalText.titleOfMany(count)}
+      submit={refusalText.confirm}
+      onSubmit={async (field) => onRefuse(field('reason').trim())}
     >
-      <ReasonForm onClose={onClose} onRefuse={onRefuse} />
-    </Modal>
+      <ReasonField />
+    </FormDialog>
   );
 }
 
-function ReasonForm({ onClose, onRefuse }: Pick<RefuseDialogProps, 'onClose' | 'onRefuse'>) {
+function ReasonField() {
   const [reason, setReason] = useState('');
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    onClose();
-    onRefuse(reason.trim());
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <TextInput
-          label={refusalText.reason}
-          description={refusalText.help}
-          maxLength={reasonCharactersMax}
-          autoComplete="off"
-          data-autofocus
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-        <Group gap="xs" role="group" aria-label={refusalText.suggestionsLabel}>
-          {refusalText.suggestions.map((suggestion) => (
-            <Button
-              key={suggestion}
-              size="compact-sm"
-              variant="default"
-              aria-pressed={reason === suggestion}
-              onClick={() => setReason(suggestion)}
-            >
-              {suggestion}
-            </Button>
-          ))}
-        </Group>
-        <FormActions submit={refusalText.confirm} isPending={false} onCancel={onClose} />
-      </Stack>
-    </form>
+    <>
+      <TextInput
+        name="reason"
+        label={refusalText.reason}
+        description={refusalText.help}
+        maxLength={reasonCharactersMax}
+        autoComplete="off"
+        data-autofocus
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <Group gap="xs" role="group" aria-label={refusalText.suggestionsLabel}>
+        {refusalText.suggestions.map((suggestion) => (
+          <Button
+            key={suggestion}
+            size="compact-sm"
+            variant="default"
+            aria-pressed={reason === suggestion}
+            onClick={() => setReason(suggestion)}
+          >
+            {suggestion}
+          </Button>
+        ))}
+      </Group>
+    </>
   );
 }

@@ -1,17 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Draft, Postrider } from 'postrider';
-import { useApi } from '../lib/api.ts';
-import { useQueryKey } from '../lib/workspace.ts';
+import { useRead } from '../lib/query.ts';
 import { type Purpose, readPurpose } from './draft-fields.ts';
 
 const searchedDraftsMax = 100;
 
 /** Reads a draft once: what a person writes must not be replaced by what the server has. */
 export function useDraft(id: string | null) {
-  const api = useApi();
-  return useQuery({
-    queryKey: useQueryKey('draft', id),
-    queryFn: ({ signal }) => api.drafts.get(id ?? '', { signal }),
+  return useRead(['draft', id], ({ api, signal }) => api.drafts.get(id ?? '', { signal }), {
     enabled: id !== null,
     staleTime: 0,
     gcTime: 0,
@@ -22,11 +17,8 @@ export function useDraft(id: string | null) {
 
 /** Reads the original message of a reply or forward. */
 export function useOriginal(purpose: Purpose) {
-  const api = useApi();
   const id = purpose.kind === 'new' ? null : purpose.messageId;
-  return useQuery({
-    queryKey: useQueryKey('message', id),
-    queryFn: ({ signal }) => api.messages.get(id ?? '', { signal }),
+  return useRead(['message', id], ({ api, signal }) => api.messages.get(id ?? '', { signal }), {
     enabled: id !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -50,7 +50,6 @@ export function ScheduleDialog({ isOpen, onClose, current = null, onSchedule }: 
             defaultValue={localInputTime(first)}
             error={refusal}
             required
-            withAsterisk={false}
             data-autofocus
           />
           <Group justify="flex-end" gap="xs">

@@ -7,7 +7,7 @@ import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormActions } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { type KeyLimits, keyLists, noLimits } from './key-limits.ts';

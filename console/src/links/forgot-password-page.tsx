@@ -42,7 +42,6 @@ export function ForgotPasswordPage() {
             label={linksText.email}
             autoComplete="username"
             required
-            withAsterisk={false}
             autoFocus
           />
           <Button type="submit" loading={isPending} fullWidth mt={4}>

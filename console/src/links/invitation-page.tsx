@@ -152,13 +152,7 @@ function AcceptForm({ token, email, hasAccount, onSession }: AcceptFormProps) {
           styles={{ input: { color: 'var(--mantine-color-dimmed)' } }}
         />
         {hasAccount ? (
-          <PasswordInput
-            name="password"
-            label={text.password}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-          />
+          <PasswordInput name="password" label={text.password} autoComplete="current-password" required />
         ) : (
           <NewAccountFields email={email} password={password} onPassword={setPassword} />
         )}
@@ -171,7 +165,6 @@ function AcceptForm({ token, email, hasAccount, onSession }: AcceptFormProps) {
             autoComplete="one-time-code"
             maxLength={20}
             required
-            withAsterisk={false}
             autoFocus
           />
         )}
@@ -192,7 +185,6 @@ function NewAccountFields(props: { email: string; password: string; onPassword(v
         autoComplete="name"
         maxLength={nameCharactersMax}
         required
-        withAsterisk={false}
         autoFocus
       />
       <NewPasswordField

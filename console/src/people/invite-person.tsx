@@ -4,7 +4,7 @@ import { peopleText } from '#strings/people.ts';
 import { useChange } from '../lib/query.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormActions } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 const text = peopleText.invite;
@@ -46,7 +46,6 @@ function InviteForm({ onMade, onClose }: { onMade(made: NewInvitation): void; on
           maxLength={emailCharactersMax}
           autoComplete="off"
           required
-          withAsterisk={false}
           data-autofocus
         />
         <Radio.Group name="role" label={text.role} defaultValue="member">

@@ -71,16 +71,9 @@ function PasswordForm({ isRunning, onSubmit }: PasswordFormProps) {
           label={signInText.email}
           autoComplete="username webauthn"
           required
-          withAsterisk={false}
           autoFocus
         />
-        <PasswordInput
-          name="password"
-          label={signInText.password}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-        />
+        <PasswordInput name="password" label={signInText.password} autoComplete="current-password" required />
         <Button type="submit" loading={isRunning} fullWidth mt={4}>
           {signInText.submit}
         </Button>
@@ -113,7 +106,6 @@ function CodeForm({ isWrong, isRunning, onSubmit, onBack }: CodeFormProps) {
           spellCheck={false}
           maxLength={20}
           required
-          withAsterisk={false}
           autoFocus
         />
         <Button type="submit" loading={isRunning} fullWidth mt={4}>

@@ -1,10 +1,9 @@
-import { Input, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Text, TextInput } from '@mantine/core';
 import type { CreateRule as NewRule, Rule } from 'postrider';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { rulesText } from '#strings/rules.ts';
 import { useChange } from '../lib/query.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { explainPattern } from './explain-pattern.ts';
 
@@ -14,68 +13,58 @@ type Direction = Rule['direction'];
 
 /** The dialog that creates a rule, and says what it will match while it is typed. */
 export function CreateRule({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { mutateAsync } = useChange(
+    ({ api }, rule: NewRule) => api.rules.create(rule).withResponse(),
+    ['rules'],
+  );
+  async function create(field: (name: string) => string) {
+    const kind = field('kind') as Kind;
+    const direction = field('direction') as Direction;
+    const { data, response } = await mutateAsync({ kind, direction, pattern: field('pattern').trim() });
+    const isNew = response.status === 201;
+    void notify({ message: isNew ? text.added(data.pattern) : text.existing(data.pattern) });
+  }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={text.title}>
-      <RuleForm onClose={onClose} />
-    </Modal>
+    <FormDialog isOpen={isOpen} onClose={onClose} title={text.title} submit={text.submit} onSubmit={create}>
+      <RuleFields />
+    </FormDialog>
   );
 }
 
-function RuleForm({ onClose }: { onClose(): void }) {
+function RuleFields() {
   const [kind, setKind] = useState<Kind>('block');
   const [direction, setDirection] = useState<Direction>('inbound');
   const [pattern, setPattern] = useState('');
-  const { mutate, isPending, error } = useChange(
-    async ({ api }, rule: NewRule) => {
-      const { data, response } = await api.rules.create(rule).withResponse();
-      return { rule: data, isNew: response.status === 201 };
-    },
-    ['rules'],
-  );
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    mutate(
-      { kind, direction, pattern: pattern.trim() },
-      {
-        onSuccess: ({ rule, isNew }) => {
-          void notify({ message: isNew ? text.added(rule.pattern) : text.existing(rule.pattern) });
-          onClose();
-        },
-      },
-    );
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {error && <ApiProblem error={error} />}
-        <TextInput
-          label={text.pattern}
-          placeholder={text.placeholder}
-          maxLength={320}
-          autoComplete="off"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          data-autofocus
-          value={pattern}
-          onChange={({ currentTarget }) => setPattern(currentTarget.value)}
-        />
-        <Choice<Kind> label={text.kind} names={rulesText.kinds} value={kind} onChange={setKind} />
-        <Choice<Direction>
-          label={text.direction}
-          names={rulesText.directions}
-          value={direction}
-          onChange={setDirection}
-          help={text.directionHelp[direction]}
-        />
-        <Explanation pattern={pattern} kind={kind} direction={direction} />
-        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <>
+      <TextInput
+        name="pattern"
+        label={text.pattern}
+        placeholder={text.placeholder}
+        maxLength={320}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-autofocus
+        value={pattern}
+        onChange={({ currentTarget }) => setPattern(currentTarget.value)}
+      />
+      <Choice<Kind> name="kind" label={text.kind} names={rulesText.kinds} value={kind} onChange={setKind} />
+      <Choice<Direction>
+        name="direction"
+        label={text.direction}
+        names={rulesText.directions}
+        value={direction}
+        onChange={setDirection}
+        help={text.directionHelp[direction]}
+      />
+      <Explanation pattern={pattern} kind={kind} direction={direction} />
+    </>
   );
 }
 
 interface ChoiceProps<Value extends string> {
+  name: string;
   label: string;
   names: Record<Value, string>;
   value: Value;
@@ -83,11 +72,13 @@ interface ChoiceProps<Value extends string> {
   help?: string;
 }
 
-function Choice<Value extends string>({ label, names, value, onChange, help }: ChoiceProps<Value>) {
-  const data = Object.entries<string>(names).map(([key, name]) => ({ value: key, label: name }));
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { name, label, names, value, onChange, help } = props;
+  const data = Object.entries<string>(names).map(([key, shown]) => ({ value: key, label: shown }));
   return (
     <Input.Wrapper label={label} labelElement="div">
       <SegmentedControl
+        name={name}
         aria-label={label}
         fullWidth
         data={data}

@@ -3,7 +3,7 @@ import type { PolicyIn } from '@postrider/contract';
 import { type FormEvent, useState } from 'react';
 import { policyText, sendingText } from '#strings/sending.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormActions } from '../parts/form-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { notifyHeld } from './notify-held.ts';
 import { PolicyFields } from './policy-fields.tsx';

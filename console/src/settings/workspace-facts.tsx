@@ -65,7 +65,6 @@ function RenameForm({ title }: { title: string }) {
             maxLength={nameCharactersMax}
             autoComplete="off"
             required
-            withAsterisk={false}
             flex={1}
           />
           <Button type="submit" loading={isPending}>

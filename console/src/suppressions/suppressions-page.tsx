@@ -1,22 +1,20 @@
-import { Text } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import type { Suppression } from 'postrider';
-import { lazy } from 'react';
 import { Link } from 'react-router';
 import { suppressionsText } from '#strings/suppressions.ts';
 import { messagePath } from '../lib/mail-paths.ts';
-import { itemsIn, useList } from '../lib/query.ts';
+import { itemsIn, useChange, useList } from '../lib/query.ts';
 import { type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { readMatching } from '../lists/read-matching.ts';
 import { RemoveButton } from '../lists/remove-button.tsx';
 import { apiSnippets } from '../parts/api-snippets.ts';
 import type { Column } from '../parts/data-table.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
+import { notify } from '../parts/notify.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 
-const CreateSuppression = lazy(async () => ({
-  default: (await import('./create-suppression.tsx')).CreateSuppression,
-}));
 const { columns: headers, reasons, reasonHelp, filters: filterText } = suppressionsText;
 const noFilters = { q: '', reason: '' };
 
@@ -109,6 +107,43 @@ function RemoveSuppression({ suppression }: { suppression: Suppression }) {
       remove={({ api }) => api.suppressions.delete(address)}
       restore={({ api }) => api.suppressions.create({ address })}
     />
+  );
+}
+
+const text = suppressionsText.form;
+
+/** The dialog that suppresses an address. */
+function CreateSuppression({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { mutateAsync } = useChange(
+    ({ api }, address: string) => api.suppressions.create({ address }).withResponse(),
+    ['suppressions'],
+  );
+  async function suppress(entered: string) {
+    const { data, response } = await mutateAsync(entered);
+    const isNew = response.status === 201;
+    void notify({ message: isNew ? text.added(data.address) : text.existing(data.address) });
+  }
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={text.title}
+      submit={text.submit}
+      onSubmit={(field) => suppress(field('address').trim())}
+    >
+      <TextInput
+        name="address"
+        label={text.address}
+        description={text.help}
+        placeholder={text.placeholder}
+        inputMode="email"
+        maxLength={320}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-autofocus
+      />
+    </FormDialog>
   );
 }
 

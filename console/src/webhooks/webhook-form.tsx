@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { eventKindText } from '#strings/events.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-actions.tsx';
+import { FormActions } from '../parts/form-dialog.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
 
 const text = webhooksText.form;
@@ -47,7 +47,6 @@ export function WebhookForm({ start, submit, isPending, error, onSubmit, onCance
           inputMode="url"
           maxLength={2_048}
           required
-          withAsterisk={false}
           data-autofocus
           value={url}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}

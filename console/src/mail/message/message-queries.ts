@@ -2,9 +2,9 @@ import type { HiddenPart } from '@postrider/contract/console';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from 'postrider';
 import { useEffect, useRef } from 'react';
-import { useApi } from '../../lib/api.ts';
 import { ownLink } from '../../lib/own-link.ts';
-import { useQueryKey, useWorkspace } from '../../lib/workspace.ts';
+import { type Reader, useRead } from '../../lib/query.ts';
+import { useWorkspace } from '../../lib/workspace.ts';
 import { notifyProblem } from '../../parts/notify-problem.ts';
 import { readIntoRows } from '../threads/refresh-row.ts';
 
@@ -14,24 +14,23 @@ const linkMs = 10 * 60_000;
 
 /** Reads a thread with its newest messages. */
 export function useThread(id: string) {
-  const api = useApi();
   const queries = useQueryClient();
   const { workspace_id: workspaceId } = useWorkspace();
-  return useQuery({
-    queryKey: useQueryKey('threads', 'one', id),
-    queryFn: ({ signal }) => readIntoRows({ api, queries, workspaceId }, id, signal),
-  });
+  return useRead(['threads', 'one', id], ({ api, signal }) =>
+    readIntoRows({ api, queries, workspaceId }, id, signal),
+  );
 }
 
 /** Reads a message with its whole bodies, where its thread has them cut. */
 export function useWholeMessage(message: Message) {
-  const api = useApi();
-  return useQuery({
-    queryKey: useQueryKey('whole-message', message.id),
-    queryFn: ({ signal }) => api.messages.get(message.id, { signal }),
-    enabled: message.body_truncated,
-    staleTime: linkMs,
-  });
+  return useRead(
+    ['whole-message', message.id],
+    ({ api, signal }) => api.messages.get(message.id, { signal }),
+    {
+      enabled: message.body_truncated,
+      staleTime: linkMs,
+    },
+  );
 }
 
 /** The beginning of a source, and a link to all of it. */
@@ -44,20 +43,17 @@ export interface Source {
 
 /** Reads the beginning of the source of a message. */
 export function useSource(id: string) {
-  const api = useApi();
-  return useQuery({
-    queryKey: useQueryKey('source', id),
-    queryFn: async ({ signal }): Promise<Source> => {
-      const { url, size_bytes } = await api.messages.raw(id, { signal });
-      const link = ownLink(url);
-      const response = await fetch(link, { signal, headers: { range: `bytes=0-${sourceShownBytes - 1}` } });
-      if (!response.ok && response.status !== 416)
-        throw new Error(`The source was answered ${response.status}.`);
-      const text = response.ok ? await response.text() : '';
-      return { text, link, sizeBytes: size_bytes, isCut: size_bytes > sourceShownBytes };
-    },
-    staleTime: linkMs,
-  });
+  return useRead(['source', id], (reader) => readSource(reader, id), { staleTime: linkMs });
+}
+
+async function readSource({ api, signal }: Reader, id: string): Promise<Source> {
+  const { url, size_bytes } = await api.messages.raw(id, { signal });
+  const link = ownLink(url);
+  const response = await fetch(link, { signal, headers: { range: `bytes=0-${sourceShownBytes - 1}` } });
+  if (!response.ok && response.status !== 416)
+    throw new Error(`The request for the source was answered with ${response.status}.`);
+  const text = response.ok ? await response.text() : '';
+  return { text, link, sizeBytes: size_bytes, isCut: size_bytes > sourceShownBytes };
 }
 
 /** The address of the frame with the HTML of a message. With `images`, those of other servers are loaded. */
@@ -84,7 +80,7 @@ export function useFrameFacts(url: string, isNeeded: boolean, attempt = 1) {
     queryKey: ['frame-facts', url, attempt],
     queryFn: async ({ signal }): Promise<FrameFacts> => {
       const { ok, status, headers } = await fetch(url, { method: 'HEAD', signal });
-      if (!ok) throw new Error(`The page of a mail was answered ${status}.`);
+      if (!ok) throw new Error(`The request for the page of a mail was answered with ${status}.`);
       const hidden = decodeURIComponent(headers.get('x-mail-hidden') ?? '[]');
       return {
         imagesHeld: Number(headers.get('x-images-held') ?? 0),
