@@ -2,9 +2,9 @@ import type { AuditBreak, AuditCheck, AuditEntry, AuditExport } from '@postrider
 import { type Command, InvalidArgumentError } from 'commander';
 import { exportPage, listAudit } from '../audit/read-entries.ts';
 import { hasHash, verifyAudit } from '../audit/verify-audit.ts';
-import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { findLogged, listWorkspaces } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, printJson, printLine, type Terminal } from './command.ts';
+import { byDefault, findNamed } from './named-workspace.ts';
 
 /** The result for one workspace. */
 type WorkspaceCheck = AuditCheck & { workspace: string };
@@ -40,15 +40,13 @@ export const auditCommands = {
     exportPage(await openContext(deps, workspace), after),
 };
 
-async function openContext(deps: AdminDeps, workspace = firstWorkspaceName) {
-  return { ...deps, workspaceId: (await findLogged(deps, workspace)).id };
+async function openContext(deps: AdminDeps, workspace: string | undefined) {
+  const { id } = workspace === undefined ? await findNamed(deps) : await findLogged(deps, workspace);
+  return { ...deps, workspaceId: id };
 }
 
 const listedMax = 1_000;
-const ofWorkspace = [
-  '--workspace <name>',
-  'by default, the first workspace; one that was deleted by its id',
-] as const;
+const ofWorkspace = ['--workspace <name>', `${byDefault}; one that was deleted by its id`] as const;
 
 /** Adds the verbs about the audit logs of workspaces. */
 export function registerAudit(audit: Command, terminal: Terminal): void {

@@ -2,13 +2,12 @@ import type { Command } from 'commander';
 import { operator } from '../audit/append-audit.ts';
 import { onControlConnection } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { findKey } from '../keys/manage-keys.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { ApiError, isApiError } from '../lib/api-error.ts';
 import { listPauses, type PausePlace, pause, resume, wholeServer } from '../policies/pause.ts';
 import type { PolicyPlace } from '../policies/set-policy.ts';
-import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
+import { byDefault, findNamed } from './named-workspace.ts';
 
 /** The place that a command is about: an inbox by its address or id, a key by its id, or else a workspace. */
 export interface Place {
@@ -49,7 +48,7 @@ export function registerControl(program: Command, terminal: Terminal): void {
 /** Adds the options that name a place. */
 export function withPlace(command: Command): Command {
   return command
-    .option('--workspace <name>', 'by default, the first workspace')
+    .option('--workspace <name>', byDefault)
     .option('--inbox <address>', 'the address or the id of an inbox')
     .option('--key <id>', 'the id of a key');
 }
@@ -64,8 +63,13 @@ export async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof ApiError ? new Error(error.message) : error;
+    throw error instanceof ApiError ? new Error(describe(error)) : error;
   }
+}
+
+function describe(error: ApiError): string {
+  if (!isApiError(error, 'invalid_request')) return error.message;
+  return error.extra.issues.map(({ path, message }) => `${path}: ${message}`).join('\n');
 }
 
 async function findPausePlace(deps: AdminDeps, input: Place & { server?: boolean }): Promise<PausePlace> {
@@ -90,7 +94,7 @@ export async function findPlace(deps: AdminDeps, { workspace, inbox, key }: Plac
   requireOnePlace({ workspace, inbox, key });
   if (key !== undefined) return findKeyPlace(deps, key);
   if (inbox !== undefined) return findInboxPlace(deps, inbox);
-  const { id } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
+  const { id } = await findNamed(deps, workspace);
   return { workspaceId: id, level: 'workspace', subjectId: id };
 }
 

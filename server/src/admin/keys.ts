@@ -1,13 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { changeKey, type KeyLimits } from '../keys/change-key.ts';
 import { createKey, findKey, listKeys, revokeKey } from '../keys/manage-keys.ts';
 import { cancelDeliveries } from '../webhooks/end-deliveries.ts';
-import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
 import { explained } from './control.ts';
+import { byDefault, findNamed } from './named-workspace.ts';
 import { readLines } from './policy.ts';
 
 /** The limits of a key, as people write them. */
@@ -23,7 +22,7 @@ interface KeyInput {
 /** The commands by which operators manage API keys. The audit log says that the operator ran them. */
 export const keyCommands = {
   'keys create': async (deps: AdminDeps, input: KeyInput & { workspace?: string; name: string }) => {
-    const { id: workspaceId, name } = await getWorkspace(deps, input.workspace ?? firstWorkspaceName);
+    const { id: workspaceId, name } = await findNamed(deps, input.workspace);
     const limits = await readLimits(deps, workspaceId, input);
     return explained(createKey(deps, name, input.name, operator, limits));
   },
@@ -101,7 +100,7 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
     keys
       .command('create')
       .description('create a key and print it; it cannot be shown again')
-      .option('--workspace <name>', 'the workspace of the key; by default, the first one')
+      .option('--workspace <name>', `the workspace of the key; ${byDefault}`)
       .option('--name <name>', 'the purpose of the key', 'unnamed'),
   ).action(({ inbox, ...options }: Options & { workspace?: string; name: string }) =>
     runAndPrint(terminal, keyCommands['keys create'], { ...options, ...(inbox && { inboxes: inbox }) }),

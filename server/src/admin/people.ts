@@ -4,7 +4,6 @@ import { operator } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
-import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { removePasskeys } from '../people/factors/passkeys.ts';
 import { createResetLink } from '../people/factors/password.ts';
@@ -14,14 +13,14 @@ import { removeMember, setRole } from '../people/members.ts';
 import { findPersonByEmail, type PersonRow } from '../people/person.ts';
 import { type OperatorContext, recordForPerson } from '../people/person-context.ts';
 import { endSessions } from '../people/sessions/sessions.ts';
-import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
+import { byDefault, findNamed } from './named-workspace.ts';
 
-const workspaceOption = ['--workspace <name>', 'by default, the first workspace'] as const;
+const workspaceOption = ['--workspace <name>', byDefault] as const;
 
 interface OfWorkspace {
   email: string;
-  /** By default, the first workspace. */
+  /** By default, as `findNamed` finds it. */
   workspace?: string;
 }
 
@@ -130,12 +129,13 @@ async function requirePerson(deps: AdminDeps, text: string): Promise<PersonRow> 
 
 async function openContext(deps: AdminDeps, { workspace }: OfWorkspace): Promise<OperatorContext> {
   const { db, clock, wakeups, address } = deps;
-  const { id: workspaceId } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
+  const { id: workspaceId } = await findNamed(deps, workspace);
   return { db, clock, wakeups, address, workspaceId, personId: null };
 }
 
 function notIn({ email, workspace }: OfWorkspace): string {
-  return `${email} is not in the workspace ${workspace ?? firstWorkspaceName}. "people list" shows its people.`;
+  const named = workspace === undefined ? '' : ` ${workspace}`;
+  return `${email} is not in the workspace${named}. "people list" shows its people.`;
 }
 
 /** Turns an error of the console into a sentence for the terminal. */

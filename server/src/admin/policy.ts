@@ -2,12 +2,11 @@ import { carefulPolicy, defaultPolicy, PolicyIn, type PolicyLine } from '@postri
 import { type Command, InvalidArgumentError } from 'commander';
 import { operator } from '../audit/append-audit.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
-import { firstWorkspaceName } from '../keys/bootstrap.ts';
 import { findStrictest } from '../policies/controls.ts';
 import { policyAt, setPolicy } from '../policies/set-policy.ts';
-import { getWorkspace } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, printLine, runAndPrint, type Terminal } from './command.ts';
 import { atOnce, explained, findPlace, type Place, withPlace } from './control.ts';
+import { byDefault, findNamed } from './named-workspace.ts';
 
 /** The commands about policies. The audit log says that the operator ran them. */
 export const policyCommands = {
@@ -65,7 +64,7 @@ export function registerPolicy(program: Command, terminal: Terminal): void {
     .command('init')
     .description('set a policy for unattended agents')
     .option('--careful', 'limit sending to a few mails, and to people who have written before', false)
-    .option('--workspace <name>', 'by default, the first workspace')
+    .option('--workspace <name>', byDefault)
     .action(async ({ careful, ...options }: Printing & { careful: boolean; workspace?: string }) => {
       if (careful) return runAndPrint(terminal, policyCommands['init careful'], options);
       await printLine(terminal, initHelp);
@@ -125,7 +124,7 @@ const initHelp: string = [
  * @throws Error if there is no such workspace.
  */
 async function initCareful(deps: AdminDeps, { workspace }: { workspace?: string }): Promise<string> {
-  const { id, name } = await getWorkspace(deps, workspace ?? firstWorkspaceName);
+  const { id, name } = await findNamed(deps, workspace);
   const place = { workspaceId: id, level: 'workspace', subjectId: id } as const;
   const before = await policyAt(deps, place);
   const { policy } = findStrictest([

@@ -3,11 +3,10 @@ import { adoptWorkspaces } from '../people/first-owner.ts';
 import { type AccountUsage, readAccountUsage } from '../workspaces/account-usage.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
 import {
+  changeWorkspace,
   createWorkspace,
   getWorkspace,
   listWorkspaces,
-  renameWorkspace,
-  setPlan,
   type WorkspaceSummary,
 } from '../workspaces/manage-workspaces.ts';
 import { type AdminDeps, type Printing, runAndPrint, type Terminal } from './command.ts';
@@ -39,10 +38,10 @@ export const workspaceCommands = {
       return usage ? [{ id, name, title, plan, is_test, created_at, deleted_at, usage }] : [];
     });
   },
-  'workspaces set-plan': (deps: AdminDeps, input: { name: string; plan: string }) =>
-    setPlan(deps, input.name, input.plan),
+  'workspaces set-plan': async (deps: AdminDeps, { name, plan }: { name: string; plan: string }) =>
+    changeWorkspace(deps, await getWorkspace(deps, name), { plan }),
   'workspaces rename': async (deps: AdminDeps, input: { name: string; newName: string }) =>
-    renameWorkspace(deps, await getWorkspace(deps, input.name), input.newName),
+    changeWorkspace(deps, await getWorkspace(deps, input.name), { name: input.newName }),
   'workspaces delete': atOnce(async (deps, { name, confirm }: { name: string; confirm?: string }) => {
     const workspace = await getWorkspace(deps, name);
     if (confirm !== name) throw new Error(notConfirmed(name));

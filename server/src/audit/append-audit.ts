@@ -191,9 +191,12 @@ function asStored(fields: Record<string, unknown> | null): Record<string, unknow
 
 /** Records what the caller of the API did, a person, a key or a token, last in the transaction of the change. */
 export function recordAct(tx: Context, act: AuditAct): Promise<void> {
-  const { kind, id } = tx.actor;
-  const { requestId, clientAddress = null } = tx;
-  return appendAudit(tx, tx.workspaceId, { kind, id, address: clientAddress, requestId }, act);
+  return appendAudit(tx, tx.workspaceId, readActor(tx), act);
+}
+
+/** Returns the caller of the API, as the audit log names it. */
+export function readActor({ actor: { kind, id }, clientAddress = null, requestId }: Context): AuditActor {
+  return { kind, id, address: clientAddress, requestId };
 }
 
 /** Returns the fields that a change gave another value, with the values before and after; null if it changed none. */

@@ -27,7 +27,7 @@ export const approvalsRoutes = defineRoutes(consoleContract.approvals, {
 });
 
 /** Decides about held messages: for the person who is signed in, or by a token for the people that `decided_by` names. */
-export async function decideForPeople({
+async function decideForPeople({
   body,
   res,
 }: {

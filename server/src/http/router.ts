@@ -8,12 +8,7 @@ import { ZodObject } from 'zod';
 import { accountRoutes } from '../accounts/account.routes.ts';
 import { attachmentsRoutes } from '../attachments/attachments.routes.ts';
 import { meRoutes, passkeysRoutes, sessionRoutes } from '../console/account.routes.ts';
-import {
-  approvalLinksRoutes,
-  approvalsRoutes,
-  controlRoutes,
-  decideForPeople,
-} from '../console/control.routes.ts';
+import { approvalLinksRoutes, approvalsRoutes, controlRoutes } from '../console/control.routes.ts';
 import { checkCaller } from '../console/signed-in.ts';
 import {
   adminTokensRoutes,
@@ -112,7 +107,7 @@ export function mountManagementRoutes(app: IRouter, options: { strict: boolean }
   const handlers = {
     keys: keysRoutes,
     control: controlRoutes,
-    approvals: { ...approvalsRoutes, decide: decideForPeople },
+    approvals: approvalsRoutes,
     people: peopleRoutes,
     webhooks: webhooksRoutes,
     domains: domainsRoutes,

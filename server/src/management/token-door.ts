@@ -21,7 +21,8 @@ import type { ManagerContext } from '../people/person-context.ts';
 
 /**
  * Puts the contexts of the caller on the response, or responds with 401 before the body is read. A token of the operator that names no
- * workspace has a context without rows, in which it is limited like a workspace.
+ * workspace has a context without rows, in which it is limited like a workspace. A request that names an unknown workspace counts like
+ * any other of its token; `requireRight` refuses it.
  */
 export function requireToken(deps: Deps): Step {
   const gateFor = createKeyGate();
@@ -39,38 +40,35 @@ interface TokenLocals {
   tokenCaller: TokenCaller;
   context: Context;
   manager: ManagerContext | undefined;
+  /** Whether the request names a workspace that the token does not manage. */
+  isUnknown: boolean;
 }
 
-/** Returns the workspace of a request; null if a token of the operator names none. */
+/** Returns the workspace of a request; null if a token of the operator names none, and undefined if the token does not manage it. */
 async function findWorkspace(
   deps: Deps,
   { workspace }: TokenCaller,
   req: Request,
-): Promise<ManagedWorkspace | null> {
+): Promise<ManagedWorkspace | null | undefined> {
   const named = req.get(workspaceHeader);
-  if (named === undefined) return workspace;
-  if (workspace) return workspace.id === named ? workspace : unknownWorkspace();
-  return isId('wsp', named)
-    ? ((await findManagedWorkspace(deps, named)) ?? unknownWorkspace())
-    : unknownWorkspace();
-}
-
-function unknownWorkspace(): never {
-  throw notFound(workspaceHeader);
+  if (named === undefined || named === workspace?.id) return workspace;
+  if (workspace || !isId('wsp', named)) return undefined;
+  return (await findManagedWorkspace(deps, named)) ?? undefined;
 }
 
 interface OpenedRequest {
   req: Request;
   res: Response;
   caller: TokenCaller;
-  workspace: ManagedWorkspace | null;
+  workspace: ManagedWorkspace | null | undefined;
 }
 
 function openContexts(deps: Deps, { req, res, caller, workspace }: OpenedRequest): TokenLocals {
   const { token, personId } = caller;
   const requestId = readRequestId(res);
   const device = readDevice(req);
-  const { id: workspaceId, plan, isTest } = workspace ?? { id: token.id, plan: 'business', isTest: false };
+  const ofToken = caller.workspace ?? { id: token.id, plan: 'business', isTest: false };
+  const { id: workspaceId, plan, isTest } = workspace ?? ofToken;
   const actor = { kind: 'token' as const, id: token.id };
   return {
     tokenCaller: caller,
@@ -85,15 +83,17 @@ function openContexts(deps: Deps, { req, res, caller, workspace }: OpenedRequest
       clientAddress: device.address,
     },
     manager: workspace ? { ...deps, workspaceId, isTest, personId, device, requestId, token } : undefined,
+    isUnknown: workspace === undefined,
   };
 }
 
 /**
- * Lets a request pass if its token has the right that the route needs, and if the request is about one workspace, or about all of them with
- * a token of the operator. It decides by the route that was matched, because paths can be spelt in several ways.
+ * Lets a request pass if its token has the right that the route needs, and if the request is about one workspace of the token, or about all
+ * of them with a token of the operator. It decides by the route that was matched, because paths can be spelt in several ways.
  */
 export const requireRight: Step = (req, res) => {
-  const { tokenCaller, manager } = res.locals as TokenLocals;
+  const { tokenCaller, manager, isUnknown } = res.locals as TokenLocals;
+  if (isUnknown) throw notFound(workspaceHeader);
   const route = (req as unknown as { tsRestRoute: AppRoute }).tsRestRoute;
   const rights = rightsFor(route);
   const [right] = rights;

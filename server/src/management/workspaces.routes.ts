@@ -1,5 +1,9 @@
-import { type ManagedWorkspace, managementContract } from '@postrider/contract/management';
-import { type AuditActor, appendAudit } from '../audit/append-audit.ts';
+import {
+  type CreateWorkspace,
+  type ManagedWorkspace,
+  managementContract,
+} from '@postrider/contract/management';
+import { readActor, recordAct } from '../audit/append-audit.ts';
 import { type Context, contextOf } from '../context.ts';
 import { inTransaction } from '../db/connections.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
@@ -10,11 +14,10 @@ import { adoptWorkspaces } from '../people/first-owner.ts';
 import { defineRoutes } from '../routes.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
 import {
+  changeWorkspace,
   createWorkspace,
-  getWorkspace,
   RefusedChange,
-  renameWorkspace,
-  setPlan,
+  UnknownWorkspace,
   type WorkspaceSummary,
 } from '../workspaces/manage-workspaces.ts';
 
@@ -33,40 +36,50 @@ export const workspacesRoutes = defineRoutes(managementContract.workspaces, {
   },
   create: async ({ body, res }) => {
     const ctx = contextOf(res);
-    const made = await inTransaction(ctx, async (tx) => {
-      const row = await createWorkspace(tx, { name: body.name, plan: body.plan, isTest: body.test });
-      const act = { action: 'workspace.created', target: row?.id ?? null, after: { ...body } };
-      if (row) await appendAudit(tx, row.id, actorIn(ctx), act);
-      return row;
-    });
-    if (!made) return { status: 200, body: viewWorkspace(await getWorkspace(ctx, body.name)) };
-    await adoptWorkspaces(ctx);
-    return { status: 201, body: viewWorkspace(made) };
+    const { workspace, isNew } = await findOrCreate(ctx, body);
+    if (isNew) await adoptWorkspaces(ctx);
+    return { status: isNew ? 201 : 200, body: viewWorkspace(workspace) };
   },
   get: async ({ params, res }) => ({
     status: 200,
     body: viewWorkspace(await findWorkspace(contextOf(res), params.id)),
   }),
-  update: async ({ params, body: { name, plan }, res }) => {
+  update: async ({ params, body, res }) => {
     const ctx = contextOf(res);
-    let workspace = await findWorkspace(ctx, params.id);
-    const actor = actorIn(ctx);
-    if (name !== undefined) workspace = await explained('name', renameWorkspace(ctx, workspace, name, actor));
-    if (plan !== undefined) workspace = await explained('plan', setPlan(ctx, workspace.name, plan, actor));
-    return { status: 200, body: viewWorkspace(workspace) };
+    const workspace = await findWorkspace(ctx, params.id);
+    const changed = await explained('name', changeWorkspace(ctx, workspace, body, readActor(ctx)));
+    return { status: 200, body: viewWorkspace(changed) };
   },
   delete: async ({ params, res }) => {
     const ctx = contextOf(res);
-    await explained('id', deleteWorkspace(ctx, await findWorkspace(ctx, params.id), actorIn(ctx)));
+    await explained('id', deleteWorkspace(ctx, await findWorkspace(ctx, params.id), readActor(ctx)));
     return { status: 204, body: undefined };
   },
 });
 
-/** Rejects with the reason for which a change is refused, as one about a field. */
+/** Returns the workspace that has a name, and makes it if there is none. */
+async function findOrCreate(
+  ctx: Context,
+  body: CreateWorkspace,
+): Promise<{ workspace: WorkspaceSummary; isNew: boolean }> {
+  const made = await inTransaction(ctx, async (tx) => {
+    const row = await createWorkspace(tx, { name: body.name, plan: body.plan, isTest: body.test });
+    const act = { action: 'workspace.created', target: row?.id ?? null, after: { ...body } };
+    if (row) await recordAct({ ...tx, workspaceId: row.id }, act);
+    return row;
+  });
+  if (made) return { workspace: made, isNew: true };
+  const found = await selectWorkspaces(ctx).where('name', '=', body.name).executeTakeFirst();
+  // The one that had the name has been deleted or renamed meanwhile.
+  return found ? { workspace: found, isNew: false } : findOrCreate(ctx, body);
+}
+
+/** Rejects with the reason for which a change is refused, as one about a field; with `not_found` if the workspace is gone. */
 async function explained<Result>(path: string, change: Promise<Result>): Promise<Result> {
   try {
     return await change;
   } catch (error) {
+    if (error instanceof UnknownWorkspace) throw notFound('id');
     throw error instanceof RefusedChange ? invalidField(path, error.message) : error;
   }
 }
@@ -85,11 +98,6 @@ async function findWorkspace(ctx: OneWorkspace, id: string): Promise<WorkspaceSu
   const row = await selectWorkspaces(ctx).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound('id');
   return row;
-}
-
-/** The operator's token, as the audit log of a workspace names it. */
-function actorIn({ actor, clientAddress = null, requestId }: Context): AuditActor {
-  return { kind: actor.kind, id: actor.id, address: clientAddress, requestId };
 }
 
 function viewWorkspace({ id, name, title, plan, is_test, created_at }: WorkspaceSummary): ManagedWorkspace {

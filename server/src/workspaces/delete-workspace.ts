@@ -6,9 +6,9 @@ import { isRunByOwners, selectFirst } from '../people/first-workspace.ts';
 import { deleteSessions, wakeWorkspaces } from '../people/sessions/sessions.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
 import {
-  noWorkspace,
   RefusedChange,
   requireNotConfigured,
+  UnknownWorkspace,
   type WorkspaceSummary,
 } from './manage-workspaces.ts';
 
@@ -74,7 +74,7 @@ async function markDeleted(tx: ChangeContext, { id, name }: Pick<WorkspaceSummar
     .where('deleted_at', 'is', null)
     .returning(['title', 'plan'])
     .executeTakeFirst();
-  if (!row) throw noWorkspace(name);
+  if (!row) throw new UnknownWorkspace(name);
   return row;
 }
 

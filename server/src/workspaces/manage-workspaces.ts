@@ -1,6 +1,6 @@
 import { type Plan, plans } from '@postrider/contract';
 import { sql } from 'kysely';
-import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts';
+import { type AuditActor, appendAudit, changedFields, operator } from '../audit/append-audit.ts';
 import { inTransaction } from '../db/connections.ts';
 import { isUniqueViolation } from '../db/database-errors.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
@@ -30,6 +30,13 @@ export class RefusedChange extends Error {
   override readonly name = 'RefusedChange';
 }
 
+/** The error about a workspace that is not there. */
+export class UnknownWorkspace extends RefusedChange {
+  constructor(name: string) {
+    super(`There is no workspace ${name}. "workspaces list" shows them.`);
+  }
+}
+
 type WorkspaceDeps = Pick<Deps, 'db' | 'clock'>;
 
 function isPlan(plan: string): plan is Plan {
@@ -43,9 +50,9 @@ function requirePlan(plan: string): Plan {
 
 const nameCharactersMax = 100;
 
-function requireName(name: string): void {
-  if (name.length === 0 || name.length > nameCharactersMax)
-    throw new Error(`The name of a workspace has 1 to ${nameCharactersMax} characters.`);
+function requireName(name: string): string {
+  if (name.length > 0 && name.length <= nameCharactersMax) return name;
+  throw new Error(`The name of a workspace has 1 to ${nameCharactersMax} characters.`);
 }
 
 /**
@@ -90,7 +97,7 @@ export async function getWorkspace(deps: WorkspaceDeps, name: string): Promise<W
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!row) throw noWorkspace(name);
+  if (!row) throw new UnknownWorkspace(name);
   return row;
 }
 
@@ -103,78 +110,81 @@ export async function findLogged(deps: WorkspaceDeps, named: string): Promise<Wo
   if (!isId('wsp', named)) return getWorkspace(deps, named);
   const rows = acrossWorkspaces(deps, 'an operator names a workspace').selectFrom('workspaces').selectAll();
   const row = await rows.where('id', '=', named).executeTakeFirst();
-  if (!row) throw noWorkspace(named);
+  if (!row) throw new UnknownWorkspace(named);
   return row;
 }
 
-/** The error about a workspace that is not there. */
-export function noWorkspace(name: string): Error {
-  return new RefusedChange(`There is no workspace ${name}. "workspaces list" shows them.`);
+/** A change of a workspace. Fields that are left out stay. */
+interface WorkspaceChange {
+  name?: string | undefined;
+  plan?: string | undefined;
 }
 
 /**
- * Puts a workspace on a plan, in force from its next request on.
+ * Gives a workspace another plan, or another name, by which the command line knows it from then on. Both hold from its next request on. A
+ * title that is still the former name becomes the new one.
  *
- * @throws Error if the workspace or the plan is unknown.
+ * @throws UnknownWorkspace if the workspace is gone.
+ * @throws Error if there is no such plan, if the new name is taken, empty or too long, or if the configuration names it or the former one.
  */
-export async function setPlan(
-  deps: WorkspaceDeps,
-  name: string,
-  planName: string,
-  actor: AuditActor = operator,
-): Promise<WorkspaceSummary> {
-  const { id } = await getWorkspace(deps, name);
-  const plan = requirePlan(planName);
-  await inTransaction(deps, async (tx) => {
-    const workspaces = acrossWorkspaces(tx, 'an operator sets plans');
-    const before = await workspaces
-      .selectFrom('workspaces')
-      .select('plan')
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
-    await workspaces.updateTable('workspaces').set({ plan }).where('id', '=', id).execute();
-    const act = { action: 'workspace.plan_changed', target: id, before: { ...before }, after: { plan } };
-    await appendAudit(tx, id, actor, act);
-  });
-  return getWorkspace(deps, name);
-}
-
-/**
- * Changes the name of a workspace, by which the command line knows it from then on. A title that equals the former name changes, too.
- *
- * @throws Error if the workspace is deleted, if the new name is taken, empty or too long, or if the configuration names either.
- */
-export async function renameWorkspace(
+export async function changeWorkspace(
   deps: WorkspaceDeps & Pick<Deps, 'config'>,
-  { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>,
-  newName: string,
+  place: Pick<WorkspaceSummary, 'id' | 'name'>,
+  { name, plan }: WorkspaceChange,
   actor: AuditActor = operator,
 ): Promise<WorkspaceSummary> {
-  requireName(newName);
-  for (const one of [name, newName]) requireNotConfigured(deps, one);
+  const given = {
+    ...(name !== undefined && { name: requireName(name) }),
+    ...(plan !== undefined && { plan: requirePlan(plan) }),
+  };
   return inTransaction(deps, async (tx) => {
-    const workspaces = acrossWorkspaces(tx, 'an operator renames workspaces');
-    const row = await workspaces
-      .updateTable('workspaces')
-      .set({ name: newName, title: sql`case when title = name then ${newName} else title end` })
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .returningAll()
-      .executeTakeFirst()
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error)
-          ? new RefusedChange(`There is already a workspace ${newName}.`)
-          : error;
-      });
-    if (!row) throw noWorkspace(name);
-    const act = { action: 'workspace.renamed', target: id, before: { name }, after: { name: newName } };
-    if (newName !== name) await appendAudit(tx, id, actor, act);
+    const before = await lockNamed(tx, place);
+    if (name !== undefined) for (const one of [before.name, name]) requireNotConfigured(deps, one);
+    const row = await store(tx, place.id, { ...before, ...given });
+    for (const [action, field] of [
+      ['workspace.renamed', 'name'],
+      ['workspace.plan_changed', 'plan'],
+    ] as const) {
+      const changed = changedFields({ [field]: before[field] }, { [field]: row[field] });
+      if (changed) await appendAudit(tx, row.id, actor, { action, target: row.id, ...changed });
+    }
     return row;
   });
 }
 
-/** Checks that the configuration does not name a workspace, because the next start would create it again. @throws Error if it does. */
+async function lockNamed(tx: WorkspaceDeps, { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>) {
+  const row = await acrossWorkspaces(tx, 'an operator changes workspaces')
+    .selectFrom('workspaces')
+    .select(['name', 'plan'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new UnknownWorkspace(name);
+  return row;
+}
+
+function store(
+  tx: WorkspaceDeps,
+  id: string,
+  { name, plan }: Pick<WorkspaceSummary, 'name' | 'plan'>,
+): Promise<WorkspaceSummary> {
+  return acrossWorkspaces(tx, 'an operator changes workspaces')
+    .updateTable('workspaces')
+    .set({ name, plan, title: sql<string>`case when title = name then ${name} else title end` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new RefusedChange(`There is already a workspace ${name}.`) : error;
+    });
+}
+
+/**
+ * Checks that the configuration does not name a workspace, because the next start would create it again.
+ *
+ * @throws Error if it does.
+ */
 export function requireNotConfigured({ config }: Pick<Deps, 'config'>, name: string): void {
   if (!config.bootstrap?.some((entry) => entry.name === name)) return;
   throw new RefusedChange(

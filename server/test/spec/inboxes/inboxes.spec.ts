@@ -4,7 +4,7 @@ import { createMovingClock } from '@postrider/testkit/lib/moving-clock.ts';
 import { startTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
+import { changeWorkspace } from '../../../src/workspaces/manage-workspaces.ts';
 
 const clock = createMovingClock();
 let server: TestServer;
@@ -107,16 +107,17 @@ test('Inboxes POST /inboxes: answers 409 address_taken for a reserved name', asy
 });
 
 test('Limits Inboxes, Free: five, which is exact for twenty creations at once', async () => {
-  const { name, client } = await server.workspace({ plan: 'free' });
+  const owner = await server.workspace({ plan: 'free' });
+  const { client } = owner;
   const create = () => client.inboxes.create({ local_part: server.freshName() });
   const answers = await Promise.allSettled(Array.from({ length: 20 }, create));
   expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(5);
   for (const answer of answers)
     if (answer.status === 'rejected')
       await catchApiError(Promise.reject(answer.reason), 'inbox_limit_reached', { upgrade: true, limit: 5 });
-  await setPlan(server.server.deps, name, 'pro');
+  await changeWorkspace(server.server.deps, owner, { plan: 'pro' });
   await create();
-  await setPlan(server.server.deps, name, 'free');
+  await changeWorkspace(server.server.deps, owner, { plan: 'free' });
   await catchApiError(create(), 'inbox_limit_reached');
   const { inboxes } = await client.inboxes.list();
   for (const inbox of inboxes.slice(0, 2)) await client.inboxes.delete(inbox.id);

@@ -1,8 +1,9 @@
 /* Interface 19: how owners make, see and revoke admin tokens. */
+import { createHash } from 'node:crypto';
 import type { AdminToken, AuditEntry, NewAdminToken } from '@postrider/contract/console';
 import { consoleLimits } from '@postrider/contract/console';
 import { type ConsoleBrowser, signedIn, type TestPerson } from '@postrider/testkit/http/console-browser.ts';
-import { makeToken, manage } from '@postrider/testkit/http/management-requests.ts';
+import { makeOperatorToken, makeToken, manage } from '@postrider/testkit/http/management-requests.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {
   joinTestServer,
@@ -36,6 +37,19 @@ const list = async () => (await owner.request('/admin-tokens')).body.admin_token
 const newestEntry = async () =>
   ((await owner.request('/audit?limit=1')).body.entries as AuditEntry[])[0] as AuditEntry;
 
+/** Returns the tables that have a text, also as bytes. */
+const tablesWith = async (text: string) => {
+  const tables = await server.rows<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+  );
+  const parts = tables.map(
+    ({ name }) => `(select '${name}' as name from "${name}" t
+      where strpos(t::text, $1) > 0 or strpos(t::text, encode($1::bytea, 'hex')) > 0 limit 1)`,
+  );
+  const found = await server.rows<{ name: string }>(parts.join(' union all '), [text]);
+  return found.map(({ name }) => name);
+};
+
 test('Interface 19 Tokens: are shown once, stored as a hash, and acts with them are audited', async () => {
   const { status, body } = await create({ rights: ['policies', 'keys', 'keys'] });
   const made = body as unknown as NewAdminToken;
@@ -50,8 +64,11 @@ test('Interface 19 Tokens: are shown once, stored as a hash, and acts with them 
     revoked_at: null,
     is_backed: true,
   });
-  const stored = await server.rows('select * from admin_tokens where id = $1', [made.id]);
-  expect(JSON.stringify(stored)).not.toContain(made.token.slice(-20));
+  const [stored] = await server.rows(
+    "select encode(token_hash, 'hex') as hash from admin_tokens where id = $1",
+    [made.id],
+  );
+  expect(stored).toEqual({ hash: createHash('sha256').update(made.token).digest('hex') });
   expect(await newestEntry()).toMatchObject({
     action: 'admin_token.created',
     actor: { kind: 'person', id: owner.person.id },
@@ -72,6 +89,8 @@ test('Interface 19 Tokens: are shown once, stored as a hash, and acts with them 
     return found?.last_used_at ? found : null;
   });
   expect({ ...used, last_used_at: null }).toEqual(shown);
+  expect(await tablesWith(made.token.slice(-20))).toEqual([]);
+  expect(await tablesWith(made.name)).toContain('admin_tokens');
 });
 
 test('Interface 19 Tokens: stop at the request after they are revoked', async () => {
@@ -141,6 +160,11 @@ test('Interface 19: rates are those of the plan, beside those of keys', async ()
     expect(last?.body).toMatchObject({ error: 'rate_limited', reason: 'requests' });
     expect(last?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect((await limited.request('/v1/account')).status).toBe(200);
+    for (const one of [token, await makeOperatorToken(limited)]) {
+      const unknown = () => manage(limited, one, '/keys', { workspace: 'wsp_unknown' });
+      const statuses = (await Promise.all(Array.from({ length: 20 }, unknown))).map(({ status }) => status);
+      expect([...new Set(statuses)]).toContain(429);
+    }
   } finally {
     await limited.stop();
   }

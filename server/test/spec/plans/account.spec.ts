@@ -4,7 +4,7 @@ import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { Postrider } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/keys/manage-keys.ts';
-import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
+import { changeWorkspace } from '../../../src/workspaces/manage-workspaces.ts';
 
 let server: TestServer;
 
@@ -82,7 +82,7 @@ test('Interface 6 GET /account: usage is of what there is now, and of this works
 test('Interface 7: the limits are those of the plan that the workspace is on now, as configuration has them', async () => {
   const owner = await server.workspace({ plan: 'free' });
   for (const plan of Plan.options) {
-    await setPlan(server.server.deps, owner.name, plan);
+    await changeWorkspace(server.server.deps, owner, { plan });
     const configured = plan === 'scale' ? { inboxes: 7, semantic_search: false } : {};
     expect(await owner.client.account.get()).toMatchObject({
       plan,

@@ -11,7 +11,7 @@ import {
 import { sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import type { Inbox } from 'postrider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
+import { changeWorkspace } from '../../../src/workspaces/manage-workspaces.ts';
 import { monthEnd } from '../../../src/workspaces/usage.ts';
 
 const clock = createMovingClock();
@@ -107,9 +107,9 @@ test('Interface 7: a refused send stores nothing, reserves no client_id, and goe
   const { owner, inbox } = await nearlyFull(0);
   await catchApiError(send(owner, inbox, { client_id: 'later' }), 'email_limit_reached');
   expect((await owner.client.messages.list()).messages).toEqual([]);
-  await setPlan(server.server.deps, owner.name, 'pro');
+  await changeWorkspace(server.server.deps, owner, { plan: 'pro' });
   expect((await send(owner, inbox, { client_id: 'later' })).idempotent).toBe(false);
-  await setPlan(server.server.deps, owner.name, 'free');
+  await changeWorkspace(server.server.deps, owner, { plan: 'free' });
   await catchApiError(send(owner, inbox), 'email_limit_reached', { upgrade: true, limit: 5_000 });
 });
 

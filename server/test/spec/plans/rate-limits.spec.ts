@@ -14,7 +14,7 @@ import { Postrider } from 'postrider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refusalHeldMsMax } from '../../../src/http/callers.ts';
 import { refusalRate } from '../../../src/lib/admission/server-limits.ts';
-import { setPlan } from '../../../src/workspaces/manage-workspaces.ts';
+import { changeWorkspace } from '../../../src/workspaces/manage-workspaces.ts';
 
 /** Of the free plan nothing comes back, so that a slow test counts as a quick one does. */
 const figures = {
@@ -117,14 +117,14 @@ test('Interface 7: a plan is in force with the next request, and changing it giv
   const owner = await server.workspace({ plan: 'free' });
   const { deps } = server.server;
   expect(allowed(await askMany(owner, 8))).toBe(5);
-  await setPlan(deps, owner.name, 'pro');
+  await changeWorkspace(deps, owner, { plan: 'pro' });
   await eventually('a request of the new plan', async () => allowed([await ask(owner)]) === 1);
-  await setPlan(deps, owner.name, 'free');
+  await changeWorkspace(deps, owner, { plan: 'free' });
   await askMany(owner, 5);
   for (let round = 0; round < 5; round += 1) {
     // The plan of a thousand at once gives one a second.
-    await setPlan(deps, owner.name, 'scale');
-    await setPlan(deps, owner.name, 'free');
+    await changeWorkspace(deps, owner, { plan: 'scale' });
+    await changeWorkspace(deps, owner, { plan: 'free' });
     const answer = await ask(owner);
     expect([answer.status, ...headersOf(answer)]).toEqual([429, '5', '0', '86400']);
   }

@@ -1,0 +1,33 @@
+import { firstWorkspaceName } from '../keys/bootstrap.ts';
+import { getWorkspace, listWorkspaces, type WorkspaceSummary } from '../workspaces/manage-workspaces.ts';
+import type { AdminDeps } from './command.ts';
+
+/** The help of `--workspace` where it may be left out. */
+export const byDefault = `by default, the workspace "${firstWorkspaceName}", or else the only one`;
+
+/**
+ * Returns the workspace with a name; without one, the workspace that the server made first, or else the only one.
+ *
+ * @throws Error if there is none, or if it is not clear which one is meant.
+ */
+export async function findNamed(
+  deps: Pick<AdminDeps, 'db' | 'clock'>,
+  name?: string,
+): Promise<WorkspaceSummary> {
+  if (name !== undefined) return getWorkspace(deps, name);
+  const all = (await listWorkspaces(deps)).filter((one) => one.deleted_at === null);
+  const found = all.find((one) => one.name === firstWorkspaceName) ?? all[0];
+  if (found && (all.length === 1 || found.name === firstWorkspaceName)) return found;
+  const names = all.slice(0, namedMax).map((one) => one.name);
+  throw new Error(
+    `There is no workspace ${firstWorkspaceName}: name one by --workspace. ${listed(names, all.length)}`,
+  );
+}
+
+const namedMax = 10;
+
+function listed(names: string[], count: number): string {
+  if (count === 0) return 'There is none yet; "workspaces create" makes one.';
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return `There are ${names.join(', ')}${more}.`;
+}
