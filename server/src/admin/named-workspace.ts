@@ -16,8 +16,9 @@ export async function findNamed(
 ): Promise<WorkspaceSummary> {
   if (name !== undefined) return getWorkspace(deps, name);
   const all = (await listWorkspaces(deps)).filter((one) => one.deleted_at === null);
-  const found = all.find((one) => one.name === firstWorkspaceName) ?? all[0];
-  if (found && (all.length === 1 || found.name === firstWorkspaceName)) return found;
+  const only = all.length === 1 ? all[0] : undefined;
+  const found = all.find((one) => one.name === firstWorkspaceName) ?? only;
+  if (found) return found;
   const names = all.slice(0, namedMax).map((one) => one.name);
   throw new Error(
     `There is no workspace ${firstWorkspaceName}: name one by --workspace. ${listed(names, all.length)}`,
