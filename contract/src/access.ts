@@ -26,7 +26,7 @@ export const changesInbox = { access: 'inbox' } as const;
 /** Metadata of a route that changes what all inboxes share, or which there are. */
 export const changesInboxes = { access: 'inboxes' } as const;
 
-/** Metadata of a route that can cause a mail to leave, now or later. What people allow to be sent is decided for each of them. */
+/** Metadata of a route that can cause an email to leave, now or later. What people allow to be sent is decided for each of them. */
 export const sendsMail = { sends: true } as const;
 
 /** Returns the access that a route needs. A route other than `GET` without metadata is closed to keys that people have limited. */

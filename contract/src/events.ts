@@ -201,9 +201,9 @@ export const MessageUpdatedEvent = event(
     id: 'MessageUpdatedEvent',
     description:
       'A request changed the labels, the read mark or the metadata of a message. A request creates one event, or none if it changes ' +
-      'nothing. Deleting a label creates none. The server also creates one after it parses a mail that it was too busy to parse on ' +
+      'nothing. Deleting a label creates none. The server also creates one after it parses an email that it was too busy to parse on ' +
       'arrival: `changed` names the text, the attachments and every other field that was filled in. It is empty if the mail cannot ' +
-      'be parsed with the resources that one mail may use.',
+      'be parsed with the resources that one email may use.',
   },
   { changed: z.array(z.string()).meta(about('The names of the fields that changed.', ['labels', 'read'])) },
 );

@@ -5,7 +5,7 @@
  * Glossary
  *   workspace    owner of everything below and of API keys; for a caller, nothing outside its workspace exists
  *   inbox        an address that sends and receives mail
- *   message      one mail, inbound or outbound; outbound ones have one recipient row per address, the unit of delivery
+ *   message      one email, inbound or outbound; outbound ones have one recipient row per address, the unit of delivery
  *   thread       messages of one inbox that reply to each other
  *   attachment   a file of a message, downloaded by a signed link
  *   label        a mark on messages

@@ -81,7 +81,7 @@ export const limits = {
   // Inbound mail
   inboundBytesMax: 25 * mib,
   receivedLinesMax: 50,
-  /** The listed files of one mail. Further files stay in its original and are not listed. */
+  /** The listed files of one email. Further files stay in its original and are not listed. */
   inboundAttachmentsMax: 100,
   redeliveryWindowMs: 72 * hour,
   /** The share of the plan's `mail_bytes` that one sender may fill in one inbox within the window. */

@@ -142,7 +142,7 @@ const content = {
     .nullable()
     .meta(
       about(
-        'The plain-text body. If a mail has only HTML, this is the visible text of the HTML.',
+        'The plain-text body. If an email has only HTML, this is the visible text of the HTML.',
         'Hello,\nwhere is my order?\n',
       ),
     ),
@@ -202,7 +202,7 @@ const identity = {
     .meta(about('The idempotency key of the request that sent the message.', 'order-17-reply-1')),
 };
 
-/** A mail, received or sent. */
+/** An email, received or sent. */
 export const Message = z
   .object({
     id: idField('message', 'The message.'),
@@ -263,7 +263,7 @@ export const Message = z
       ),
     created_at: timestamp('When the message was received or sent.'),
   })
-  .meta({ id: 'Message', description: 'A mail, received or sent.' });
+  .meta({ id: 'Message', description: 'An email, received or sent.' });
 export type Message = z.infer<typeof Message>;
 
 const dropped = z

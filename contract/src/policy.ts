@@ -34,7 +34,7 @@ const patterns = z.array(AddressOrDomain).max(limits.policyPatternsMax, {
   error: `must be at most ${limits.policyPatternsMax} addresses or domains`,
 });
 
-/** The settings of a policy. A message to 3 recipients counts as 3 mails. */
+/** The settings of a policy. A message to 3 recipients counts as 3 emails. */
 const lines = {
   send: SendMode,
   recipients: z
@@ -47,14 +47,14 @@ const lines = {
         'known',
       ),
     ),
-  per_hour: cap('The maximum number of mails per hour, counted once for each recipient', 20),
-  per_day: cap('The maximum number of mails in 24 hours, counted once for each recipient', 100),
+  per_hour: cap('The maximum number of emails per hour, counted once for each recipient', 20),
+  per_day: cap('The maximum number of emails in 24 hours, counted once for each recipient', 100),
   per_thread_hour: cap(
-    'The maximum number of mails per hour in one thread, counted once for each recipient',
+    'The maximum number of emails per hour in one thread, counted once for each recipient',
     10,
   ),
   per_recipient_day: cap(
-    'The maximum number of mails to one recipient in 24 hours, whatever their outcome',
+    'The maximum number of emails to one recipient in 24 hours, whatever their outcome',
     5,
   ),
   recipients_max: cap('The maximum number of recipients of one message', 5),
@@ -86,7 +86,7 @@ export const defaultPolicy: Policy = {
 export const fewerRecipients = 'Send it to fewer recipients.';
 
 /**
- * The policy that `init --careful` sets. An agent that has gone wrong sends 20 mails in its first hour whatever it tries, and only to
+ * The policy that `init --careful` sets. An agent that has gone wrong sends 20 emails in its first hour whatever it tries, and only to
  * people who wrote to it. One that works well answers 20 mails an hour and 100 a day, and has ten exchanges with one person in a day.
  */
 export const carefulPolicy: Policy = {

@@ -27,7 +27,7 @@ export function routeTakesTexts(route: AppRoute): boolean {
   return hasMetadata(route, 'takesTexts');
 }
 
-/** Returns whether a route can cause a mail to leave. */
+/** Returns whether a route can cause an email to leave. */
 export function routeSends(route: AppRoute): boolean {
   return hasMetadata(route, 'sends');
 }

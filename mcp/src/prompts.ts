@@ -32,7 +32,7 @@ function registerTriage(server: McpServer): void {
     ({ inbox: name }) =>
       asking(
         `Go through the unread mail of the inbox ${name}: search_messages with inbox_id, read false and direction inbound, following ` +
-          'next_cursor to the end. Sort it into: needs my answer, needs my decision, for information, and machine or unwanted. For each mail ' +
+          'next_cursor to the end. Sort it into: needs my answer, needs my decision, for information, and machine or unwanted. For each email ' +
           `one line: sender (and whether they are verified), subject, what they want, by when. Change and send nothing. ${care}`,
       ),
   );

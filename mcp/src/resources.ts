@@ -33,7 +33,7 @@ const kinds: Record<string, Kind> = {
     tool: getThread,
     argument: 'thread_id',
   },
-  message: { title: 'Message', description: 'One mail.', tool: getMessage, argument: 'message_id' },
+  message: { title: 'Message', description: 'One email.', tool: getMessage, argument: 'message_id' },
 };
 
 /** Returns the URI of a resource. */

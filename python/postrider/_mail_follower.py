@@ -4,7 +4,7 @@ messages, if they are wanted, and then the messages in the log after that place.
 the filters.
 
 A mail that the server has not parsed yet is returned twice: with its header alone, and again once it has been parsed. An event
-in the log says when that is; these events are read only while there is such a mail.
+in the log says when that is; these events are read only while there is such an email.
 """
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class MailFollower:
 
     def _list_from(self, start: str) -> List[Any]:
         """
-        Returns the existing mail, oldest first. A mail that the server has not parsed yet seems to have no files, so that
+        Returns the existing mail, oldest first. An email that the server has not parsed yet seems to have no files, so that
         filter is left out of the list.
         """
         after = listed_from(start)
@@ -177,7 +177,7 @@ class MailFollower:
             watch.look([event for event in events if event["event"] not in (_RECEIVED, _UPDATED)])
 
     def _give(self, message: Any, passes: bool, is_end: bool = False) -> FollowedMail:
-        """`is_end` says that the server has finished with a mail that it could not parse at first."""
+        """`is_end` says that the server has finished with an email that it could not parse at first."""
         is_awaited = is_unread(message) and not is_end
         if is_awaited:
             self._place.unread[message["id"]] = None
@@ -219,7 +219,7 @@ class MailFollower:
 
 
 def is_unread(message: Mapping[str, Any]) -> bool:
-    """Returns whether the server has not parsed a mail yet: its text is `None`, and named as cut."""
+    """Returns whether the server has not parsed an email yet: its text is `None`, and named as cut."""
     return message["body_text"] is None and "body_text" in message["truncated"]
 
 

@@ -79,7 +79,7 @@ With \`drafts-only\`, tools that send make drafts, which a person sends. Only th
 
 ## 5. Use the SDK in a program
 
-\`npm install ${packages.sdk}\`, on Node 20.16 or newer. This sends a mail and waits for the answer:
+\`npm install ${packages.sdk}\`, on Node 20.16 or newer. This sends an email and waits for the answer:
 
 \`\`\`js
 ${program}

@@ -19,6 +19,6 @@ export async function receiveFirstMail(reached: Reached): Promise<Message> {
   const mail = { subject: 'Lunch?', text: 'Noodles at noon?' };
   await messages.send({ inbox_id: alice.id, to: [bob.address], ...mail });
   const received = await messages.waitFor({ inbox_id: bob.id, after: bob.created_at });
-  if (received.subject !== mail.subject) throw new Error(`Another mail came: ${received.subject}`);
+  if (received.subject !== mail.subject) throw new Error(`Another email came: ${received.subject}`);
   return received;
 }

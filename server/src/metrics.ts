@@ -108,9 +108,9 @@ function createMailGauges(registry: Registry) {
       lagSeconds: gauge('events_lag_seconds', 'Age of the oldest of these events.', 'step'),
     },
     spool: {
-      waiting: gauge('spool_mails', 'Mails that are acknowledged and cannot be read yet.'),
-      bytes: gauge('spool_bytes', 'Bytes of these mails.'),
-      lagSeconds: gauge('spool_lag_seconds', 'Age of the oldest of these mails.'),
+      waiting: gauge('spool_mails', 'Emails that are acknowledged and cannot be read yet.'),
+      bytes: gauge('spool_bytes', 'Bytes of these emails.'),
+      lagSeconds: gauge('spool_lag_seconds', 'Age of the oldest of these emails.'),
     },
     unparsed: {
       waiting: gauge('unparsed_messages', 'Messages that have only a header until their mail is parsed.'),

@@ -34,14 +34,14 @@ it('says where and when we looked, and when we look next', () => {
 it('keeps warnings and reports apart from the value', () => {
   const found = 'v=DMARC1; p=reject';
   const hint =
-    'warning: DKIM cannot be verified now, so p=reject may hit your own mail; reports of 30 days: 1,204 mails, 99.5 % pass; looked at 2026-11-20T09:30:00.000Z';
+    'warning: DKIM cannot be verified now, so p=reject may hit your own mail; reports of 30 days: 1,204 emails, 99.5 % pass; looked at 2026-11-20T09:30:00.000Z';
   expect(readFound({ found, hint })).toMatchObject({
     text: 'v=DMARC1; p=reject',
     warning: 'DKIM cannot be verified now, so p=reject may hit your own mail',
-    reports: 'reports of 30 days: 1,204 mails, 99.5 % pass',
+    reports: 'reports of 30 days: 1,204 emails, 99.5 % pass',
   });
   const failing =
-    'warning: receivers reported 9 of 40 mails as failing DMARC in the last 30 days, so p=quarantine may hit your own mail';
+    'warning: receivers reported 9 of 40 emails as failing DMARC in the last 30 days, so p=quarantine may hit your own mail';
   expect(readFound({ found: 'v=DMARC1; p=none', hint: failing })).toMatchObject({
     text: 'v=DMARC1; p=none',
     warning: null,

@@ -220,7 +220,7 @@ export const approvals = c.router({
   },
 });
 
-/** The token of a link in a mail about a held message. */
+/** The token of a link in an email about a held message. */
 const ApprovalToken = z
   .string()
   .max(300)
@@ -243,7 +243,7 @@ export const LinkedApproval = z.object({
 });
 export type LinkedApproval = z.infer<typeof LinkedApproval>;
 
-/** Routes of the links in mails about held messages. They need no session: the token names the person, the message and its hash. */
+/** Routes of the links in emails about held messages. They need no session: the token names the person, the message and its hash. */
 export const approvalLinks = c.router({
   show: {
     method: 'POST',

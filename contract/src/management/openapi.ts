@@ -14,9 +14,10 @@ const version = '1.0.0';
 const title = `${brand.product} management API`;
 const description = `The controls of the console, for your own programs: API keys, policies, pauses, approvals, members, webhooks and domains.
 
-Send \`Authorization: Bearer <admin token>\` with every request. Owners make tokens in the console, with the rights that they need; a
-token acts for its maker and stops with that. A token of the operator, made by \`${brand.command} admin-tokens create\`, is for all
-workspaces and names one in \`${workspaceHeader}\`. Conventions, errors and lists are those of the API; there is no CORS. An API key is
+Send \`Authorization: Bearer <admin token>\` with every request. Owners create tokens in the console, with the rights that
+a program needs. A token acts for its creator, and stops working when the creator is no longer an owner. A token of the operator, created
+with \`${brand.command} admin-tokens create\`, is for all workspaces and names one in \`${workspaceHeader}\`. Conventions, errors and lists
+are those of the API; there is no CORS. An API key is
 refused here, and an admin token everywhere else.`;
 
 const tagsByResource: Record<string, { name: string; description: string }> = {
@@ -24,7 +25,7 @@ const tagsByResource: Record<string, { name: string; description: string }> = {
   control: { name: 'Control', description: 'Policies, pauses and disclosure.' },
   approvals: { name: 'Approvals', description: 'Messages that wait for approval.' },
   people: { name: 'People', description: 'Members and invitations. A token cannot change owners.' },
-  webhooks: { name: 'Webhooks', description: 'Endpoints of yours that events are posted to, signed.' },
+  webhooks: { name: 'Webhooks', description: 'Your endpoints, to which signed events are posted.' },
   domains: { name: 'Domains', description: 'Custom sending domains and dedicated subdomains.' },
   usage: { name: 'Usage', description: 'The usage of the workspace, by day.' },
   workspace: { name: 'Workspace', description: 'The workspace of the request.' },

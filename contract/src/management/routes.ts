@@ -37,7 +37,7 @@ export const keys = c.router({
   }),
   works: managed(consoleKeys.works, {
     rights: ['keys'],
-    summary: 'List what a key has set up',
+    summary: 'List the webhooks and drafts of a key',
     description:
       'Lists the enabled webhooks and the scheduled drafts of the key. They keep running without it.',
   }),
@@ -93,7 +93,7 @@ export const control = c.router({
     rights: ['policies', 'pauses'],
     summary: 'Get the settings of the whole workspace',
     description:
-      'Returns the policy of the workspace, its disclosure, all pauses in force, and the mail that waits for them to end.',
+      'Returns the policy of the workspace, its disclosure, all active pauses, and the mail that waits for them to end.',
   }),
   setDisclosure: managed(consoleControl.setDisclosure, {
     rights: ['policies'],
@@ -142,7 +142,7 @@ export const approvals = c.router({
   list: managed(consoleApprovals.list, {
     rights: ['approvals'],
     summary: 'List held messages',
-    description: 'Lists the messages that wait or waited for approval, newest first.',
+    description: 'Lists the messages that need or needed approval, newest first.',
   }),
   get: managed(consoleApprovals.get, {
     rights: ['approvals'],

@@ -70,7 +70,7 @@ function view(ctx: CallContext, { receipt, message, recipients }: Sent, client_i
   if (wasSent)
     ctx.note(
       status === 'held'
-        ? 'This was requested before. There is one mail, which is waiting for people.'
+        ? 'This was requested before. There is one email, which is waiting for people.'
         : 'This was sent before and was not sent again. To send it once more on purpose, pass a new client_id.',
     );
   if (dropped.some(({ reason }) => reason === 'policy'))

@@ -51,7 +51,7 @@ export const createDraft = defineTool({
   name: 'create_draft',
   title: 'Create a draft',
   description:
-    'Writes a mail without sending it, for a person to check or for send_draft. reply_to_message_id fills in recipients and ' +
+    'Writes an email without sending it, for a person to check or for send_draft. reply_to_message_id fills in recipients and ' +
     'subject. scheduled_at sends it at that time.',
   effect: 'write',
   // With a time, it is sent automatically.

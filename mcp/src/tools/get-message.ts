@@ -33,7 +33,7 @@ const marks = {
 
 const named = { name: 'get_message', title: 'Read a message', output: MessageView } as const;
 const description =
-  'Reads a mail: its new text, its proven sender, files and delivery. cursor gets the rest of a long text, attachment_id the ' +
+  'Reads an email: its new text, its proven sender, files and delivery. cursor gets the rest of a long text, attachment_id the ' +
   'text of a file. To reply: reply_to_message.';
 
 /** Reads a mail and changes nothing. */

@@ -28,7 +28,7 @@ export const replyToMessage = defineTool({
   name: 'reply_to_message',
   title: 'Reply to a message',
   description:
-    'Replies in the thread of a mail, with its recipients and subject. reply_all adds the other recipients. Refused for automatic ' +
+    'Replies in the thread of an email, with its recipients and subject. reply_all adds the other recipients. Refused for automatic ' +
     'mail. A repeated call sends once.',
   effect: 'send',
   repeats: true,

@@ -829,7 +829,7 @@ class _ListedMessageAlways(TypedDict):
     subject: str
     """The decoded subject."""
     body_text: str | None
-    """The plain-text body. If a mail has only HTML, this is the visible text of the HTML."""
+    """The plain-text body. If an email has only HTML, this is the visible text of the HTML."""
     body_html: str | None
     """The HTML body as it was sent. It is not sanitised: treat it as hostile."""
     extracted_text: str | None
@@ -901,7 +901,7 @@ class ListedMessage(_ListedMessageAlways, total=False):
 
 
 class Message(TypedDict):
-    """A mail, received or sent."""
+    """An email, received or sent."""
 
     id: str
     """The message."""
@@ -929,7 +929,7 @@ class Message(TypedDict):
     subject: str
     """The decoded subject."""
     body_text: str | None
-    """The plain-text body. If a mail has only HTML, this is the visible text of the HTML."""
+    """The plain-text body. If an email has only HTML, this is the visible text of the HTML."""
     body_html: str | None
     """The HTML body as it was sent. It is not sanitised: treat it as hostile."""
     extracted_text: str | None
@@ -1257,9 +1257,9 @@ class MessageSentEvent(TypedDict):
 
 class MessageUpdatedEvent(TypedDict):
     """A request changed the labels, the read mark or the metadata of a message. A request creates one event, or
-    none if it changes nothing. Deleting a label creates none. The server also creates one after it parses a
-    mail that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
-    field that was filled in. It is empty if the mail cannot be parsed with the resources that one mail may
+    none if it changes nothing. Deleting a label creates none. The server also creates one after it parses an
+    email that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
+    field that was filled in. It is empty if the mail cannot be parsed with the resources that one email may
     use.
     """
 
@@ -1484,7 +1484,7 @@ class _SentMessageAlways(TypedDict):
     subject: str
     """The decoded subject."""
     body_text: str | None
-    """The plain-text body. If a mail has only HTML, this is the visible text of the HTML."""
+    """The plain-text body. If an email has only HTML, this is the visible text of the HTML."""
     body_html: str | None
     """The HTML body as it was sent. It is not sanitised: treat it as hostile."""
     extracted_text: str | None

@@ -137,17 +137,17 @@ export interface ManagementCalls {
          * the policy. Or a list of addresses and of domains, which include their subdomains.
          */
         recipients?: 'anyone' | 'known' | string[];
-        /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+        /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
         per_hour?: number | null;
-        /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+        /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
         per_day?: number | null;
         /**
-         * The maximum number of mails per hour in one thread, counted once for each recipient; null for no
+         * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
          * limit.
          */
         per_thread_hour?: number | null;
         /**
-         * The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no
+         * The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no
          * limit.
          */
         per_recipient_day?: number | null;
@@ -164,17 +164,17 @@ export interface ManagementCalls {
          * the policy. Or a list of addresses and of domains, which include their subdomains.
          */
         recipients?: 'anyone' | 'known' | string[];
-        /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+        /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
         per_hour?: number | null;
-        /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+        /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
         per_day?: number | null;
         /**
-         * The maximum number of mails per hour in one thread, counted once for each recipient; null for no
+         * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
          * limit.
          */
         per_thread_hour?: number | null;
         /**
-         * The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no
+         * The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no
          * limit.
          */
         per_recipient_day?: number | null;
@@ -370,13 +370,16 @@ export interface ApiKey {
      * policy. Or a list of addresses and of domains, which include their subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
-    /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
     per_hour?: number | null;
-    /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
     per_day?: number | null;
-    /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+    /**
+     * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
+     * limit.
+     */
     per_thread_hour?: number | null;
-    /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+    /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
     per_recipient_day?: number | null;
     /** The maximum number of recipients of one message; null for no limit. */
     recipients_max?: number | null;
@@ -397,13 +400,16 @@ export interface ApiKeyIn {
      * policy. Or a list of addresses and of domains, which include their subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
-    /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
     per_hour?: number | null;
-    /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
     per_day?: number | null;
-    /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+    /**
+     * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
+     * limit.
+     */
     per_thread_hour?: number | null;
-    /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+    /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
     per_recipient_day?: number | null;
     /** The maximum number of recipients of one message; null for no limit. */
     recipients_max?: number | null;
@@ -553,13 +559,16 @@ export interface ChangedApiKey {
      * policy. Or a list of addresses and of domains, which include their subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
-    /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
     per_hour?: number | null;
-    /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
     per_day?: number | null;
-    /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+    /**
+     * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
+     * limit.
+     */
     per_thread_hour?: number | null;
-    /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+    /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
     per_recipient_day?: number | null;
     /** The maximum number of recipients of one message; null for no limit. */
     recipients_max?: number | null;
@@ -618,13 +627,16 @@ export interface CreateApiKey {
      * policy. Or a list of addresses and of domains, which include their subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
-    /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
     per_hour?: number | null;
-    /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
     per_day?: number | null;
-    /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+    /**
+     * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
+     * limit.
+     */
     per_thread_hour?: number | null;
-    /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+    /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
     per_recipient_day?: number | null;
     /** The maximum number of recipients of one message; null for no limit. */
     recipients_max?: number | null;
@@ -768,13 +780,16 @@ export interface NewApiKey {
      * policy. Or a list of addresses and of domains, which include their subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
-    /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
     per_hour?: number | null;
-    /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
     per_day?: number | null;
-    /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+    /**
+     * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
+     * limit.
+     */
     per_thread_hour?: number | null;
-    /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+    /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
     per_recipient_day?: number | null;
     /** The maximum number of recipients of one message; null for no limit. */
     recipients_max?: number | null;
@@ -823,13 +838,16 @@ export interface PolicyEntry {
      * policy. Or a list of addresses and of domains, which include their subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
-    /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
     per_hour?: number | null;
-    /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
     per_day?: number | null;
-    /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+    /**
+     * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
+     * limit.
+     */
     per_thread_hour?: number | null;
-    /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+    /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
     per_recipient_day?: number | null;
     /** The maximum number of recipients of one message; null for no limit. */
     recipients_max?: number | null;
@@ -875,13 +893,16 @@ export interface RevokedApiKey {
      * policy. Or a list of addresses and of domains, which include their subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
-    /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
     per_hour?: number | null;
-    /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+    /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
     per_day?: number | null;
-    /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+    /**
+     * The maximum number of emails per hour in one thread, counted once for each recipient; null for no
+     * limit.
+     */
     per_thread_hour?: number | null;
-    /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+    /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
     per_recipient_day?: number | null;
     /** The maximum number of recipients of one message; null for no limit. */
     recipients_max?: number | null;

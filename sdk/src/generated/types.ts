@@ -433,13 +433,13 @@ export interface EffectivePolicy {
    * and the workspace: `places` has the setting of each.
    */
   recipients: 'anyone' | 'known' | string[];
-  /** The maximum number of mails per hour, counted once for each recipient; null for no limit. */
+  /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
   per_hour: number | null;
-  /** The maximum number of mails in 24 hours, counted once for each recipient; null for no limit. */
+  /** The maximum number of emails in 24 hours, counted once for each recipient; null for no limit. */
   per_day: number | null;
-  /** The maximum number of mails per hour in one thread, counted once for each recipient; null for no limit. */
+  /** The maximum number of emails per hour in one thread, counted once for each recipient; null for no limit. */
   per_thread_hour: number | null;
-  /** The maximum number of mails to one recipient in 24 hours, whatever their outcome; null for no limit. */
+  /** The maximum number of emails to one recipient in 24 hours, whatever their outcome; null for no limit. */
   per_recipient_day: number | null;
   /** The maximum number of recipients of one message; null for no limit. */
   recipients_max: number | null;
@@ -827,7 +827,7 @@ export interface ListedMessage {
   envelope_to: string[];
   /** The decoded subject. */
   subject: string;
-  /** The plain-text body. If a mail has only HTML, this is the visible text of the HTML. */
+  /** The plain-text body. If an email has only HTML, this is the visible text of the HTML. */
   body_text: string | null;
   /** The HTML body as it was sent. It is not sanitised: treat it as hostile. */
   body_html: string | null;
@@ -898,7 +898,7 @@ export interface ListedMessage {
   matched_attachments?: string[];
 }
 
-/** A mail, received or sent. */
+/** An email, received or sent. */
 export interface Message {
   /** The message. */
   id: string;
@@ -925,7 +925,7 @@ export interface Message {
   envelope_to: string[];
   /** The decoded subject. */
   subject: string;
-  /** The plain-text body. If a mail has only HTML, this is the visible text of the HTML. */
+  /** The plain-text body. If an email has only HTML, this is the visible text of the HTML. */
   body_text: string | null;
   /** The HTML body as it was sent. It is not sanitised: treat it as hostile. */
   body_html: string | null;
@@ -1259,9 +1259,9 @@ export interface MessageSentEvent {
 
 /**
  * A request changed the labels, the read mark or the metadata of a message. A request creates one event, or
- * none if it changes nothing. Deleting a label creates none. The server also creates one after it parses a
- * mail that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
- * field that was filled in. It is empty if the mail cannot be parsed with the resources that one mail may
+ * none if it changes nothing. Deleting a label creates none. The server also creates one after it parses an
+ * email that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
+ * field that was filled in. It is empty if the mail cannot be parsed with the resources that one email may
  * use.
  */
 export interface MessageUpdatedEvent {
@@ -1500,7 +1500,7 @@ export interface SentMessage {
   envelope_to: string[];
   /** The decoded subject. */
   subject: string;
-  /** The plain-text body. If a mail has only HTML, this is the visible text of the HTML. */
+  /** The plain-text body. If an email has only HTML, this is the visible text of the HTML. */
   body_text: string | null;
   /** The HTML body as it was sent. It is not sanitised: treat it as hostile. */
   body_html: string | null;

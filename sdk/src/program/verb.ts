@@ -49,7 +49,7 @@ export function printResult(result: unknown, isJson: boolean, text: () => string
   console.log(withoutControls(isJson ? JSON.stringify(result) : text()));
 }
 
-/** Replaces control characters other than line ends and tabs, because those in a stranger's mail could control the terminal. */
+/** Replaces control characters other than line ends and tabs, because those in a stranger's email could control the terminal. */
 function withoutControls(text: string): string {
   return text.replace(/(?![\n\t])\p{Cc}/gu, '\uFFFD');
 }

@@ -3,8 +3,8 @@
  * that all later calls of the client wait for. It then returns existing messages, if they are wanted, and
  * then the messages in the log after that place. The server decides which messages pass the filters.
  *
- * A mail that the server has not parsed yet is returned twice: with its header alone, and again once it has been parsed. An event in the
- * log says when that is; these events are read only while there is such a mail.
+ * An email that the server has not parsed yet is returned twice: with its header alone, and again once it has been parsed. An event in the
+ * log says when that is; these events are read only while there is such an email.
  */
 import type { Caller } from '../calls/call.ts';
 import { PostriderError } from '../errors.ts';
@@ -146,7 +146,7 @@ export class MailFollower {
   }
 
   /**
-   * Returns the existing mail, oldest first. A mail that the server has not parsed yet seems to have no
+   * Returns the existing mail, oldest first. An email that the server has not parsed yet seems to have no
    * files, so that filter is left out of the list.
    */
   async #listFrom(from: string): Promise<Omit<FollowedMail, 'isUnread'>[]> {
@@ -192,7 +192,7 @@ export class MailFollower {
     await watch?.look(events.filter(({ event }) => event !== received && event !== updated));
   }
 
-  /** `isEnd` says that the server has finished with a mail that it could not parse at first. */
+  /** `isEnd` says that the server has finished with an email that it could not parse at first. */
   #give(message: Message, passes: boolean, isEnd = false): FollowedMail {
     const isAwaited = isUnread(message) && !isEnd;
     if (isAwaited) this.#place.unread.add(message.id);
@@ -240,7 +240,7 @@ export class MailFollower {
   }
 }
 
-/** Returns whether the server has not parsed a mail yet: its text is null, and named as cut. */
+/** Returns whether the server has not parsed an email yet: its text is null, and named as cut. */
 export function isUnread({ body_text, truncated }: Pick<Message, 'body_text' | 'truncated'>): boolean {
   return body_text === null && truncated.includes('body_text');
 }

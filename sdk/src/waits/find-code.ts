@@ -1,5 +1,5 @@
 /*
- * Finds the one-time code in a mail: digits, or letters and digits, near a word that announces a code. Mail
+ * Finds the one-time code in an email: digits, or letters and digits, near a word that announces a code. Mail
  * has many other numbers, which do not count. The subject is searched first, then the new text, then the whole text.
  */
 import type { Message } from '../generated/types.ts';

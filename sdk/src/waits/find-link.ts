@@ -1,5 +1,5 @@
 /*
- * Finds the link in a mail for a confirmation, a sign-in or a reset. The words of its address and of the
+ * Finds the link in an email for a confirmation, a sign-in or a reset. The words of its address and of the
  * clicked text decide. Links that are common in any mail do not count.
  */
 

@@ -38,7 +38,7 @@ export interface WebhookAnswer {
   body: string | null;
 }
 
-/** Message bodies in events are cut, so only the headers of a mail can make an event large. */
+/** Message bodies in events are cut, so only the headers of an email can make an event large. */
 export const maxBodyBytesDefault = 5 * 1024 * 1024;
 const statuses: { [Reason in WebhookVerificationReason]?: number } = {
   body_too_large: 413,

@@ -63,7 +63,7 @@ export function registerPolicy(program: Command, terminal: Terminal): void {
   program
     .command('init')
     .description('set a policy for unattended agents')
-    .option('--careful', 'limit sending to a few mails, and to people who have written before', false)
+    .option('--careful', 'limit sending to a few emails, and to people who have written before', false)
     .option('--workspace <name>', byDefault)
     .action(async ({ careful, ...options }: Printing & { careful: boolean; workspace?: string }) => {
       if (careful) return runAndPrint(terminal, policyCommands['init careful'], options);
@@ -138,7 +138,7 @@ async function initCareful(deps: AdminDeps, { workspace }: { workspace?: string 
     ...lines.map((line) =>
       `  ${line.padEnd(18)}${String(policy[line]).padEnd(10)}${describeChange(line, before, policy)}`.trimEnd(),
     ),
-    'A message counts as one mail for each of its recipients. "known" are people who have written to the inbox, and addresses of outbound allow rules.',
+    'A message counts as one email for each of its recipients. "known" are people who have written to the inbox, and addresses of outbound allow rules.',
     'Its keys can no longer create webhooks or domains; owners can, in the console.',
     ...heldWebhooks.map(
       ({ id, url, key_name }) => `The webhook ${id} of the key ${key_name} stays active: it posts to ${url}`,

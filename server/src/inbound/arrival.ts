@@ -124,7 +124,7 @@ export function logFailure(
   { client }: Pick<Arrival, 'client'>,
   error: unknown,
 ): void {
-  log.error({ err: error, remoteAddress: client?.remoteAddress ?? null }, 'a mail was not taken');
+  log.error({ err: error, remoteAddress: client?.remoteAddress ?? null }, 'an email was not taken');
 }
 
 /** Returns the reply to a failure of this server. */

@@ -61,7 +61,7 @@ function startSpoolRecovery(deps: Deps, backlog: Backlog): () => Promise<void> {
 
 async function recover(deps: Deps, backlog: Backlog, before: Date, stopped: AbortSignal): Promise<void> {
   for (let last = ''; !stopped.aborted; ) {
-    const page = await acrossWorkspaces(deps, 'a mail may be for several workspaces')
+    const page = await acrossWorkspaces(deps, 'an email may be for several workspaces')
       .selectFrom('spooled_mail')
       .selectAll()
       .where('at', '<=', before)

@@ -95,7 +95,7 @@ export async function storeInbound(
     if (!isRefusedData(error)) throw error;
     ctx.log.warn(
       { err: error, messageId: record.message.id },
-      'the database refused the texts of a mail, so it was stored without them',
+      'the database refused the texts of an email, so it was stored without them',
     );
     return storeMessage(ctx, withoutTexts(record), original);
   }

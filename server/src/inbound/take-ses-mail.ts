@@ -77,23 +77,23 @@ async function readContent(
   bucket: SesIntake['bucket'],
 ): Promise<Buffer | 'too_large' | null> {
   if (content === null) {
-    log.warn({ mail: id }, 'a receipt rule of Amazon SES notified of a mail without storing it');
+    log.warn({ mail: id }, 'a receipt rule of Amazon SES notified of an email without storing it');
     return null;
   }
   if ('raw' in content) return content.raw.length > limits.inboundBytesMax ? 'too_large' : content.raw;
   if (bucket === null || content.bucket !== bucket.name) {
     log.error(
       { mail: id, bucket: content.bucket },
-      'Amazon SES stored a mail in a bucket that is not configured',
+      'Amazon SES stored an email in a bucket that is not configured',
     );
     throw unavailable(undefined, sesComeAgainSeconds);
   }
   const raw = await fetchFrom(bucket.fetch, content.key);
   if (raw === 'gone') {
-    log.error({ mail: id, key: content.key }, 'a mail is no longer in the bucket of Amazon SES');
+    log.error({ mail: id, key: content.key }, 'an email is no longer in the bucket of Amazon SES');
     return null;
   }
-  if (raw === 'too_large') log.error({ mail: id, key: content.key }, 'a mail of Amazon SES is too large');
+  if (raw === 'too_large') log.error({ mail: id, key: content.key }, 'an email of Amazon SES is too large');
   return raw;
 }
 

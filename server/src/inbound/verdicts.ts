@@ -36,7 +36,7 @@ export function openDecisionLog(deps: Pick<Deps, 'db' | 'log'>): DecisionLog {
     batchRows: 500,
     write: (decisions) =>
       insertAll(
-        { db: acrossWorkspaces(deps, 'a refused mail may belong to no workspace') },
+        { db: acrossWorkspaces(deps, 'a refused email may belong to no workspace') },
         columnValues(decisions),
       ),
   });

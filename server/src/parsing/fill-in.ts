@@ -27,7 +27,7 @@ export async function fillIn(
     await settle(ctx, claimed, (tx, message) => store(tx, message, record));
   } catch (error) {
     if (!isRefusedData(error)) throw error;
-    ctx.log.warn({ err: error, messageId: claimed.message_id }, 'the database refused the texts of a mail');
+    ctx.log.warn({ err: error, messageId: claimed.message_id }, 'the database refused the texts of an email');
     await giveUp(ctx, claimed);
   }
 }

@@ -76,7 +76,7 @@ async function parseArrival(
   const result = await deps.parser.parse(raw, { envelopeFrom }, owner, patienceMs);
   if (!('failed' in result)) return { parsed: result, state: 'parsed' };
   const { failed, detail, isFinal, mail } = result;
-  deps.log.warn({ failed, detail, isFinal }, 'only the header of a mail was parsed');
+  deps.log.warn({ failed, detail, isFinal }, 'only the header of an email was parsed');
   return { parsed: mail, state: isFinal ? 'unparsable' : 'unparsed' };
 }
 

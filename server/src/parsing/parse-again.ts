@@ -42,7 +42,7 @@ export function startParsingAgain(deps: Deps): () => Promise<void> {
   };
   const loop = startLoop({
     look,
-    onError: (error) => deps.log.error({ err: error }, 'a mail was not parsed again'),
+    onError: (error) => deps.log.error({ err: error }, 'an email was not parsed again'),
     lookAgainMs: deps.lookAgainMs,
   });
   const unlisten = deps.wakeups.listenToAll(loop.wake, 'unparsed');

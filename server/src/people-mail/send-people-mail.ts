@@ -55,7 +55,7 @@ function read(deps: Deps, job: QueuedMail): PeopleMail | null {
   try {
     return openMail(deps, job);
   } catch (error) {
-    deps.log.error({ err: error }, 'a mail to a person was made with another root secret and is not sent');
+    deps.log.error({ err: error }, 'an email to a person was made with another root secret and is not sent');
     return null;
   }
 }
@@ -64,7 +64,7 @@ function read(deps: Deps, job: QueuedMail): PeopleMail | null {
 async function logReadHere(deps: Deps, { kind, email }: PeopleMail, recipient: string): Promise<void> {
   if (kind === 'reset' && !(await findPersonByEmail(deps, email))) return;
   const why =
-    'a mail to a person was not sent, because an inbox of this server receives it, and API keys read that';
+    'an email to a person was not sent, because an inbox of this server receives it, and API keys read that';
   const advice = `. For a new password, make a link with \`${brand.command} people reset\``;
   deps.log.warn({ kind, recipient }, kind === 'reset' ? why + advice : why);
 }
@@ -106,6 +106,6 @@ function settle(
   const detail = 'detail' in outcome ? outcome.detail : outcome.kind;
   const isLate = deps.clock.now().getTime() >= new Date(job.at).getTime() + retryMs;
   if (outcome.kind === 'deferred' && !isLate)
-    throw new Error(`A mail to ${facts.recipient} was deferred: ${detail}`);
-  deps.log.warn({ ...facts, outcome: outcome.kind, detail }, 'a mail to a person was not delivered');
+    throw new Error(`An email to ${facts.recipient} was deferred: ${detail}`);
+  deps.log.warn({ ...facts, outcome: outcome.kind, detail }, 'an email to a person was not delivered');
 }

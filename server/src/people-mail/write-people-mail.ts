@@ -74,7 +74,7 @@ export function writeHeldMail({
   const before = `${count === 1 ? 'A message waits' : `${count} messages wait`} for approval in the workspace “${name}” on ${brand.product}. Nothing of it goes out before somebody approves it. Each link shows a whole message; only what you do on its page decides.`;
   const after = [
     ...(more > 0 ? [`${more} more are in the console.`] : []),
-    'Pass no link on: it decides in your name. It works for 72 hours from when the message was held, and once somebody has decided it only shows the decision. In the console, you can turn these mails off in your account.',
+    'Pass no link on: it decides in your name. It works for 72 hours from when the message was held, and once somebody has decided it only shows the decision. In the console, you can turn these emails off in your account.',
   ];
   const lists = messages.map(writeLines);
   return {

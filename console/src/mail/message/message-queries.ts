@@ -80,7 +80,7 @@ export function useFrameFacts(url: string, isNeeded: boolean, attempt = 1) {
     queryKey: ['frame-facts', url, attempt],
     queryFn: async ({ signal }): Promise<FrameFacts> => {
       const { ok, status, headers } = await fetch(url, { method: 'HEAD', signal });
-      if (!ok) throw new Error(`The request for the page of a mail was answered with ${status}.`);
+      if (!ok) throw new Error(`The request for the page of an email was answered with ${status}.`);
       const hidden = decodeURIComponent(headers.get('x-mail-hidden') ?? '[]');
       return {
         imagesHeld: Number(headers.get('x-images-held') ?? 0),

@@ -113,7 +113,7 @@ async function examineWaitingMail({ db }: Database): Promise<Finding[]> {
     .selectFrom('spooled_mail')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min<Date | null>('at').as('oldest')])
     .executeTakeFirstOrThrow();
-  const text = count === 0 ? 'no mail is waiting to be filed' : `${count} mails are waiting to be filed`;
+  const text = count === 0 ? 'no mail is waiting to be filed' : `${count} emails are waiting to be filed`;
   const isLate = oldest !== null && Date.now() - oldest.getTime() > acknowledgedMsMax;
   return [
     isLate

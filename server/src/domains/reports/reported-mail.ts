@@ -57,11 +57,11 @@ const nextPolicy: Record<DmarcPolicy, DmarcPolicy> = {
 export function describeReports(policy: DmarcPolicy, { passed, failed, worst }: ReportedMail): string {
   const mails = passed + failed;
   if (failed < failedMin || failed <= mails * failedShareMin)
-    return `reports of ${shownDays} days: ${count(mails)} mails, ${percent(passed, mails)} % pass`;
+    return `reports of ${shownDays} days: ${count(mails)} emails, ${percent(passed, mails)} % pass`;
   const source = worst
     ? `, ${count(worst.failed)} of them from ${worst.source}${worst.isOwn ? ' with a return path or key of this server' : ''}`
     : '';
-  return `warning: receivers reported ${count(failed)} of ${count(mails)} mails as failing DMARC in the last ${shownDays} days${source}, so p=${nextPolicy[policy]} may hit your own mail`;
+  return `warning: receivers reported ${count(failed)} of ${count(mails)} emails as failing DMARC in the last ${shownDays} days${source}, so p=${nextPolicy[policy]} may hit your own mail`;
 }
 
 function count(mails: number): string {

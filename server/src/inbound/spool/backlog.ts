@@ -178,7 +178,7 @@ export class Backlog {
   /** An original is removed with its inbox. Without it there is nothing left to file. */
   async #giveUp(envelope: SpooledEnvelope): Promise<void> {
     await removeFromSpool(this.#deps, envelope.id);
-    this.#deps.log.warn({ messageId: envelope.id }, 'a mail in the spool has no original');
+    this.#deps.log.warn({ messageId: envelope.id }, 'an email in the spool has no original');
     this.#finish(envelope, goneReceipts(envelope));
   }
 

@@ -88,7 +88,7 @@ async function insert(deps: Pick<Deps, 'db'>, batch: SpooledMail[]): Promise<Set
     start += raw.length;
   }
   const kept = await insertAll(
-    { db: acrossWorkspaces(deps, 'a mail may be for several workspaces') },
+    { db: acrossWorkspaces(deps, 'an email may be for several workspaces') },
     {
       mails: rows.map(({ mail }) => mail),
       workspaces: rows.map(({ target }) => target.workspace_id),
@@ -168,7 +168,7 @@ async function findRows(deps: Pick<Deps, 'db'>, targets: SpoolTarget[]): Promise
 
 /** Removes a mail from the spool once there is nothing left to file. */
 export async function removeFromSpool(deps: Pick<Deps, 'db'>, id: string): Promise<void> {
-  await acrossWorkspaces(deps, 'a mail may be for several workspaces')
+  await acrossWorkspaces(deps, 'an email may be for several workspaces')
     .deleteFrom('spooled_mail')
     .where('id', '=', id)
     .execute();

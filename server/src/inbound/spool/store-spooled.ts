@@ -70,7 +70,7 @@ interface SpooledRecord {
  */
 export async function storeSpooled(deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> {
   const records = mails.flatMap(({ envelope, mail }) => buildRecords(deps, envelope, mail));
-  const db = acrossWorkspaces(deps, 'mails of several workspaces are stored together');
+  const db = acrossWorkspaces(deps, 'emails of several workspaces are stored together');
   const rows = await storeAll(
     { db },
     {
@@ -170,6 +170,6 @@ async function removeFiles(deps: Deps, messages: MessageRecord['message'][]): Pr
   await deps.files
     .delete(keys)
     .catch((error: unknown) =>
-      deps.log.warn({ err: error, keys }, 'files of a mail that was not stored could not be deleted'),
+      deps.log.warn({ err: error, keys }, 'files of an email that was not stored could not be deleted'),
     );
 }

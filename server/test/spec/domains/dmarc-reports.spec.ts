@@ -58,7 +58,7 @@ describe('DMARC reports', () => {
     });
     const answer = await deliver(addressOf(domain), await report(domain, [passing, failing]));
     expect(answer.response).toBe('250 2.0.0 Ok: report taken');
-    const warning = `warning: receivers reported 120 of 3,400 mails as failing DMARC in the last 14 days, 120 of them from 203.0.113.9, so p=quarantine may hit your own mail`;
+    const warning = `warning: receivers reported 120 of 3,400 emails as failing DMARC in the last 14 days, 120 of them from 203.0.113.9, so p=quarantine may hit your own mail`;
     expect(await hintFor(domain)).toBe(warning);
     const listed = (await server.client.domains.list()).domains.find(({ id }) => id === domain.id);
     expect(listed && dmarcOf(listed).hint).toBe(warning);
@@ -73,7 +73,7 @@ describe('DMARC reports', () => {
     async (receiver) => {
       const domain = await verified();
       await deliver(addressOf(domain).toUpperCase(), await report(domain, [passing, { count: 4 }], receiver));
-      expect(await hintFor(domain)).toMatch(/^reports of 14 days: 3,284 mails, 99\.8 % pass$/);
+      expect(await hintFor(domain)).toMatch(/^reports of 14 days: 3,284 emails, 99\.8 % pass$/);
     },
   );
 
