@@ -16,6 +16,8 @@ import { run } from './run.ts';
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url));
 const page = join(deploy, '../docs/self-hosting/deployment.md');
 const internet = 'compose.internet.yaml';
+/** Not that of the folder, whose containers and volumes may be in use. */
+const project = 'postrider-check';
 const url = 'http://127.0.0.1:4400';
 const models = ['kubernetes-models@5.1.0', 'yaml@2.9.1'];
 
@@ -92,7 +94,8 @@ async function leadToHttps(): Promise<string> {
 async function compose(paths: string[], check: (key: string) => Promise<string>): Promise<void> {
   const env = { ...process.env, POSTGRES_PASSWORD: 'a'.repeat(48), POSTRIDER_SECRET: 'b'.repeat(64) };
   const files = paths.flatMap((path) => ['-f', path]);
-  const call = (...args: string[]) => run(['podman-compose', ...files, ...args], { cwd: deploy, env });
+  const call = (...args: string[]) =>
+    run(['podman-compose', '-p', project, ...files, ...args], { cwd: deploy, env });
   const logs = async (...of: string[]) => Object.values(await call('logs', ...of)).join('\n');
   const from = performance.now();
   const seconds = () => ((performance.now() - from) / 1_000).toFixed(1);
@@ -109,7 +112,16 @@ async function compose(paths: string[], check: (key: string) => Promise<string>)
     console.log(`  ${basename(paths[0] ?? '')}: ready after ${readyAfter} s; after ${seconds()} s: ${found}`);
   } finally {
     await call('down', '-v');
+    await removeLeft('volume');
+    await removeLeft('network');
   }
+}
+
+/** Removes what podman-compose 1.0 leaves: the network, and a volume whose name is the beginning of another one. */
+async function removeLeft(kind: 'volume' | 'network'): Promise<void> {
+  const { output } = await run(['podman', kind, 'ls', '--quiet', `--filter=name=${project}`]);
+  const names = output.split('\n').filter((name) => name !== '');
+  if (names.length > 0) await run(['podman', kind, 'rm', ...names]);
 }
 
 if (import.meta.main) await checkDeploy();
