@@ -9,7 +9,6 @@ import { useWorkspace } from '../lib/workspace.ts';
 import { type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
 import { ListSection } from '../lists/list-page.tsx';
 import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { decidedColumns, heldColumns } from './approval-columns.tsx';
 import { type ListedState, useApprovals } from './approval-queries.ts';
@@ -75,17 +74,19 @@ interface SectionProps {
 const rowKey = ({ message_id }: ApprovalSummary) => message_id;
 
 function Held(section: SectionProps) {
+  const nothing = (
+    <Text c="dimmed" p="md">
+      {approvalsText.nothingWaits}
+    </Text>
+  );
   return (
     <ListSection
       {...section}
       title={approvalsText.held}
       columns={heldColumns}
       rowKey={rowKey}
-      empty={
-        <Text c="dimmed" p="md">
-          {approvalsText.nothingWaits}
-        </Text>
-      }
+      empty={nothing}
+      noMatch={nothing}
     />
   );
 }
@@ -99,7 +100,7 @@ function Decided({ list, onClear }: SectionProps) {
       title={approvalsText.decided}
       columns={decidedColumns}
       rowKey={rowKey}
-      empty={<NothingMatches list={list} onClear={onClear} />}
+      empty={null}
     />
   );
 }

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { LoadMore } from '../parts/load-more.tsx';
+import { LoadMore } from '../parts/list-frame.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useApproval, useApprovals, useDecide } from './approval-queries.ts';
 import { hints, RefuseDialog } from './decision-bar.tsx';

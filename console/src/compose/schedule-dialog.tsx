@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
-import { partsText } from '#strings/parts.ts';
+import { fromLocalInput, toLocalInput, tomorrowMorning } from '../lib/local-time.ts';
+import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { localInputTime, tomorrowMorning, utcOfLocalInput } from './local-time.ts';
+import { FormActions } from '../parts/form-dialog.tsx';
 
 const text = composeText.later;
 
@@ -18,48 +20,30 @@ interface ScheduleDialogProps {
 
 /** The dialog that asks when a message is to be sent. */
 export function ScheduleDialog({ isOpen, onClose, current = null, onSchedule }: ScheduleDialogProps) {
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onSchedule, onSuccess: onClose });
   const [refusal, setRefusal] = useState<string | null>(null);
-  const first = current === null ? tomorrowMorning(new Date()) : new Date(current);
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const time = utcOfLocalInput(String(new FormData(event.currentTarget).get('time') ?? ''));
-    if (time === null || Date.parse(time) <= Date.now()) return setRefusal(text.past);
-    setRefusal(null);
-    setRunning(true);
-    try {
-      await onSchedule(time);
-      onClose();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setRunning(false);
-    }
+  function submit(event: FormEvent<HTMLFormElement>) {
+    const time = fromLocalInput(readFields(event)('time'));
+    const isPast = time === '' || Date.parse(time) <= Date.now();
+    setRefusal(isPast ? text.past : null);
+    if (!isPast) mutate(time);
   }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={text.title} onExitTransitionEnd={() => setError(null)}>
-      <form onSubmit={(event) => void submit(event)}>
+    <Modal opened={isOpen} onClose={onClose} title={text.title} onExitTransitionEnd={reset}>
+      <form onSubmit={submit}>
         <Stack gap="md">
-          {error !== null && <ApiProblem error={error} />}
+          {error && <ApiProblem error={error} />}
           <TextInput
             type="datetime-local"
             name="time"
             label={text.time}
             description={text.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-            defaultValue={localInputTime(first)}
+            defaultValue={toLocalInput(current ?? tomorrowMorning(new Date()))}
             error={refusal}
             required
             data-autofocus
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {partsText.cancel}
-            </Button>
-            <Button type="submit" loading={isRunning}>
-              {text.submit}
-            </Button>
-          </Group>
+          <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { decisionsText } from '#strings/decisions.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
 import type { PagedList } from '../lib/paging.ts';
+import { errorCode } from '../lib/problem.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
 import { ListSection } from '../lists/list-page.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { DecisionStory, MailFacts } from './decision-story.tsx';
@@ -112,7 +112,7 @@ function Decisions({ title, about, list, onClear }: DecisionsProps) {
       columns={columns}
       rowKey={({ id }) => id}
       onClear={onClear}
-      empty={<NothingMatches list={list} onClear={onClear} />}
+      empty={null}
     />
   );
 }
@@ -128,7 +128,7 @@ function UnknownRecipients({ query }: { query: string }) {
       ),
     { refetchMs: askAgainEvery },
   );
-  if (list.error || list.isLoading) return null;
+  if (list.isLoading || errorCode(list.error) === 'owner_only') return null;
   return <Decisions title={sections.unknown} about={sections.unknownAbout} list={list} onClear={undefined} />;
 }
 

@@ -4,7 +4,7 @@ import { decisionsText } from '#strings/decisions.ts';
 import { useInboxChoice } from '../lib/inboxes.ts';
 import { useSession } from '../lib/session.ts';
 import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
+import { NothingMatches } from '../parts/list-frame.tsx';
 import { nearestAddress } from './nearest-address.ts';
 
 const text = decisionsText.empty;

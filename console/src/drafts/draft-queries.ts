@@ -1,34 +1,29 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { Draft, DraftPage, ListDrafts } from 'postrider';
+import type { Draft, ListDrafts } from 'postrider';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { forgetSaver } from '../compose/open-savers.ts';
-import { useApi } from '../lib/api.ts';
-import { type PagedList, usePagedList } from '../lib/paging.ts';
-import { useQueryKey } from '../lib/workspace.ts';
+import type { PagedList } from '../lib/paging.ts';
+import { itemsIn, useClients, useList, useRefresh } from '../lib/query.ts';
 import { holdAction, useHeldActions } from '../parts/held-actions.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 
 const text = draftsText.deleting;
-const pickDrafts = ({ drafts }: DraftPage) => drafts;
+const lists = ['drafts'];
 
 /** Reads the drafts that pass the filters, newest first. Those that are being deleted are left out. */
 export function useDrafts(filters: Pick<ListDrafts, 'status' | 'inbox_id'>): PagedList<Draft> {
-  const api = useApi();
   const held = useHeldActions();
-  const list = usePagedList({
-    queryKey: useQueryKey('drafts', filters),
-    read: (cursor, signal) => api.drafts.list({ ...filters, cursor }, { signal }),
-    pickItems: pickDrafts,
-  });
+  const list = useList(['drafts', filters], ({ api, signal }, cursor) =>
+    itemsIn('drafts', api.drafts.list({ ...filters, cursor }, { signal })),
+  );
   const hidden = new Set(held.filter(({ state }) => state !== 'failed').map(({ action }) => action.id));
   return { ...list, items: list.items.filter(({ id }) => !hidden.has(deleteActionId(id))) };
 }
 
 /** Returns a function that sets or clears the time of a draft. */
 export function useSchedule(): (draft: Draft, time: string | null) => Promise<void> {
-  const api = useApi();
-  const refresh = useRefresh();
+  const { api } = useClients();
+  const refresh = useRefresh(lists);
   return async ({ id }, time) => {
     await api.drafts.update(id, { scheduled_at: time });
     forgetSaver(id);
@@ -41,8 +36,8 @@ export function useSchedule(): (draft: Draft, time: string | null) => Promise<vo
  * once, so that it is not sent meanwhile. Leaving the page deletes the draft at once.
  */
 export function useDeleteDraft(): (draft: Draft) => Promise<void> {
-  const api = useApi();
-  const refresh = useRefresh();
+  const { api } = useClients();
+  const refresh = useRefresh(lists);
   const schedule = useSchedule();
   return async (draft) => {
     const time = draft.status === 'scheduled' ? draft.scheduled_at : null;
@@ -69,10 +64,4 @@ export function useDeleteDraft(): (draft: Draft) => Promise<void> {
 
 function deleteActionId(draftId: string): string {
   return `delete ${draftId}`;
-}
-
-function useRefresh(): () => Promise<void> {
-  const queries = useQueryClient();
-  const queryKey = useQueryKey('drafts');
-  return () => queries.invalidateQueries({ queryKey });
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Draft } from 'postrider';
 import { Link } from 'react-router';
@@ -8,21 +8,17 @@ import { partsText } from '#strings/parts.ts';
 import { readPurpose } from '../compose/draft-fields.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import { draftPath } from '../lib/mail-paths.ts';
-import { useSession } from '../lib/session.ts';
-import { useUrlState } from '../lib/use-url-state.ts';
+import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { ListPage } from '../lists/list-page.tsx';
 import { apiSnippets } from '../parts/api-snippets.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { InboxFilter } from '../parts/inbox-filter.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { DraftActions } from './draft-actions.tsx';
 import { useDrafts } from './draft-queries.ts';
 
-const noFilters = { status: 'all', inbox: '' };
-const statuses = ['all', 'draft', 'scheduled', 'failed', 'sent'] as const;
+const { columns: headers, statuses } = draftsText;
+const noFilters = { status: '', inbox: '' };
 const tones: Record<Draft['status'], Tone> = {
   draft: 'quiet',
   scheduled: 'waiting',
@@ -32,91 +28,77 @@ const tones: Record<Draft['status'], Tone> = {
 };
 const shownRecipients = 3;
 
+const fields: Filter<typeof noFilters>[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: draftsText.status,
+    all: draftsText.allStatuses,
+    options: statuses,
+  },
+  { kind: 'inbox', name: 'inbox' },
+];
+
+const columns: Column<Draft>[] = [
+  { id: 'message', header: headers.message, cell: (draft) => <DraftSummary draft={draft} /> },
+  {
+    id: 'inbox',
+    header: headers.inbox,
+    width: '220px',
+    cell: ({ inbox_id }) => <InboxName id={inbox_id} />,
+  },
+  { id: 'status', header: headers.status, width: '190px', cell: (draft) => <DraftState draft={draft} /> },
+  {
+    id: 'updated',
+    header: headers.updated,
+    width: '120px',
+    cell: ({ updated_at }) => <Time value={updated_at} />,
+  },
+  {
+    id: 'actions',
+    header: headers.actions,
+    width: '60px',
+    isActions: true,
+    cell: (draft) => <DraftActions draft={draft} />,
+  },
+];
+
 /** The drafts of the workspace: those that people write, and those that agents leave for approval or for a set time. */
 export function DraftsPage() {
-  const [{ status, inbox }, change] = useUrlState(noFilters);
-  const known = statuses.find((each) => each === status && each !== 'all') as Draft['status'] | undefined;
-  const list = useDrafts({ ...(known && { status: known }), ...(inbox !== '' && { inbox_id: inbox }) });
-  const { api_url } = useSession().server;
-  const inboxAddress = useInboxAddress();
-  const isFiltered = known !== undefined || inbox !== '';
-  const write = (
-    <Button component={Link} to="/compose" leftSection={<IconPencil size={16} aria-hidden />}>
-      {draftsText.write}
-    </Button>
-  );
+  const filters = useFilters(noFilters);
+  const { status, inbox } = filters.state;
+  const known = Object.hasOwn(statuses, status) ? (status as keyof typeof statuses) : undefined;
   return (
-    <>
-      <PageHeader title={draftsText.title} about={draftsText.about} actions={write} />
-      <Group mb="md" gap="sm">
-        <SegmentedControl
-          size="xs"
-          aria-label={draftsText.status}
-          data={statuses.map((value) => ({ value, label: draftsText.statuses[value] }))}
-          value={known ?? 'all'}
-          onChange={(chosen) => change({ status: chosen })}
-        />
-        <InboxFilter value={inbox} onChange={(id) => change({ inbox: id })} />
-      </Group>
-      <DataTable
-        label={draftsText.title}
-        list={list}
-        columns={columnsFor(inboxAddress)}
-        onClear={isFiltered ? () => change(noFilters) : undefined}
-        rowKey={({ id }) => id}
-        empty={
-          isFiltered ? (
-            <NothingMatches onClear={() => change(noFilters)} />
-          ) : (
-            <EmptyState
-              {...draftsText.empty}
-              picture="draft"
-              action={write}
-              snippets={draftSnippets(api_url)}
-            />
-          )
-        }
-      />
-    </>
+    <ListPage
+      text={draftsText}
+      picture="draft"
+      list={useDrafts({ ...(known && { status: known }), ...(inbox !== '' && { inbox_id: inbox }) })}
+      columns={columns}
+      rowKey={({ id }) => id}
+      isTall
+      create={{ label: draftsText.write, to: '/compose', icon: IconPencil }}
+      filters={filters}
+      fields={fields}
+      snippets={draftSnippets}
+    />
   );
 }
 
 /** Returns how a program leaves a draft for a person to approve. */
 function draftSnippets(apiUrl: string) {
   const draft = { inbox_id: 'inb_…', to: 'ada@example.com', subject: 'Your order', text: 'It has shipped.' };
-  const fields = Object.entries(draft).map(([name, value]) => `  ${name}: '${value}',`);
-  const sdk = ['await client.drafts.create({', ...fields, '});'].join('\n');
+  const lines = Object.entries(draft).map(([name, value]) => `  ${name}: '${value}',`);
+  const sdk = ['await client.drafts.create({', ...lines, '});'].join('\n');
   return apiSnippets(apiUrl, { path: '/drafts', body: draft, sdk });
 }
 
-function columnsFor(inboxAddress: (id: string) => string): Column<Draft>[] {
-  const { columns: headers } = draftsText;
-  return [
-    { id: 'message', header: headers.message, cell: (draft) => <DraftSummary draft={draft} /> },
-    {
-      id: 'inbox',
-      header: headers.inbox,
-      wideOnly: true,
-      cell: ({ inbox_id }) => (
-        <Text truncate maw={200} title={inboxAddress(inbox_id)}>
-          {inboxAddress(inbox_id)}
-        </Text>
-      ),
-    },
-    { id: 'status', header: headers.status, cell: (draft) => <DraftState draft={draft} /> },
-    {
-      id: 'updated',
-      header: headers.updated,
-      wideOnly: true,
-      cell: ({ updated_at }) => <Time value={updated_at} />,
-    },
-    {
-      id: 'actions',
-      header: headers.actions,
-      isActions: true,
-      cell: (draft) => <DraftActions draft={draft} />,
-    },
-  ];
+function InboxName({ id }: { id: string }) {
+  const address = useInboxAddress()(id);
+  return (
+    <Text truncate title={address}>
+      {address}
+    </Text>
+  );
 }
 
 function DraftSummary({ draft }: { draft: Draft }) {
@@ -124,9 +106,9 @@ function DraftSummary({ draft }: { draft: Draft }) {
   const details = [kind, recipientsText(draft), filesText(draft)].filter((part) => part !== null);
   return (
     <>
-      <Anchor component={Link} to={draftPath(draft.id)} fw={500} c="var(--mantine-color-text)" lineClamp={2}>
+      <Link to={draftPath(draft.id)} className="console-link" data-clamped>
         {draft.subject || composeText.noSubject}
-      </Anchor>
+      </Link>
       <Text size="xs" c="dimmed" lineClamp={2}>
         {details.join(partsText.separator)}
       </Text>
@@ -144,7 +126,7 @@ function DraftState({ draft: { status, scheduled_at, failure } }: { draft: Draft
         </Text>
       )}
       {status === 'failed' && failure !== null && (
-        <Text size="xs" c="dimmed" maw={280}>
+        <Text size="xs" c="dimmed">
           {draftsText.failures[failure] ?? draftsText.failure(failure)}
         </Text>
       )}

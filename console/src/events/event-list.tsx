@@ -1,18 +1,20 @@
 import './events.css';
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { eventsText } from '#strings/events.ts';
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import type { PostriderEvent } from 'postrider';
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
+import { eventKindText, eventsText } from '#strings/events.ts';
 import { partsText } from '#strings/parts.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
 import { useSession } from '../lib/session.ts';
 import { useRowKeys } from '../lib/shortcuts.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
+import { exactTime, fullTime } from '../lib/times.ts';
 import { apiSnippets } from '../parts/api-snippets.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { LoadMore } from '../parts/load-more.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
+import { ListFrame } from '../parts/list-frame.tsx';
+import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
+import { EventFacts, readReason } from './event-facts.tsx';
 import { type EventFilters, usePastEvents } from './event-queries.ts';
-import { EventRow } from './event-row.tsx';
 import { eventsMax } from './tail.ts';
 import type { LiveTail } from './use-tail.ts';
 
@@ -25,8 +27,6 @@ interface EventListProps {
   /** Starts again with the current log. */
   onRestart(): void;
 }
-
-const skeletonRows = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
 /** The events that came since the page is open, and below them those of the log. */
 export function EventList(props: EventListProps) {
@@ -42,12 +42,10 @@ export function EventList(props: EventListProps) {
   useRowKeys();
   const toggle = useToggle(openId, onOpen);
   const inboxAddress = useInboxAddress();
-  if (past.isLoading) return <ListSkeleton />;
-  const problem = past.error ? <PastProblem {...{ past, filters, onClear }} /> : null;
-  if (problem && events.length === 0) return problem;
-  if (events.length === 0) return <Nothing {...{ filters, past, onClear }} />;
+  const clear = Object.values(filters).some((value) => value !== '') ? onClear : undefined;
+  const hasMore = !tail.isCut && past.hasMore && events.length < eventsMax;
   return (
-    <>
+    <ListFrame list={{ ...past, items: events, hasMore }} empty={<NoEvents />} onClear={clear}>
       <Paper withBorder style={{ overflow: 'hidden' }}>
         <ul className="console-events console-rows" aria-label={eventsText.title}>
           {events.map((event) => (
@@ -61,13 +59,8 @@ export function EventList(props: EventListProps) {
           ))}
         </ul>
       </Paper>
-      {problem}
-      {tail.isCut ? (
-        <CutNote onRestart={onRestart} />
-      ) : (
-        <LoadMore list={{ ...past, hasMore: past.hasMore && events.length < eventsMax }} />
-      )}
-    </>
+      {tail.isCut && <CutNote onRestart={onRestart} />}
+    </ListFrame>
   );
 }
 
@@ -83,20 +76,6 @@ function useToggle(openId: string, onOpen: (id: string) => void): (id: string) =
   }, []);
 }
 
-function ListSkeleton() {
-  return (
-    <Paper withBorder aria-busy>
-      <Stack gap={0} className="console-rows" role="status" aria-label={partsText.loading}>
-        {skeletonRows.map((row) => (
-          <div key={row} style={{ padding: '13px 12px' }}>
-            <Skeleton height={14} />
-          </div>
-        ))}
-      </Stack>
-    </Paper>
-  );
-}
-
 function CutNote({ onRestart }: { onRestart(): void }) {
   return (
     <Group justify="center" py="md" gap="sm">
@@ -108,38 +87,70 @@ function CutNote({ onRestart }: { onRestart(): void }) {
   );
 }
 
-interface NothingProps {
-  filters: EventFilters;
-  past: ReturnType<typeof usePastEvents>;
-  onClear(): void;
-}
-
-function PastProblem({ filters, past, onClear }: NothingProps) {
-  return (
-    <ApiProblem error={past.error} onRetry={past.retry} onClear={isFiltered(filters) ? onClear : undefined} />
-  );
-}
-
-function isFiltered(filters: EventFilters): boolean {
-  return Object.values(filters).some((value) => value !== '');
-}
-
-function Nothing({ filters, past, onClear }: NothingProps) {
+function NoEvents() {
   const { api_url } = useSession().server;
-  if (isFiltered(filters)) {
-    return (
-      <Paper withBorder>
-        <NothingMatches list={past} onClear={onClear} />
-      </Paper>
-    );
-  }
   const snippets = apiSnippets(api_url, {
     path: '/events?after=latest&wait_seconds=20',
     sdk: 'for await (const event of client.events.stream()) console.log(event.event, event.message?.subject);',
   });
+  return <EmptyState {...eventsText.empty} picture="mail" snippets={snippets} />;
+}
+
+const tones: Record<PostriderEvent['event'], Tone> = {
+  'message.received': 'quiet',
+  'message.sent': 'good',
+  'message.delivered': 'good',
+  'message.bounced': 'bad',
+  'message.complained': 'bad',
+  'message.rejected': 'bad',
+  'message.held': 'waiting',
+  'message.deferred': 'waiting',
+  'message.updated': 'quiet',
+  'message.deleted': 'quiet',
+  'draft.sent': 'good',
+  'draft.failed': 'bad',
+};
+
+interface EventRowProps {
+  event: PostriderEvent;
+  inboxName: string;
+  isOpen: boolean;
+  onToggle(id: string): void;
+}
+
+/** One event, which opens to its fields. It is drawn again only when something about it changes. */
+const EventRow = memo(function EventRow({ event, inboxName, isOpen, onToggle }: EventRowProps) {
+  const { id, event: kind, created_at } = event;
   return (
-    <Paper withBorder>
-      <EmptyState {...eventsText.empty} snippets={snippets} />
-    </Paper>
+    <li data-row>
+      <button type="button" className="console-event-row" aria-expanded={isOpen} onClick={() => onToggle(id)}>
+        <IconChevronRight size={15} aria-hidden />
+        <time className="console-event-time" dateTime={created_at} title={fullTime(created_at)}>
+          {exactTime(created_at)}
+        </time>
+        <StatusBadge tone={tones[kind]}>{eventKindText[kind].name}</StatusBadge>
+        <span className="console-event-text">{summarizeEvent(event)}</span>
+        <span className="console-event-text console-event-inbox" title={inboxName}>
+          {inboxName}
+        </span>
+      </button>
+      {isOpen && (
+        <div className="console-event-detail">
+          <EventFacts event={event} json={JSON.stringify(event, null, 2)} />
+        </div>
+      )}
+    </li>
   );
+});
+
+/** Returns what an event is about: the subject, and who the mail is from or to. */
+function summarizeEvent(event: PostriderEvent): string {
+  const { message } = event;
+  const reason = readReason(event);
+  if (event.event === 'draft.failed') return reason;
+  const subject = message === null ? eventsText.gone : message.subject || eventsText.noSubject;
+  if (event.event === 'message.received')
+    return message === null ? subject : `${subject} · ${eventsText.from(message.from_addr)}`;
+  const to = 'recipient' in event && event.recipient !== null ? eventsText.to(event.recipient) : '';
+  return [subject, to, reason].filter((part) => part !== '').join(partsText.separator);
 }

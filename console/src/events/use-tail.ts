@@ -1,9 +1,11 @@
+import { brand } from '@postrider/contract/brand';
+import type { workspaceProtocolPrefix } from '@postrider/contract/console';
 import type { PostriderEvent } from 'postrider';
 import { useEffect, useState } from 'react';
+import { queryText } from '../lib/ask-console.ts';
 import type { LiveState } from '../lib/follow-changes.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { type EventFilters, readKinds } from './event-queries.ts';
-import { followEvents } from './follow-events.ts';
 import { addEvents, emptyTail, paused, resumed, type Tail } from './tail.ts';
 
 /** Events that come faster are shown together, so that a flood of them does not take all the time of the page. */
@@ -62,5 +64,112 @@ export function useTail({ kinds, inbox, before }: EventFilters, onGap: () => voi
     state,
     pause: () => setTail(paused),
     resume: () => setTail(resumed),
+  };
+}
+
+const workspacePrefix: typeof workspaceProtocolPrefix = 'workspace.';
+
+/** The callbacks of the owner of a connection. */
+interface EventListener {
+  onEvent(event: PostriderEvent): void;
+  onState(state: LiveState): void;
+  /** Called when events were missed for good, so that everything must be read again. */
+  onGap(): void;
+}
+
+const firstDelayMs = 1_000;
+const longestDelayMs = 30_000;
+/** Close codes of the socket (`realtimeCloseCodes` of the contract) and of RFC 6455, section 7.4.1. */
+const closeCodes = { sessionEnded: 4001, cursorExpired: 4010 };
+
+/** Which events are followed. */
+interface FollowedEvents {
+  workspaceId: string;
+  /** Kinds with commas between; empty for all. */
+  kinds: string;
+  /** The id of an inbox; empty for all. */
+  inbox: string;
+}
+
+/**
+ * Follows the events of a workspace from now on, and returns a function that ends it. A connection that breaks is opened again after one
+ * second, then later and later up to 30 seconds, and continues after the last event.
+ */
+function followEvents(followed: FollowedEvents, listener: EventListener): () => void {
+  const state = { closed: false, after: null as string | null, failures: 0 };
+  let socket: WebSocket | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function connect(): void {
+    listener.onState('connecting');
+    const { url, protocols } = streamAddress(location, followed, state.after);
+    socket = new WebSocket(url, protocols);
+    socket.onmessage = ({ data }) => takeFrame(String(data));
+    socket.onclose = ({ code }) => takeClose(code);
+  }
+
+  function takeFrame(text: string): void {
+    const frame = readFrame(text);
+    if (frame === null) return;
+    if (frame.event === 'connected') {
+      state.failures = 0;
+      state.after ??= frame.data.cursor;
+      listener.onState('open');
+      return;
+    }
+    state.after = frame.id;
+    listener.onEvent(frame);
+  }
+
+  function takeClose(code: number): void {
+    if (state.closed) return;
+    if (code === closeCodes.sessionEnded) {
+      listener.onState('ended');
+      return;
+    }
+    if (code === closeCodes.cursorExpired) {
+      state.after = null;
+      listener.onGap();
+    }
+    listener.onState('waiting');
+    timer = setTimeout(connect, delayMs(state.failures));
+    state.failures += 1;
+  }
+
+  connect();
+  return () => {
+    state.closed = true;
+    clearTimeout(timer);
+    socket?.close();
+  };
+}
+
+/** Returns the wait before the next try, with up to a quarter more so that pages do not come all at once. */
+function delayMs(failures: number): number {
+  const whole = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 10));
+  return whole * (1 + Math.random() / 4);
+}
+
+type Frame = { event: 'connected'; data: { cursor: string | null } } | PostriderEvent;
+
+function readFrame(text: string): Frame | null {
+  try {
+    const frame: unknown = JSON.parse(text);
+    return typeof frame === 'object' && frame !== null && 'event' in frame ? (frame as Frame) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the address and the subprotocols of the event stream, which continues after an event if one is given. */
+function streamAddress(
+  { protocol, host }: { protocol: string; host: string },
+  { workspaceId, kinds, inbox }: FollowedEvents,
+  after: string | null,
+): { url: string; protocols: string[] } {
+  const query = queryText({ after, events: kinds, inbox_id: inbox });
+  return {
+    url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/console/api/v1/realtime${query}`,
+    protocols: [brand.realtime.subprotocol, workspacePrefix + workspaceId],
   };
 }

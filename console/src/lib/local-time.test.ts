@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromLocalInput, toLocalInput } from './local-time.ts';
+import { fromLocalInput, toLocalInput, tomorrowMorning } from './local-time.ts';
 
 it('brings a time to the field and back', () => {
   const iso = new Date(2026, 10, 20, 9, 30).toISOString();
@@ -10,4 +10,8 @@ it('brings a time to the field and back', () => {
 it.each(['', 'yesterday', '2026-13-40T00:00'])('is empty for %j', (text) => {
   expect(toLocalInput(text)).toBe('');
   expect(fromLocalInput(text)).toBe('');
+});
+
+it('finds tomorrow at the end of a year', () => {
+  expect(toLocalInput(tomorrowMorning(new Date(2026, 11, 31, 23, 59)))).toBe('2027-01-01T09:00');
 });

@@ -11,3 +11,8 @@ export function fromLocalInput(value: string): string {
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? '' : at.toISOString();
 }
+
+/** Returns nine o'clock of the next day in the reader's zone, in ISO 8601. */
+export function tomorrowMorning(now: Date): string {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).toISOString();
+}

@@ -2,22 +2,23 @@ import { Button, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type Icon, IconPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense, useId, useState } from 'react';
+import { Link } from 'react-router';
 import type { PagedList } from '../lib/paging.ts';
 import { useSession } from '../lib/session.ts';
 import type { UrlState } from '../lib/use-url-state.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { type Column, DataTable, type Details } from '../parts/data-table.tsx';
 import { EmptyState, type PictureName, type Snippet } from '../parts/empty-state.tsx';
-import { NothingMatches } from '../parts/nothing-matches.tsx';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { type Filter, FilterBar, type Filters } from './filter-bar.tsx';
 
-/** The dialog that creates an item of a list. Its code may be loaded when it is first opened. */
+/** How an item of a list is created: in a dialog, whose code may be loaded when it is first opened, or on another page. */
 interface Creation {
   /** The text of the button. */
   label: string;
-  Dialog: ComponentType<{ isOpen: boolean; onClose(): void }>;
+  Dialog?: ComponentType<{ isOpen: boolean; onClose(): void }>;
+  to?: string;
   icon?: Icon;
   /** Whether members are told that owners create such items. */
   isForOwners?: boolean;
@@ -28,6 +29,9 @@ interface ListProps<Item> {
   columns: Column<Item>[];
   rowKey(item: Item): string;
   details?: Details<Item>;
+  isTall?: boolean;
+  /** Shown in place of a note when nothing passes the filters. */
+  noMatch?: ReactNode;
 }
 
 interface ListPageProps<Item, State extends UrlState> extends ListProps<Item> {
@@ -49,8 +53,6 @@ interface ListPageProps<Item, State extends UrlState> extends ListProps<Item> {
   snippets?(apiUrl: string): Snippet[];
   /** Shown above the filters. */
   above?: ReactNode;
-  /** Shown in place of a note when nothing passes the filters. */
-  noMatch?: ReactNode;
   children?: ReactNode;
 }
 
@@ -86,16 +88,12 @@ export function ListPage<Item, State extends UrlState>(props: ListPageProps<Item
         label={text.title}
         onClear={clear}
         empty={
-          clear || list.hasMore ? (
-            (props.noMatch ?? <NothingMatches list={list} onClear={clear} />)
-          ) : (
-            <EmptyState
-              {...text.empty}
-              picture={picture}
-              {...(create.isAllowed && { action: create.button })}
-              {...(snippets && { snippets: snippets(api_url) })}
-            />
-          )
+          <EmptyState
+            {...text.empty}
+            picture={picture}
+            {...(create.isAllowed && { action: create.button })}
+            {...(snippets && { snippets: snippets(api_url) })}
+          />
         }
       />
       {create.dialog}
@@ -110,20 +108,26 @@ function useCreation(creation: Creation | undefined) {
   const [wasOpened, setOpened] = useState(false);
   const isOwner = useIsOwner();
   if (!creation) return { isAllowed: false, button: null, dialog: null };
-  const { label, Dialog, icon: Picture = IconPlus, isForOwners = false } = creation;
+  const { label, Dialog, to, icon: Picture = IconPlus, isForOwners = false } = creation;
   function begin() {
     setOpened(true);
     open();
   }
-  const button = (
-    <Button leftSection={<Picture size={16} aria-hidden />} onClick={begin}>
-      {label}
-    </Button>
-  );
+  const leftSection = <Picture size={16} aria-hidden />;
+  const button =
+    to === undefined ? (
+      <Button {...{ leftSection }} onClick={begin}>
+        {label}
+      </Button>
+    ) : (
+      <Button {...{ leftSection }} component={Link} to={to}>
+        {label}
+      </Button>
+    );
   return {
     isAllowed: isOwner || !isForOwners,
     button: isForOwners ? <OwnersOnly>{button}</OwnersOnly> : button,
-    dialog: <Suspense>{wasOpened && <Dialog isOpen={isOpen} onClose={close} />}</Suspense>,
+    dialog: <Suspense>{Dialog && wasOpened && <Dialog isOpen={isOpen} onClose={close} />}</Suspense>,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from './api-problem.tsx';
 
@@ -26,30 +27,17 @@ interface ConfirmDialogProps extends Confirmation {
 /** A dialog that asks before it does something. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, message, confirm, onConfirm, isHarmless = false } = props;
-  const [isRunning, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  async function run() {
-    setRunning(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setRunning(false);
-    }
-  }
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} onExitTransitionEnd={() => setError(null)}>
+    <Modal opened={isOpen} onClose={onClose} title={title} onExitTransitionEnd={reset}>
       <Stack gap="md">
         <Text component="div">{message}</Text>
-        {error !== null && <ApiProblem error={error} />}
+        {error && <ApiProblem error={error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             {partsText.cancel}
           </Button>
-          <Button color={isHarmless ? undefined : 'red.9'} loading={isRunning} onClick={() => void run()}>
+          <Button color={isHarmless ? undefined : 'red.9'} loading={isPending} onClick={() => mutate()}>
             {confirm}
           </Button>
         </Group>

@@ -6,8 +6,7 @@ import { useSearchParams } from 'react-router';
 import { partsText } from '#strings/parts.ts';
 import type { PagedList } from '../lib/paging.ts';
 import { useRowKeys } from '../lib/shortcuts.ts';
-import { ApiProblem } from './api-problem.tsx';
-import { LoadMore } from './load-more.tsx';
+import { ListFrame } from './list-frame.tsx';
 
 /** A column of a table, and a part of the cards that a phone shows in its place. The first column is the title of a card. */
 export interface Column<Item> {
@@ -36,7 +35,10 @@ interface DataTableProps<Item> {
   rowKey(item: Item): string;
   /** Shown instead of the table when the list is empty. */
   empty: ReactNode;
+  noMatch?: ReactNode;
   details?: Details<Item> | undefined;
+  /** Whether the rows are as tall as those of threads. */
+  isTall?: boolean | undefined;
   /** Clears the filters; left out while none are set. */
   onClear?: (() => void) | undefined;
 }
@@ -54,22 +56,17 @@ const skeletonRows = ['1', '2', '3', '4', '5', '6'];
 
 /** A list as a table, with its loading, its failure, its emptiness and its further pages. On a phone, each row is a card. */
 export function DataTable<Item>(props: DataTableProps<Item>) {
-  const { label, list, columns, rowKey, empty, details, onClear } = props;
+  const { label, list, columns, rowKey, empty, noMatch, details, isTall, onClear } = props;
   useRowKeys();
   const [openKey, toggle] = useOpenRow(details?.field ?? '');
-  const isEmpty = !list.isLoading && list.items.length === 0;
-  const problem = list.error ? (
-    <ApiProblem error={list.error} onRetry={list.retry} onClear={onClear} />
-  ) : null;
-  if (isEmpty && problem) return problem;
-  if (isEmpty) return <Paper withBorder>{empty}</Paper>;
   return (
-    <>
+    <ListFrame {...{ list, empty, noMatch, onClear }} showsLoading>
       <Paper withBorder style={{ overflowX: 'auto' }}>
         <table
           className="console-table"
           aria-label={label}
           aria-busy={list.isLoading}
+          data-tall={isTall || undefined}
           data-fixed={columns.some(({ width }) => width !== undefined) || undefined}
         >
           <thead>
@@ -102,8 +99,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
         </table>
         {list.isLoading && <VisuallyHidden role="status">{partsText.loading}</VisuallyHidden>}
       </Paper>
-      {problem ?? <LoadMore list={list} />}
-    </>
+    </ListFrame>
   );
 }
 

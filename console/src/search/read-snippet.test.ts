@@ -24,6 +24,15 @@ it('takes a snippet that breaks off inside of a match, a lone star and a lone ba
   expect(readSnippet('')).toEqual([]);
 });
 
+it('begins shortly before the first match', () => {
+  expect(readSnippet(`${'word '.repeat(40)}the **invoice** of ${'word '.repeat(40)}`)).toEqual([
+    { text: '…word word word word the ', isMatch: false },
+    { text: 'invoice', isMatch: true },
+    { text: ` of ${'word '.repeat(40)}`, isMatch: false },
+  ]);
+  expect(readSnippet('word '.repeat(40))).toHaveLength(1);
+});
+
 it('leaves HTML as text', () => {
   expect(readSnippet('<img src=x onerror=alert(1)> **<b>**')).toEqual([
     { text: '<img src=x onerror=alert(1)> ', isMatch: false },

@@ -5,6 +5,9 @@ export interface SnippetPart {
   isMatch: boolean;
 }
 
+/** The characters that are shown before a match. */
+const beforeMatch = 24;
+
 /**
  * Reads the snippet of a search result: `**` stands around each match, and a backslash before each character of the text itself that
  * could be taken for a mark. A match without an end goes to the end.
@@ -24,5 +27,12 @@ export function readSnippet(snippet: string): SnippetPart[] {
     } else text += escaped ?? token;
   }
   end();
-  return parts;
+  return nearMatch(parts);
+}
+
+/** A row shows the beginning of a snippet only, so it begins shortly before the first match. */
+function nearMatch([first, ...others]: SnippetPart[]): SnippetPart[] {
+  if (first === undefined) return [];
+  const isFar = !first.isMatch && others.length > 0 && first.text.length > 2 * beforeMatch;
+  return [isFar ? { ...first, text: `…${first.text.slice(-beforeMatch)}` } : first, ...others];
 }

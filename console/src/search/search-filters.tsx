@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { searchText } from '#strings/search.ts';
+import { useLabels } from '../mail/labels/label-queries.ts';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
-import { useLabelChoice } from './search-queries.ts';
 import { modes, readMode, type SearchState } from './search-state.ts';
 
 const text = searchText.filters;
@@ -16,7 +16,7 @@ interface SearchFiltersProps {
 /** The mode and the filters of a search. */
 export function SearchFilters({ search, onChange }: SearchFiltersProps) {
   const { inbox, label, direction, after, before } = search;
-  const { data: labels = [] } = useLabelChoice();
+  const labels = useLabels().items;
   return (
     <Group gap="xs" align="flex-end">
       <SegmentedControl

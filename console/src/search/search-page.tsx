@@ -1,23 +1,16 @@
+import '../mail/mail.css';
 import './search.css';
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Code, Group, Paper, Popover, Stack } from '@mantine/core';
 import type { limits } from '@postrider/contract';
-import type { ListedMessage } from 'postrider';
-import { useRef } from 'react';
-import { partsText } from '#strings/parts.ts';
+import { IconHelp } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { searchText } from '#strings/search.ts';
-import { useInboxAddress } from '../lib/inboxes.ts';
-import type { PagedList } from '../lib/paging.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
-import { shortTime } from '../lib/times.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
-import { Picture } from '../parts/empty-state.tsx';
-import { LoadMore } from '../parts/load-more.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { OperatorHelp, OperatorTable } from './operator-help.tsx';
-import { ResultRow } from './result-row.tsx';
+import { Results } from './results.tsx';
 import { SearchFilters } from './search-filters.tsx';
-import { useSearch } from './search-queries.ts';
 import { addOperator, emptySearch, isAsking } from './search-state.ts';
 import { WordsField } from './words-field.tsx';
 
@@ -27,7 +20,6 @@ const charactersMax: (typeof limits)['searchQueryCharactersMax'] = 1_000;
 export function SearchPage() {
   const [search, change] = useUrlState(emptySearch);
   const add = (operator: string) => change({ q: addOperator(search.q, operator) });
-  const list = useSearch(search);
   const { ref, focusFirst } = useMoveFocus();
   return (
     <>
@@ -64,65 +56,17 @@ export function SearchPage() {
       </Stack>
       <div ref={ref}>
         {isAsking(search) ? (
-          <Results list={list} first={list.firstPage} onAdd={add} onClear={() => change(emptySearch)} />
+          <Results
+            search={search}
+            nothing={<Teaching {...searchText.nothing} onChoose={add} />}
+            onClear={() => change(emptySearch)}
+          />
         ) : (
-          <Teaching {...searchText.start} onChoose={add} />
+          <Paper withBorder>
+            <Teaching {...searchText.start} onChoose={add} />
+          </Paper>
         )}
       </div>
-    </>
-  );
-}
-
-interface ResultsProps {
-  list: PagedList<ListedMessage>;
-  first: Outcome | undefined;
-  onAdd(operator: string): void;
-  onClear(): void;
-}
-
-interface Outcome {
-  mode_used: string;
-  fallback_reason?: 'plan' | 'unavailable' | undefined;
-  ranked_within?: string | undefined;
-}
-
-function Results({ list, first, onAdd, onClear }: ResultsProps) {
-  const inboxAddress = useInboxAddress();
-  if (list.isLoading) return list.error ? null : <Waiting />;
-  const problem = list.error ? (
-    <ApiProblem error={list.error} onRetry={list.retry} onClear={onClear} />
-  ) : null;
-  if (list.items.length === 0 && problem) return problem;
-  if (list.items.length === 0 && !list.hasMore) return <Teaching {...searchText.nothing} onChoose={onAdd} />;
-  return (
-    <>
-      {first && <OutcomeNotes outcome={first} />}
-      {list.items.length === 0 && <Text c="dimmed">{partsText.nothingYet}</Text>}
-      <Paper withBorder hidden={list.items.length === 0}>
-        <ul className="search-results" aria-label={searchText.results}>
-          {list.items.map((message) => (
-            <ResultRow key={message.id} message={message} inbox={inboxAddress(message.inbox_id)} />
-          ))}
-        </ul>
-      </Paper>
-      {problem ?? <LoadMore list={list} />}
-    </>
-  );
-}
-
-function OutcomeNotes({ outcome: { fallback_reason, ranked_within } }: { outcome: Outcome }) {
-  return (
-    <>
-      {fallback_reason !== undefined && (
-        <Alert color="yellow" variant="light" role="status" mb="sm" p="xs" className="console-warning">
-          {searchText.fallback[fallback_reason]}
-        </Alert>
-      )}
-      {ranked_within !== undefined && (
-        <Text size="xs" c="dimmed" mb="xs">
-          {searchText.rankedWithin(shortTime(ranked_within))}
-        </Text>
-      )}
     </>
   );
 }
@@ -135,29 +79,12 @@ interface TeachingProps {
 
 function Teaching({ title, message, onChoose }: TeachingProps) {
   return (
-    <Paper withBorder p="lg">
-      <Picture name="search" />
-      <Title order={2}>{title}</Title>
-      <Text c="dimmed" mb="md">
-        {message}
-      </Text>
-      <OperatorTable onChoose={onChoose} />
-    </Paper>
-  );
-}
-
-const rows = ['1', '2', '3', '4', '5'];
-
-function Waiting() {
-  return (
-    <Paper withBorder aria-busy>
-      {rows.map((row) => (
-        <div key={row} className="search-result">
-          <Skeleton height={14} width="40%" mb={8} />
-          <Skeleton height={12} width="80%" />
-        </div>
-      ))}
-    </Paper>
+    <EmptyState
+      title={title}
+      message={message}
+      picture="search"
+      action={<OperatorTable {...{ onChoose }} />}
+    />
   );
 }
 
@@ -172,4 +99,54 @@ function useMoveFocus() {
   };
   useShortcuts({ j: () => move(1), k: () => move(-1) });
   return { ref, focusFirst: () => move(0) };
+}
+
+interface OperatorProps {
+  /** Called with an example that the person has chosen. */
+  onChoose(example: string): void;
+}
+
+/** The button that shows all operators. */
+function OperatorHelp({ onChoose }: OperatorProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} width={420} position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <ActionIcon
+          size="lg"
+          aria-label={searchText.help}
+          title={searchText.help}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconHelp size={20} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={searchText.help} maw="calc(100vw - 32px)">
+        <OperatorTable
+          onChoose={(example) => {
+            setOpen(false);
+            onChoose(example);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The operators with their meanings. */
+function OperatorTable({ onChoose }: OperatorProps) {
+  return (
+    <dl className="search-operators">
+      {searchText.operators.map(({ example, meaning }) => (
+        <div key={example}>
+          <dt>
+            <Anchor component="button" type="button" onClick={() => onChoose(example)}>
+              <Code>{example}</Code>
+            </Anchor>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -3,11 +3,11 @@ import { Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { brand } from '@postrider/contract/brand';
 import type { Delivery, DeliveryAttempt } from 'postrider';
 import { webhooksText } from '#strings/webhooks.ts';
+import { EventFacts } from '../events/event-facts.tsx';
 import { useRead } from '../lib/query.ts';
 import { fullTime } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { JsonBlock } from '../parts/json-block.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { awaitedId } from './webhook-queries.ts';
 
@@ -101,7 +101,7 @@ function Payload({ deliveryId }: { deliveryId: string }) {
       </Text>
       {isPending && <Skeleton height={200} />}
       {error && <ApiProblem error={error} onRetry={() => void refetch()} />}
-      {typeof data === 'string' && <JsonBlock label={text.payload} json={data} />}
+      {typeof data === 'string' && <EventFacts event={JSON.parse(data)} json={data} />}
     </div>
   );
 }

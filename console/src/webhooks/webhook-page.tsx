@@ -1,16 +1,31 @@
-import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
-import type { Webhook } from 'postrider';
+import type { Delivery, Webhook } from 'postrider';
 import { useParams } from 'react-router';
+import { eventKindText } from '#strings/events.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { useInboxAddress } from '../lib/inboxes.ts';
+import { itemsIn, useList } from '../lib/query.ts';
+import { ListSection } from '../lists/list-page.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
+import { notify } from '../parts/notify.ts';
+import { notifyProblem } from '../parts/notify-problem.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
-import { DeliveriesList } from './deliveries-list.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { DeliveryState, describeEnd } from './delivery-state.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
-import { useLastDelivery, useWebhook } from './webhook-queries.ts';
+import {
+  awaitedId,
+  pendingMs,
+  settledMs,
+  useLastDelivery,
+  useRedeliver,
+  useWebhook,
+} from './webhook-queries.ts';
 import { hasFailed, WebhookState } from './webhook-state.tsx';
 
 const text = webhooksText.detail;
@@ -87,5 +102,96 @@ function InboxNames({ ids }: { ids: string[] | null }) {
         </Text>
       ))}
     </Group>
+  );
+}
+
+const listText = webhooksText.deliveries;
+const { columns: headers } = listText;
+
+const columns: Column<Delivery>[] = [
+  {
+    id: 'event',
+    header: headers.event,
+    cell: ({ event }) => (
+      <>
+        <Text fw={500}>{eventKindText[event].name}</Text>
+        <Code>{event}</Code>
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    header: headers.state,
+    width: '110px',
+    inCorner: true,
+    cell: (delivery) => <DeliveryState delivery={delivery} />,
+  },
+  { id: 'attempts', header: headers.attempts, width: '90px', cell: ({ attempts }) => attempts.length },
+  {
+    id: 'next',
+    header: headers.next,
+    width: '130px',
+    cell: ({ next_attempt_at }) => next_attempt_at !== null && <Time value={next_attempt_at} />,
+  },
+  {
+    id: 'created',
+    header: headers.created,
+    width: '130px',
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
+  {
+    id: 'actions',
+    header: headers.actions,
+    width: '110px',
+    isActions: true,
+    cell: (delivery) => <Redeliver {...{ delivery }} />,
+  },
+];
+
+/** The deliveries of a webhook, newest first. An open one shows its attempts and its payload, and its id is in the address. */
+function DeliveriesList({ webhookId }: { webhookId: string }) {
+  const list = useList(
+    ['deliveries', webhookId, 'list'],
+    ({ api, signal }, cursor) =>
+      itemsIn('deliveries', api.webhooks.deliveries(webhookId, { cursor }, { signal })),
+    { refetchMs: (items) => (items.some(({ status }) => status === 'pending') ? pendingMs : settledMs) },
+  );
+  return (
+    <ListSection
+      title={listText.title}
+      about={listText.about}
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      empty={<EmptyState {...listText.empty} picture="plug" />}
+      details={{
+        field: 'delivery',
+        label: ({ event }) => listText.open(event),
+        render: (delivery) => <DeliveryDetail delivery={delivery} />,
+      }}
+    />
+  );
+}
+
+/** The button that posts the event of a delivery again. */
+function Redeliver({ delivery }: { delivery: Delivery }) {
+  const { mutate, isPending } = useRedeliver(delivery.webhook_id);
+  if (delivery.id === awaitedId) return null;
+  function redeliver() {
+    mutate(delivery, {
+      onSuccess: ({ status, attempts }) => {
+        const isFine = status === 'succeeded';
+        const message = isFine
+          ? listText.redelivered
+          : listText.redeliverFailed(describeEnd(attempts.at(-1)));
+        void notify({ message, tone: isFine ? 'good' : 'bad' });
+      },
+      onError: notifyProblem,
+    });
+  }
+  return (
+    <Button size="compact-xs" variant="default" loading={isPending} onClick={redeliver}>
+      {listText.redeliver}
+    </Button>
   );
 }

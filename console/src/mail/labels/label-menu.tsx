@@ -16,7 +16,7 @@ interface LabelMenuProps {
 
 /** A menu of all labels, to put on and take off. */
 export function LabelMenu({ applied, onAdd, onRemove }: LabelMenuProps) {
-  const labels = useLabels().data ?? [];
+  const labels = useLabels().items;
   const [part, setPart] = useState('');
   const found = labels.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()));
   return (

@@ -1,23 +1,24 @@
 import '../mail.css';
-import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { Group, Radio, TextInput } from '@mantine/core';
 import type { Label } from 'postrider';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { labelsText } from '#strings/labels.ts';
-import { useSession } from '../../lib/session.ts';
-import { ApiProblem } from '../../parts/api-problem.tsx';
+import { useChange } from '../../lib/query.ts';
+import { ListPage } from '../../lists/list-page.tsx';
 import { apiSnippets } from '../../parts/api-snippets.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import type { Column } from '../../parts/data-table.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { Time } from '../../parts/time.tsx';
 import { LabelChip } from './label-chip.tsx';
-import { useCreateLabel, useDeleteLabel, useLabels } from './label-queries.ts';
+import { useLabels } from './label-queries.ts';
 
 const text = labelsText;
 const nameCharactersMax = 64;
+/** The lists that show labels. */
+const labelLists = ['labels', 'threads'];
 const colors: [value: string, name: string][] = [
   ['#e03131', text.colors.red],
   ['#e8590c', text.colors.orange],
@@ -42,12 +43,13 @@ const columns: Column<Label>[] = [
   {
     id: 'created',
     header: text.columns.created,
-    wideOnly: true,
+    width: '150px',
     cell: ({ created_at }) => <Time value={created_at} />,
   },
   {
     id: 'actions',
     header: text.columns.actions,
+    width: '110px',
     isActions: true,
     cell: (label) => <DeleteLabel label={label} />,
   },
@@ -63,82 +65,59 @@ function labelSnippets(apiUrl: string) {
 
 /** The labels of the workspace. */
 export function LabelsPage() {
-  const { data = [], isPending, error, refetch } = useLabels();
-  const { api_url } = useSession().server;
-  const list = {
-    items: data,
-    isLoading: isPending,
-    error,
-    retry: () => void refetch(),
-    hasMore: false,
-    isLoadingMore: false,
-    loadMore: () => {},
-  };
   return (
-    <>
-      <PageHeader title={text.title} about={text.about} />
-      <CreateLabel />
-      <DataTable
-        label={text.title}
-        list={list}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty={<EmptyState {...text.empty} picture="label" snippets={labelSnippets(api_url)} />}
-      />
-    </>
+    <ListPage
+      text={text}
+      picture="label"
+      list={useLabels()}
+      columns={columns}
+      rowKey={({ id }) => id}
+      isTall
+      create={{ label: text.create, Dialog: CreateLabel }}
+      snippets={labelSnippets}
+    />
   );
 }
 
-function CreateLabel() {
-  const { mutate, isPending, error } = useCreateLabel();
+function CreateLabel({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { mutateAsync } = useChange(
+    ({ api }, input: { name: string; color: string }) => api.labels.create(input),
+    labelLists,
+  );
   const [color, setColor] = useState(colors[5]?.[0] ?? '');
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const name = String(new FormData(form).get('name') ?? '').trim();
-    const onSuccess = () => {
-      form.reset();
-      void notify({ message: text.created(name) });
-    };
-    mutate({ name, color }, { onSuccess });
+  async function create(field: (name: string) => string) {
+    const name = field('name').trim();
+    await mutateAsync({ name, color });
+    void notify({ message: text.created(name) });
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm" mb="lg">
-        {error && <ApiProblem error={error} />}
-        <Group align="flex-end" gap="md">
-          <TextInput
-            name="name"
-            label={text.name}
-            placeholder={text.namePlaceholder}
-            maxLength={nameCharactersMax}
-            autoComplete="off"
-            required
-            withAsterisk={false}
-            w={240}
-          />
-          <Radio.Group label={text.color} value={color} onChange={setColor}>
-            <Group gap={6} h={36} align="center">
-              {colors.map(([value, name]) => (
-                <Radio.Card key={value} value={value} aria-label={name} title={name} className="label-color">
-                  <span style={{ background: value }} />
-                </Radio.Card>
-              ))}
-            </Group>
-          </Radio.Group>
-          <Button type="submit" loading={isPending}>
-            {text.submit}
-          </Button>
+    <FormDialog isOpen={isOpen} onClose={onClose} title={text.create} submit={text.submit} onSubmit={create}>
+      <TextInput
+        name="name"
+        label={text.name}
+        placeholder={text.namePlaceholder}
+        maxLength={nameCharactersMax}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <Radio.Group label={text.color} value={color} onChange={setColor}>
+        <Group gap={6} mt={6}>
+          {colors.map(([value, name]) => (
+            <Radio.Card key={value} value={value} aria-label={name} title={name} className="label-color">
+              <span style={{ background: value }} />
+            </Radio.Card>
+          ))}
         </Group>
-      </Stack>
-    </form>
+      </Radio.Group>
+    </FormDialog>
   );
 }
 
 function DeleteLabel({ label: { id, name } }: { label: Label }) {
-  const { mutateAsync } = useDeleteLabel();
+  const { mutateAsync } = useChange(({ api }, _: undefined) => api.labels.delete(id), labelLists);
   async function remove() {
-    await mutateAsync(id);
+    await mutateAsync(undefined);
     void notify({ message: text.deletion.done(name) });
   }
   return (

@@ -1,15 +1,15 @@
-import { Button, Center, Loader, Skeleton, Stack } from '@mantine/core';
+import { Button, Center, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ThreadSummary } from '@postrider/contract/console';
 import { IconArrowUp } from '@tabler/icons-react';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { partsText } from '#strings/parts.ts';
 import { problemText } from '#strings/problem.ts';
 import { threadsText } from '#strings/threads.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
+import { RowSkeletons } from '../../parts/list-frame.tsx';
 import type { ThreadRowList } from './row-queries.ts';
 import { ThreadRow } from './thread-row.tsx';
 import { countNewer, countShift } from './thread-rows.ts';
@@ -35,7 +35,6 @@ const heights = { phone: 84, elsewhere: 56 };
 const phone = '(max-width: 40em)';
 const aheadRows = 60;
 const hourMs = 3_600_000;
-const skeletons = Array.from({ length: 12 }, (_, index) => `row ${index}`);
 
 /** The list of threads. Only the rows that are seen are in the page. */
 export function ThreadList(props: ThreadListProps) {
@@ -62,7 +61,12 @@ export function ThreadList(props: ThreadListProps) {
   }, [scrollTo, virtualizer]);
   const today = Math.floor(useNow() / hourMs) * hourMs;
 
-  if (list.isLoading) return <ListSkeleton />;
+  if (list.isLoading)
+    return (
+      <div className="thread-scroller">
+        <RowSkeletons />
+      </div>
+    );
   return (
     <div className="thread-scroller" ref={scroller} tabIndex={-1}>
       {newer > 0 && (
@@ -137,19 +141,6 @@ function ListEnd({ list }: { list: ThreadRowList }) {
     <Center h={56} fz="xs" c="dimmed">
       {list.hasMore ? <Loader size="xs" aria-hidden /> : threadsText.end}
     </Center>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <div className="thread-scroller" role="status" aria-label={partsText.loading}>
-      {skeletons.map((key) => (
-        <Stack key={key} h={56} gap={9} justify="center" px={40}>
-          <Skeleton height={11} width="45%" />
-          <Skeleton height={10} width="85%" />
-        </Stack>
-      ))}
-    </div>
   );
 }
 

@@ -175,7 +175,7 @@ const text = threadsText;
 /** The filters of the list: inbox, label, and unread only. */
 function ThreadsToolbar() {
   const [filters, change] = useThreadFilters();
-  const labels = useLabels().data ?? [];
+  const labels = useLabels().items;
   return (
     <Group className="thread-toolbar" gap="xs">
       <InboxFilter value={filters.inbox} onChange={(inbox) => change({ inbox })} />

@@ -4,13 +4,8 @@ export const draftsText = {
   about: 'Messages that are not sent yet, and messages that are scheduled.',
   write: 'Write a message',
   status: 'Status',
-  statuses: {
-    all: 'All',
-    draft: 'Drafts',
-    scheduled: 'Scheduled',
-    failed: 'Not sent',
-    sent: 'Sent',
-  },
+  allStatuses: 'All statuses',
+  statuses: { draft: 'Drafts', scheduled: 'Scheduled', failed: 'Not sent', sent: 'Sent' },
   columns: { message: 'Message', inbox: 'Inbox', status: 'Status', updated: 'Changed', actions: 'Actions' },
   states: {
     draft: 'Draft',

@@ -8,6 +8,7 @@ export const labelsText = {
   name: 'Name',
   namePlaceholder: 'urgent',
   color: 'Colour',
+  create: 'Create a label',
   submit: 'Create',
   created: (name: string) => `“${name}” was created.`,
   columns: { name: 'Name', created: 'Created', actions: 'Actions' },
@@ -33,6 +34,6 @@ export const labelsText = {
   empty: {
     title: 'No labels yet',
     message:
-      'Create one above, or let your agent label messages. A label that does not exist yet is created automatically.',
+      'Create one, or let your agent label messages. A label that does not exist yet is created automatically.',
   },
 };

@@ -11,7 +11,6 @@ export const partsText = {
   details: 'Details',
   undo: 'Undo',
   clear: 'Clear',
-  cut: (characters: string) => `Only the first ${characters} characters are shown. Copying takes all of it.`,
   ownersOnly: 'Only owners of the workspace can change this.',
   clearFilters: 'Clear the filters',
   nothingMatches: 'Nothing matches the filters.',

@@ -4,6 +4,7 @@ import { openAs, readRegion } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
+import { catchRefusal, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
 import { unwrap } from 'postrider/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -22,6 +23,15 @@ afterAll(async () => {
 
 async function openFor(path: string, role: 'owner' | 'member' = 'owner') {
   return openAs(browser, server, await makePerson(server, role), path);
+}
+
+/** Copies the event of an open row. Its JSON is nowhere on the page. */
+async function copiedJson(page: Awaited<ReturnType<typeof openFor>>): Promise<unknown> {
+  expect(await page.getByText('"event"').count()).toBe(0);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy as JSON' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  return JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
 }
 
 describe('webhooks', () => {
@@ -44,8 +54,9 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Redeliver' }).first().click();
     await page.getByText('The event was delivered again.').waitFor();
     await page.getByRole('button', { name: 'Show the delivery of message.received' }).first().click();
-    await page.getByText('"event": "message.received"').waitFor();
+    await page.getByText('Received: Mail arrived at an inbox.').waitFor();
     expect(page.url()).toContain('?delivery=dlv_');
+    expect(await copiedJson(page)).toMatchObject({ event: 'message.received' });
     expect(await findAccessibilityProblems(page)).toEqual([]);
   });
 
@@ -105,6 +116,33 @@ describe('the delivery log', () => {
   });
 });
 
+describe('mail for unknown addresses', () => {
+  test('stays on the page when more of it cannot be loaded, which is then tried again', async () => {
+    const from = `ada@${server.freshName('typing')}.example`;
+    const { address } = await server.inbox();
+    for (let n = 0; n < 11; n += 1)
+      await catchRefusal(
+        sendMail(server.smtpPort, { from, to: `mistyped-${n}-${address}`, subject: 'Hi', text: 'Hi' }),
+      );
+    const [first] = await server.rows<{ id: string }>('select id from workspaces order by id limit 1');
+    const operator = await makePerson(server, 'owner', { id: first?.id ?? '' });
+    const page = await openAs(browser, server, operator, `/decisions?q=${from}`);
+    const section = page.getByRole('region', { name: 'To unknown addresses' });
+    const rows = section.locator('tbody tr');
+    const more = section.getByRole('button', { name: 'Load more' });
+    await more.waitFor();
+    const older = (url: URL) =>
+      url.pathname.endsWith('/unknown-recipients') && url.searchParams.has('cursor');
+    await page.route(older, (route) => route.abort());
+    await more.click();
+    await section.getByRole('alert').waitFor();
+    expect(await rows.count()).toBe(10);
+    await page.unroute(older);
+    await section.getByRole('button', { name: /Try again|Load more/ }).click();
+    await expect.poll(() => rows.count()).toBe(11);
+  });
+});
+
 describe('events', () => {
   test('appear as they happen, wait during a pause, and are filtered by the address', async () => {
     const inbox = await server.inbox();
@@ -122,7 +160,14 @@ describe('events', () => {
     expect(await page.getByRole('button', { name: /during the pause/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume (1)' }).click();
     await page.getByRole('button', { name: /during the pause/ }).click();
-    await page.getByText('"event": "message.sent"').waitFor();
+    const facts = page.locator('dl');
+    await facts.getByRole('link', { name: 'during the pause' }).waitFor();
+    await facts.getByText(inbox.address).first().waitFor();
+    expect(await copiedJson(page)).toMatchObject({
+      event: 'message.sent',
+      inbox_id: inbox.id,
+      recipient: 'ada@example.com',
+    });
     expect(await findAccessibilityProblems(page)).toEqual([]);
     await page.goto(`${server.url}/console/events?kinds=message.complained`);
     await page.getByText('Nothing matches the filters.').waitFor();

@@ -67,12 +67,11 @@ async function examine(page: Page, name: string): Promise<string[]> {
       await settle(page);
       const excess = await excessOf(page);
       if (excess > 0) wrong.push(`${name}, ${size}: ${excess} px wider than the screen`);
-      if (size === 'desk')
-        wrong.push(
-          ...(await findAccessibilityProblems(page)).map(
-            (problem) => `${name}, ${size}, ${colorScheme}: ${problem}`,
-          ),
-        );
+      wrong.push(
+        ...(await findAccessibilityProblems(page)).map(
+          (problem) => `${name}, ${size}, ${colorScheme}: ${problem}`,
+        ),
+      );
       await takePicture(page, `${name}-${size}-${colorScheme}`);
     }
   return wrong;
