@@ -18,7 +18,7 @@ export const brand = {
     /** The workspace of a request of the console, and of one by an admin token of the operator. */
     workspace: 'x-postrider-workspace',
   },
-  /** The server may set headers with this prefix, and senders may not. Compare it without regard to case. */
+  /** The server can set headers with this prefix, but senders cannot. Compare it without regard to case. */
   mailHeaderPrefix: 'X-Postrider-',
   keyPrefix: {
     live: 'pr_live_',

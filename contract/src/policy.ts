@@ -86,8 +86,8 @@ export const defaultPolicy: Policy = {
 export const fewerRecipients = 'Send it to fewer recipients.';
 
 /**
- * The policy that `init --careful` sets. An agent that has gone wrong sends 20 emails in its first hour whatever it tries, and only to
- * people who wrote to it. One that works well answers 20 mails an hour and 100 a day, and has ten exchanges with one person in a day.
+ * The policy that `init --careful` sets. A malfunctioning agent can send at most 20 emails in its first hour, and only to people who wrote
+ * to it. A working one can reply to 20 emails an hour and 100 a day, and have ten exchanges with one person in a day.
  */
 export const carefulPolicy: Policy = {
   send: 'allow',

@@ -66,7 +66,7 @@ export const RfcMessageId = headerText(1, rfcIdCharactersMax)
   .regex(/^(?:<[^\s<>]+>|[^\s<>]+)$/, { error: 'must be a Message-ID like <b1f2c3@example.com>' })
   .overwrite((text) => (text.startsWith('<') ? text : `<${text}>`));
 
-/** The prefixes, in lower case, of header names that a provider reads as a command. Senders may not set such headers. */
+/** The prefixes, in lower case, of header names that a provider reads as commands. Senders cannot set such headers. */
 export const forbiddenHeaderPrefixes = [
   'x-ses-',
   'x-smtpapi',

@@ -60,7 +60,7 @@ export class WaitTimeoutError extends TimeoutError {
   }
 }
 
-/** A message that has not gone out yet cannot have a reply. */
+/** A message that has not been sent yet cannot have a reply. */
 function statusText(status: DeliveryStatus | null): string {
   if (status === 'held') return ' The message was held: it will be sent once people approve it.';
   return status === 'deferred' ? ' The message was deferred: the server will try to deliver it again.' : '';

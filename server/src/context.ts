@@ -20,7 +20,7 @@ export function actorOf(id: string | null): Actor {
   return isId('usr', id) ? { kind: 'person', id, sessionId: null } : { kind: 'key', id };
 }
 
-/** Returns the id of what a caller proves itself by, the key, the token or the session; null for the server itself. */
+/** Returns the id of the caller's credential (the key, the token or the session); null for the server itself. */
 export function credentialOf(actor: Actor): string | null {
   return actor.kind === 'person' ? actor.sessionId : actor.id;
 }

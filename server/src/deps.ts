@@ -57,7 +57,7 @@ export interface Deps {
   sharedSigner: DkimSigner | null;
   /** Publishes the records of dedicated subdomains; null if the operator does. */
   dnsPublisher: DnsPublisher | null;
-  /** The domains that Amazon SES may send for; null if mail does not go out by it. */
+  /** The domains that Amazon SES can send for; null if mail is not sent through it. */
   sesIdentities: SesIdentities | null;
   authenticator: MailAuthenticator;
   transport: Transport;

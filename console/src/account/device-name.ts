@@ -28,7 +28,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** Returns what a user agent says in plain words. It is a claim of the client, and enough to recognise an own device. */
+/** Returns a user agent in plain words. It is only a claim of the client, but enough to recognise an own device. */
 export function readDevice(userAgent: string | null): Device {
   const text = userAgent ?? '';
   const browser = firstMatch(browsers, text);

@@ -98,7 +98,7 @@ function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passk
 
 const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 
-/** The server makes the options, the browser the passkey, and the server checks it. */
+/** The server creates the options, the browser creates the passkey, and the server checks it. */
 async function addPasskey({ ask }: Clients, { name, password }: { name: string; password: string }) {
   const { ticket, options } = await ask('passkeys.addOptions', { body: { password } });
   return ask('passkeys.add', { body: { ticket, name, response: await createPasskey(options) } });

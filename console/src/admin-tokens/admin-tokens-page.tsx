@@ -63,7 +63,7 @@ const columns: Column<AdminToken>[] = [
   },
 ];
 
-/** The admin tokens of the workspace: for whom they act, what they may do, and how to make and revoke them. */
+/** The admin tokens of the workspace: for whom they act, what they can do, and how to create and revoke them. */
 export function AdminTokensPage() {
   const list = useList(['admin-tokens'], ({ ask }, cursor) =>
     itemsIn('admin_tokens', ask('adminTokens.list', { query: { cursor } })),

@@ -10,7 +10,7 @@ interface MessagePageProps {
   children?: ReactNode;
 }
 
-/** A page with nothing but a message and what to do. */
+/** A page that only shows a message and the next step. */
 export function MessagePage({ title, message, children }: MessagePageProps) {
   return (
     <Center mih="60vh" px="md">

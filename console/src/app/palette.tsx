@@ -104,8 +104,8 @@ function useActions(query: string): SpotlightActionGroupData[] {
 }
 
 /**
- * The actions that fit what was typed, also with mistakes in it: the group with the best one first, and in it the best first. The search
- * for mail comes last, because it fits everything.
+ * The actions that match the typed text, even with typos: the group with the best match first, and within it the best match first. The
+ * search for mail comes last, because it matches everything.
  */
 const rankActions: SpotlightFilterFunction = (typed, groups) => {
   const best = ({ group, actions }: SpotlightActionGroupData) =>

@@ -165,7 +165,7 @@ function ErrorPage() {
 
 /**
  * Reloads the page, unless that was tried a minute ago or the browser is offline. After an update of the server, the code that an open page
- * asks for is gone, and the reloaded page asks for the new one.
+ * requests no longer exists; the reloaded page requests the new code.
  */
 function reloadOnce(): void {
   if (!navigator.onLine) return;

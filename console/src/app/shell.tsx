@@ -144,7 +144,7 @@ interface Drawer {
   toggle(): void;
   /** Closes the drawer and returns to its button. */
   close(): void;
-  /** Closes the drawer when the person has chosen a page, and goes on to the page. */
+  /** Closes the drawer when the person has chosen a page, and opens the page. */
   onNavigate(): void;
   burger: RefObject<HTMLButtonElement | null>;
   drawer: RefObject<HTMLElement | null>;

@@ -134,7 +134,7 @@ interface SourceDetailsProps {
   onOpen(): void;
 }
 
-/** The fingerprint of what would go out, and, unfolded, its header fields and its source. */
+/** The fingerprint of the message, and, unfolded, its header fields and its source. */
 function SourceDetails({ approval, isOpen, onOpen }: SourceDetailsProps) {
   const { message_id, content_hash, headers, raw, message } = approval;
   const fields = headers.map((field, place) => ({ ...field, place }));

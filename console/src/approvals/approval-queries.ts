@@ -53,7 +53,7 @@ export function useApprovals(filters: ApprovalFilters): PagedList<ApprovalSummar
   );
 }
 
-/** Reads a message that waits or waited for approval, with all that would go out. */
+/** Reads a message that needs or needed approval, with its whole content. */
 export function useApproval(id: string, enabled: boolean = true) {
   return useRead<Approval>(['approval', id], ({ ask }) => ask('approvals.get', { params: { id } }), {
     refetchInterval: ({ state: { data } }) => (data && isLeaving(data) ? leavingMs : linkMs),

@@ -14,7 +14,7 @@ interface HtmlVersionProps {
   display: Display;
 }
 
-/** The HTML of a message in a frame of its own, which loads no image of another server until it is asked to. */
+/** The HTML of a message in its own frame, which loads no images from other servers until asked to. */
 export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
   const { frame, onFrame, attempt } = display;
   const [showsImages, setShowsImages] = useState(false);

@@ -23,7 +23,7 @@ import { useDisplay } from './use-display.ts';
 /** Below the 15 minutes for which links in a response work. */
 const linkMs = 10 * 60_000;
 
-/** The page of a link in a mail about a held message: what would go out, and the decision. It needs no session. */
+/** The page of a link in a mail about a held message: the content and the decision. It needs no session. */
 export function LinkedApprovalPage() {
   const token = useApprovalToken();
   const { data, error, refetch } = useQuery({

@@ -10,7 +10,7 @@ type Original = NonNullable<Approval['answers']>;
 
 interface OriginalDetailsProps {
   original: Original;
-  /** The text of the message. It is made when it is first shown. */
+  /** The text of the message. It is created when it is first shown. */
   children(): ReactNode;
 }
 

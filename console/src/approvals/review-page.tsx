@@ -62,7 +62,7 @@ export function ReviewPage() {
   );
 }
 
-/** Keeps what was shown in its place: a message that somebody decides about does not make the others move. */
+/** Keeps what was shown in place: deciding on one message does not move the others. */
 function useKept(ids: string[]): string[] {
   const [kept, setKept] = useState<string[]>([]);
   const fresh = ids.filter((id) => !kept.includes(id));

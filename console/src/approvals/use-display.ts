@@ -79,7 +79,7 @@ function findObstacle(isOpen: boolean, frame: ReadFrame['state']): Obstacle | nu
   return frame === 'loading' ? 'loading' : null;
 }
 
-/** The facts about an HTML text by which a page warns about it and makes room for it. */
+/** The facts about an HTML text that a page needs to warn about it and to make room for it. */
 interface ReadHtml extends ShownHtml {
   /** The number of elements that begin a line. */
   blocks: number;

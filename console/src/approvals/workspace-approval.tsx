@@ -10,7 +10,7 @@ import { ApprovalContent } from './approval-content.tsx';
 import { OriginalDetails } from './original-details.tsx';
 import type { Display } from './use-display.ts';
 
-/** The message that would go out, for somebody who is signed in. */
+/** The message to approve, for a person who is signed in. */
 export function WorkspaceApproval({ approval, display }: { approval: Approval; display: Display }) {
   const api = useApi();
   const frameUrl = useFrameUrl(approval.message_id, { images: false });

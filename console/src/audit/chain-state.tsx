@@ -14,7 +14,7 @@ const shownCharacters = 12;
 
 /** Says whether the entries of the log are all there and unchanged: quietly if they are. */
 export function ChainState() {
-  // The server reads all of it for that, so it is not asked again by itself.
+  // The server reads the whole log for this, so the check is not repeated automatically.
   const { data, error, refetch } = useRead(['audit', 'check'], ({ ask }) => ask('workspace.auditCheck'), {
     refetchOnWindowFocus: false,
   });

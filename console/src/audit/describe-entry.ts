@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@postrider/contract/console';
 import { auditActions, auditText, auditValues } from '#strings/audit.ts';
 
-/** Returns the name of a person or a key, or the address of an inbox, by the id; null for what is not in the workspace. */
+/** Returns the name of a person or a key, or the address of an inbox, by the id; null for an id that is not in the workspace. */
 export type FindName = (id: string) => string | null;
 
 /** A field that an entry has before or after the change. */
@@ -22,7 +22,7 @@ export function describeEntry(entry: AuditEntry, findName: FindName): string {
   });
 }
 
-/** Returns what was changed: a thing by its name, a person by name, and one who left by the name of that time, if the entry has it. */
+/** Returns the name of the changed thing or person. For a person who has left, returns the name in the entry, if it has one. */
 function nameTarget({ target, actor }: AuditEntry, findName: FindName): string {
   if (target === null) return '';
   return findName(target) ?? (target === actor.id && actor.name !== null ? actor.name : target);

@@ -79,7 +79,7 @@ function StartedMessage(props: { params: URLSearchParams; inboxes: Inbox[]; firs
   return <Message saver={saver} purpose={{ kind: 'new' }} inboxes={inboxes} />;
 }
 
-/** Keeps the id of the draft in the address. Another sender makes another draft. */
+/** Keeps the id of the draft in the URL. Another sender creates another draft. */
 function useDraftAddress(saver: DraftSaver): void {
   const [params, setParams] = useSearchParams();
   const { draft } = useSyncExternalStore(saver.watch, saver.state);

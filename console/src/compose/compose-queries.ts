@@ -4,7 +4,7 @@ import { type Purpose, readPurpose } from './draft-fields.ts';
 
 const searchedDraftsMax = 100;
 
-/** Reads a draft once: what a person writes must not be replaced by what the server has. */
+/** Reads a draft once, because the server's version must not replace what a person writes. */
 export function useDraft(id: string | null) {
   return useRead(['draft', id], ({ api, signal }) => api.drafts.get(id ?? '', { signal }), {
     enabled: id !== null,

@@ -37,7 +37,7 @@ export interface ComposerProps {
   onDiscarded(): void;
 }
 
-/** The form that writes a message. It saves by itself, and sends after some seconds in which the person can take it back. */
+/** The form that writes a message. It saves automatically, and sends after a few seconds in which the person can undo it. */
 export function Composer(props: ComposerProps) {
   const { saver, purpose, original, inboxes, takesFocus = true, onSent, onScheduled, onDiscarded } = props;
   const quote = useMemo(

@@ -55,7 +55,7 @@ export class DraftSaver {
     this.#state = { draft, phase: 'saved', error: null, refused: new Map() };
   }
 
-  /** The current state. A change makes a new object. */
+  /** The current state. A change creates a new object. */
   readonly state = (): SavingState => this.#state;
 
   /** The text of the person, saved or not. */
@@ -67,7 +67,7 @@ export class DraftSaver {
     return () => this.#watchers.delete(onChange);
   };
 
-  /** Takes what the person has written, and saves it after a pause. Another text takes the place of the formatted version as well. */
+  /** Receives the text that the person has written, and saves it after a pause. A changed text also replaces the formatted version. */
   change(changed: Partial<DraftFields>): void {
     const isRewritten = changed.text !== undefined && changed.text !== this.#wanted.text;
     this.#wanted = { ...this.#wanted, ...(isRewritten && { html: '' }), ...changed };
@@ -76,7 +76,7 @@ export class DraftSaver {
     this.#timer = setTimeout(() => void this.flush().catch(() => undefined), pauseMs);
   }
 
-  /** Saves now what is not saved, and returns the draft. Throws the error of the request that failed. */
+  /** Saves unsaved changes now, and returns the draft. Throws the error of the failed request. */
   flush(): Promise<Draft> {
     clearTimeout(this.#timer);
     this.#running ??= this.#save().finally(() => {
@@ -193,7 +193,7 @@ export class DraftSaver {
   }
 }
 
-/** Returns the recipients that an error of the API is about, each with the reason. `sent` is what the request had. */
+/** Returns the recipients that an error of the API is about, each with the reason. `sent` is the content of the request. */
 export function refusedRecipients(
   error: unknown,
   sent: Pick<DraftFields, 'to' | 'cc' | 'bcc'>,

@@ -15,8 +15,8 @@ const told = new WeakMap<DraftSaver, DraftFields>();
 const keptMs = 60_000;
 
 /**
- * Returns what saves a draft. A composer that was closed a moment ago may still be saving, or have failed to; what was typed there is
- * newer than what the server has responded with, so its saver is returned again.
+ * Returns the saver of a draft. A composer that was closed a moment ago may still be saving, or may have failed; its text is newer than the
+ * server's response, so its saver is returned again.
  */
 export function openSaver(api: Postrider, draft: Draft): DraftSaver {
   const known = savers.get(draft.id);
@@ -38,7 +38,7 @@ export function forgetSaver(draftId: string): void {
   savers.delete(draftId);
 }
 
-/** Notes that a composer is shown, and returns a function for its end, which saves what is not saved and forgets the saver later. */
+/** Notes that a composer is shown, and returns a function for its end, which saves unsaved changes and discards the saver later. */
 export function showSaver(saver: DraftSaver): (end: { isSignedOut: boolean }) => void {
   shown.add(saver);
   if (saver.state().phase === 'failed') void saver.flush().catch(() => undefined);

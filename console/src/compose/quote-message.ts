@@ -24,7 +24,7 @@ export interface WrittenText {
   html: string;
 }
 
-/** Joins what a person writes and the quoted text, in the plain and in the formatted version if there is one. */
+/** Joins the person's text and the quoted text, in the plain version and, if there is one, in the formatted version. */
 export function joinQuote({ text, html }: WrittenText, quote: string): WrittenText {
   if (quote === '') return { text, html };
   return { text: `${text}${gap}${quote}`, html: html === '' ? '' : html + quoteAsHtml(quote) };

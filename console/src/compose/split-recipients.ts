@@ -13,7 +13,7 @@ export function splitRecipients(text: string): string[] {
     if (character === '"' && !part.endsWith('\\')) isQuoted = !isQuoted;
     if (!isQuoted && character === '<') isInBrackets = true;
     if (!isQuoted && character === '>') isInBrackets = false;
-    // A line end closes what was left open, so that one stray quotation mark does not swallow a whole list.
+    // A line end closes open quotation marks, so that a stray one does not swallow the whole list.
     const isEnd = character === '\n' || (!isQuoted && !isInBrackets && separators.has(character));
     if (isEnd) {
       parts.push(part);

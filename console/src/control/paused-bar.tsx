@@ -10,7 +10,7 @@ import { ResumeButton } from './resume-button.tsx';
 
 const text = pauseText.bar;
 
-/** Says over every page what is paused, since when, by whom and why, and what waits. */
+/** Says on every page what is paused, since when, by whom and why, and what is waiting. */
 export function PausedBar() {
   const { data } = useControl();
   const isStopping = useIsStopping();

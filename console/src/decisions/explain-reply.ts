@@ -27,7 +27,7 @@ const replies: [beginning: RegExp, reason: Reason][] = [
   [/^421 /, 'tooManyConnections'],
 ];
 
-/** Returns what a decision means. Its reply is in the words of the SMTP server, with the code at its beginning. */
+/** Returns the meaning of a decision. Its reply is the text of the SMTP server, which begins with the code. */
 export function explainReply({ reply, verdict }: Pick<MailDecision, 'reply' | 'verdict'>): Explanation {
   if (verdict === 'repeated') return decisionsText.reasons.repeated;
   const found = replies.find(([beginning]) => beginning.test(`${reply} `));

@@ -11,7 +11,7 @@ import { Time } from '../parts/time.tsx';
 const shownMax = 5;
 const { sent: text } = decisionsText;
 
-/** The newest mail that was sent to an address or a domain, and how far each got. Nothing for other texts, or without such mail. */
+/** The newest mail that was sent to an address or a domain, and the progress of each. Nothing for other texts, or without such mail. */
 export function SentMail({ query }: { query: string }) {
   const isParty = /^[^\s@]*@?[^\s@]+\.[^\s@]+$/.test(query);
   const { data } = useRead(

@@ -10,7 +10,7 @@ import { type Found, readFound } from './read-found.ts';
 const text = domainsText.records;
 const tones: Record<DnsRecord['status'], Tone> = { pending: 'waiting', verified: 'good', failed: 'bad' };
 
-/** The records of a domain: what to publish, what was found, and what to change. */
+/** The records of a domain: the values to publish, the values found, and the changes to make. */
 export function DnsRecords({ domain: { records } }: { domain: Domain }) {
   return (
     <section aria-labelledby="records">

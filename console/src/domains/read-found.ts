@@ -21,7 +21,7 @@ const place =
 const reported = /(?:^|; )(?<reports>reports of \d+ days: .*|warning: receivers reported .*)$/;
 const warned = /(?:^|; )warning: (?<warning>.*)$/;
 
-/** Reads what the API says about a record; null if it was not looked for yet. */
+/** Reads the API's result for a record; null if it has not been checked yet. */
 export function readFound({ found, hint }: Pick<DnsRecord, 'found' | 'hint'>): Found | null {
   if (found === null && hint === null) return null;
   const [afterPlace, { server = null, at = null, next = null }] = cut(hint ?? '', place);

@@ -15,7 +15,7 @@ import { environmentLines, tryKeySnippets } from './key-snippets.ts';
 
 const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
 
-/** The dialog that creates a key, and shows it once with what to do with it. */
+/** The dialog that creates a key and shows it once, with instructions. */
 export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { api_url } = useSession().server;
   return (

@@ -10,7 +10,7 @@ import { keyLists } from './key-limits.ts';
 
 const text = keysText.revoke;
 
-/** The button that revokes a key, and asks what becomes of what the key has set up. */
+/** The button that revokes a key, and asks what should happen to the things that the key created. */
 export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [keep, setKeep] = useState(false);

@@ -26,10 +26,7 @@ const changesEvents: typeof names = {
 const hiddenMs = 10_000;
 const againMs = 10_000;
 
-/**
- * Follows what happens in a workspace while the page is visible. Returns a function that stops it. The browser connects again after a
- * break by itself.
- */
+/** Follows the changes of a workspace while the page is visible. Returns a function that stops it. The browser reconnects automatically. */
 export function followChanges(workspaceId: string, listener: ChangesListener): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

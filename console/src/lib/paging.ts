@@ -33,7 +33,7 @@ export interface PagedList<Item> {
   loadMore(): void;
 }
 
-/** A longer list is not read again by itself, because every page of it would be. */
+/** A longer list is not refetched automatically, because every page of it would be read. */
 const refetchedPagesMax = 4;
 
 /** Reads a list page by page over `next_cursor`. `firstPage` is there once the first page is. */

@@ -46,7 +46,7 @@ export interface Problem {
   mayRetry: boolean;
 }
 
-/** Returns what to tell about any error that a query or a mutation threw. */
+/** Returns the text for any error that a query or a mutation threw. */
 export function describeProblem(error: unknown): Problem {
   if (error instanceof ConsoleError || error instanceof APIError) return answered(error);
   const isLost =

@@ -23,7 +23,7 @@ export interface Reader extends Clients {
   signal: AbortSignal;
 }
 
-/** The name of a list or a thing, and what it depends on. Changes and the stream of changes refer to it by the name. */
+/** The name of a list or a thing, and its parameters. Changes and the stream of changes refer to it by the name. */
 type Key = readonly [name: string, ...rest: unknown[]];
 
 type ReadOptions<Response, Shown> = Omit<UseQueryOptions<Response, Error, Shown>, 'queryKey' | 'queryFn'>;

@@ -1,4 +1,4 @@
-/** Lets the person save a text as a file. It is made in the browser and sent nowhere. */
+/** Lets the person save a text as a file. The browser creates the file and sends it nowhere. */
 export function saveText(fileName: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');

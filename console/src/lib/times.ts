@@ -51,7 +51,7 @@ export function withLocalTimes(text: string): string {
   return text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, exactTime);
 }
 
-/** Formats take long to create and are used for every row, so each is made once. */
+/** Creating a format takes long, and every row uses one, so each is created once. */
 function formatFor(style: typeof fullStyle | typeof shortStyle | typeof exactStyle): Intl.DateTimeFormat {
   const { clock } = timeChoices();
   const name = `${style.dateStyle} ${style.timeStyle} ${clock}`;

@@ -56,10 +56,7 @@ interface ListPageProps<Item, State extends UrlState> extends ListProps<Item> {
   children?: ReactNode;
 }
 
-/**
- * A page with one list: its header, its filters, the table (cards on a phone), and what is shown while it is loaded, if it cannot be
- * loaded, and if it is empty.
- */
+/** A page with one list: its header, its filters, the table (cards on a phone), and the states for loading, failure and an empty list. */
 export function ListPage<Item, State extends UrlState>(props: ListPageProps<Item, State>) {
   const { text, picture, actions, filters, fields, snippets, above, children, ...table } = props;
   const { api_url } = useSession().server;

@@ -9,7 +9,7 @@ interface ApiProblemProps {
   error: unknown;
   /** Does again what failed. It is offered only where that may help. */
   onRetry?: (() => void) | undefined;
-  /** Clears the filters of a list, which may be what the server refused. */
+  /** Clears the filters of a list, which may be the reason for the refusal. */
   onClear?: (() => void) | undefined;
 }
 

@@ -11,7 +11,7 @@ interface ApiCall {
   sdk: string;
 }
 
-/** Returns how a program makes a call, by curl and by the SDK. The key comes from the environment. */
+/** Returns how a program makes a call, with curl and with the SDK. The key comes from the environment. */
 export function apiSnippets(apiUrl: string, { path, body, sdk }: ApiCall): Snippet[] {
   const lines = [
     `import { ${brand.product} } from '${brand.packages.sdk}';`,

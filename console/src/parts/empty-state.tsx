@@ -2,7 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 
-/** A piece of code that does what the page is about. */
+/** A code example for the purpose of the page. */
 export interface Snippet {
   label: string;
   code: string;
@@ -95,7 +95,7 @@ const drawings = {
 /** The name of a drawing. */
 export type PictureName = keyof typeof drawings;
 
-/** A small drawing for a list without items. It only decorates: the words beside it say everything. */
+/** A small drawing for a list without items. It is only decoration: the words next to it say everything. */
 export function Picture({ name }: { name: PictureName }) {
   return (
     <svg viewBox="0 0 96 76" width={96} height={76} aria-hidden className="console-picture">

@@ -19,7 +19,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A dialog with a form, which closes when the server has confirmed what was submitted. */
+/** A dialog with a form, which closes when the server has confirmed the change. */
 export function FormDialog({
   isOpen,
   title,

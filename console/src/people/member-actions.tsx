@@ -92,7 +92,7 @@ function useRemoval({ person_id, name }: Member, isSelf: boolean): Confirmation 
   };
 }
 
-/** A change of the own membership also changes what the pages show, or ends the session. */
+/** A change to the own membership also changes what the pages show, or ends the session. */
 const memberLists = (isSelf: boolean) => (isSelf ? ['session', 'members'] : ['members']);
 
 function otherRole(role: Role): Role {

@@ -130,7 +130,7 @@ function statusTone(status: number): Tone {
 
 const text = requestsText.detail;
 
-/** A request of the log, and if it failed, what that means and what to do. */
+/** A request of the log and, if it failed, the meaning of the failure and what to do. */
 function RequestDetail({ request }: { request: LoggedRequest }) {
   const { id, at, key_id, error, status, duration_ms, skipped } = request;
   const facts: Fact[] = [

@@ -9,8 +9,8 @@ export interface SnippetPart {
 const beforeMatch = 24;
 
 /**
- * Reads the snippet of a search result: `**` stands around each match, and a backslash before each character of the text itself that
- * could be taken for a mark. A match without an end goes to the end.
+ * Reads the snippet of a search result: `**` surrounds each match, and a backslash precedes each character of the text itself that could be
+ * taken for a mark. A match without an end extends to the end of the text.
  */
 export function readSnippet(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];

@@ -29,7 +29,7 @@ export function WordsField(props: WordsFieldProps) {
   } = props;
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  // A change from elsewhere, such as the back button or a suggestion, replaces what was typed.
+  // A change from elsewhere, such as the back button or a suggestion, replaces the typed text.
   if (value !== known) {
     setKnown(value);
     setTyped(value);

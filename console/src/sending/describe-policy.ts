@@ -16,7 +16,7 @@ export const capLines: CapLine[] = [
 /** All lines, in the order in which they are shown. */
 export const policyLines: PolicyLine[] = ['send', 'recipients', ...capLines];
 
-/** Returns the value of a line in a few words; null if the line holds nothing back. */
+/** Returns the value of a setting in a few words; null if the setting limits nothing. */
 export function shortValue(line: PolicyLine, lines: PolicyIn): string | null {
   if (line === 'send') {
     const { send = 'allow' } = lines;
@@ -42,7 +42,7 @@ export function summarizePolicy(lines: PolicyIn): string[] {
   return who === null ? caps : [who, ...caps];
 }
 
-/** Returns what a line of an effective policy means, as a sentence; null if it holds nothing back. */
+/** Returns the meaning of a setting of an effective policy, as a sentence; null if it limits nothing. */
 export function describeLine(line: PolicyLine, policy: EffectivePolicy): string | null {
   if (line === 'send') return policy.send === 'allow' ? null : policyText.modes[policy.send].about;
   if (line === 'recipients') {

@@ -19,7 +19,7 @@ const PolicyList = lazyPart(async () => (await import('./policy-list.tsx')).Poli
 const EffectivePanel = lazyPart(async () => (await import('./effective-panel.tsx')).EffectivePanel);
 const DisclosureChoice = lazyPart(async () => (await import('./disclosure-choice.tsx')).DisclosureChoice);
 
-/** The rules for agents that send: the pauses in force, the policies, what they mean together, and the disclosure. */
+/** The rules for agents that send: the active pauses, the policies, their combined effect, and the disclosure. */
 export function SendingPage() {
   const { data, error, refetch } = useControl();
   return (

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { controlLists } from '../control/control-queries.ts';
 import { useChange, useRead } from '../lib/query.ts';
 
-/** Reads what holds for what a key sends from an inbox. An empty id is left out. */
+/** Reads the effective policy for mail that a key sends from an inbox. An empty id is omitted. */
 export function useEffectivePolicy(inboxId: string, keyId: string) {
   const query = { inbox_id: inboxId || undefined, key_id: keyId || undefined };
   return useRead(['control', 'effective', query], ({ ask }) => ask('control.effective', { query }), {

@@ -43,7 +43,7 @@ export function secretLine(secret: string): string {
   return `export ${brand.env.webhookSecret}=${secret}`;
 }
 
-/** Returns the path of a URL, escaped for a JavaScript string, and its port. A receiver behind a proxy listens on a port of its own. */
+/** Returns the path of a URL, escaped for a JavaScript string, and its port. A receiver behind a proxy listens on its own port. */
 function urlParts(url: string): { path: string; port: string } {
   if (!URL.canParse(url)) return { path: '/', port: proxiedPort };
   const { pathname, port } = new URL(url);

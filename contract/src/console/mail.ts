@@ -1,4 +1,4 @@
-/* The lists of mail as people read them: with what a row shows, so that a page of rows is one request. */
+/* The lists of mail as people read them, with the content of each row, so that a page of rows is one request. */
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { NextCursor } from '../fields/scalars.ts';
@@ -18,7 +18,7 @@ export const InboxSummary = Inbox.extend({
 });
 export type InboxSummary = z.infer<typeof InboxSummary>;
 
-/** A thread as a row of a list: with its newest message, and what is to be noticed. */
+/** A thread as a row of a list: its newest message, and the facts to notice. */
 export const ThreadSummary = Thread.omit({ messages: true }).extend({
   unread_count: z.int(),
   last_message: z.object({

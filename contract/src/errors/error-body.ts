@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type ErrorCode, errors } from './errors.ts';
 
-/** The fields of an error with this code besides `error`, `message` and `request_id`. If it has none, none may be given. */
+/** The fields of an error with this code in addition to `error`, `message` and `request_id`. If it has none, none can be given. */
 export type ErrorExtra<Code extends ErrorCode> = z.infer<(typeof errors)[Code]['extra']>;
 
 type ExtraShape<Code extends ErrorCode> = (typeof errors)[Code]['extra']['shape'];

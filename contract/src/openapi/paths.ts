@@ -10,7 +10,7 @@ type SchemaObject = NonNullable<ReturnType<SchemaTransformerSync>>;
 export function describePaths(shop: Workshop, router: AppRouter, pathPrefix: string): Part {
   const { paths } = generateOpenApi(
     router,
-    // The title and the version of the document are written where it is made.
+    // The title and the version of the document are set where it is created.
     { info: { title: '', version: '' } },
     {
       setOperationId: 'concatenated-path',

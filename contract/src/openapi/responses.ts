@@ -9,7 +9,7 @@ import { addDiscriminators, type JsonSchema, type SchemaCollector } from './json
 /** A part of an OpenAPI document that is written out and not read again. */
 export type Part = Record<string, unknown>;
 
-/** The schemas and examples from which the parts of the document are made. */
+/** The schemas and examples from which the parts of the document are created. */
 export interface Workshop {
   schemas: SchemaCollector;
   named: NamedExamples;

@@ -21,11 +21,7 @@ export async function writingInbox<T>(
   return withId(ctx, { kind: 'inbox', id: await findInboxId(ctx, named), writes: true }, use);
 }
 
-/**
- * Returns the id of an inbox, given its id or its address.
- *
- * @throws ToolError `not_found` if the tools may not use it.
- */
+/** Returns the id of an inbox, given its id or its address. @throws ToolError `not_found` if the tools cannot use it. */
 async function findInboxId(ctx: CallContext, named: string): Promise<string> {
   const text = named.trim();
   if (!text.includes('@')) {

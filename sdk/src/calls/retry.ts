@@ -16,7 +16,7 @@ const firstDelayMs = 300;
 const delayMsMax = 8_000;
 const askedDelayMsMax = 60_000;
 
-/** How attempts are made. */
+/** The parameters of the attempts. */
 export interface AttemptSettings {
   /** Whether a call may be repeated after an attempt that may have taken effect. */
   isRepeatable: boolean;
@@ -58,7 +58,7 @@ export async function makeAttempts(
   const mayRetry = (error: Error, retry: number): boolean => {
     const isAnswer = isHTTPError(error);
     waitMs = (isAnswer ? askedDelayMs(error.response.headers) : null) ?? delayMs(retry);
-    // A limit of what is sent is for the caller to act on: waiting and repeating would go on with an endless exchange.
+    // The caller must act on a limit on what is sent: waiting and repeating would continue an endless exchange.
     const isOfSending = isAnswer && isLimitOfSending(error);
     const isHarmless = !isOfSending && (isRepeatable || didNothing(error));
     const isInTime = waitMs <= askedDelayMsMax && waitMs < endMs - performance.now();

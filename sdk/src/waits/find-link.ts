@@ -94,7 +94,7 @@ const openings = { ')': '(', ']': '[', '}': '{' };
  */
 function withoutPunctuation(raw: string): string {
   const count = (character: string) => raw.split(character).length;
-  /** How many more brackets the address closes than opens, by closing bracket. */
+  /** The number of closing brackets in the address without an opening one, by closing bracket. */
   const surplus = new Map(
     Object.entries(openings).map(([closing, opening]) => [closing, count(closing) - count(opening)]),
   );

@@ -86,7 +86,7 @@ async function purgeInboxes(deps: Deps, deleted: Deleted, meanwhile: () => Promi
   return some.length > 0;
 }
 
-/** Marks an inbox as deleted with its workspace, and holds its address from that time on. Mail that is being stored is waited for. */
+/** Marks an inbox as deleted with its workspace, and holds its address from that time. Waits for mail that is being stored. */
 async function hideInbox(
   tx: Deps,
   { workspaceId, deletedAt }: Deleted,
@@ -122,8 +122,8 @@ function purgeDomain(deps: Deps, workspaceId: string): Promise<boolean> {
 }
 
 /**
- * Forgets deleted workspaces of whose audit logs nothing is kept any more: their names, and the addresses that were held. The first
- * workspace is remembered, or the next one would become that of the operator.
+ * Removes the records of deleted workspaces whose audit logs are no longer kept: their names, and the held addresses. The first workspace
+ * is kept, or the next one would become the operator's.
  */
 export async function forgetWorkspaces(deps: Pick<Deps, 'db' | 'clock' | 'timeScale'>): Promise<void> {
   const before = deps.timeScale.before(deps.clock.now(), consoleLimits.auditKeptMs);

@@ -10,7 +10,7 @@ const lease: LeaseLength = { ms: 120_000, leastMs: 3_000 };
 const settledAfterMs = 60_000;
 
 /**
- * Removes what deleted workspaces had, one after another, and goes on where a process ended. Any number of processes may do this, each
+ * Removes the data of deleted workspaces, one after another, and continues where a process ended. Any number of processes can do this; each
  * workspace is claimed by one. Returns a function that stops it.
  */
 export function startDeletedWatch(deps: Deps): () => Promise<void> {
@@ -54,7 +54,7 @@ async function claim(deps: Deps): Promise<Deleted | null> {
 }
 
 /**
- * Makes one pass over a workspace. The last one begins when no request from before the deletion can add anything any more. A server that
+ * Makes one pass over a workspace. The last pass begins when no request from before the deletion can add anything any more. A server that
  * stops gives up its lease.
  */
 async function purge(deps: Deps, deleted: Deleted, stopped: AbortSignal): Promise<void> {

@@ -75,8 +75,8 @@ async function fileNumber(path: string): Promise<number | null> {
 }
 
 /**
- * Carries out a verb for the program that asks over the socket. The response has a JSON object a line: `out` and `err` are what to print,
- * and `code`, the exit code, is the last; `unknown` alone means that the program has to do it.
+ * Carries out a verb for the program that asks over the socket. The response has one JSON object per line: `out` and `err` are texts to
+ * print, and `code`, the exit code, comes last; `unknown` alone means that the program must do it itself.
  */
 async function serveVerb(deps: AdminDeps, argv: string[], response: ServerResponse): Promise<void> {
   const send = async (part: object) => {

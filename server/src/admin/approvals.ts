@@ -57,10 +57,7 @@ export const approvalsCommands = {
     decideEach(deps, ids, { decision: 'refuse', reason: reason?.trim() || null }),
 };
 
-/**
- * Decides about messages, in the workspace of each. A hash may be the beginning of one; without hashes, what is held now is decided
- * about.
- */
+/** Decides on messages, in the workspace of each. A hash can be a prefix; without hashes, the decision applies to the current content. */
 function decideEach(
   deps: AdminDeps,
   ids: string[],
@@ -183,7 +180,7 @@ export function registerApprovals(approvals: Command, terminal: Terminal): void 
     );
 }
 
-/** Prints what came of a decision; the exit code is 1 if one does not count. */
+/** Prints the results of a decision; the exit code is 1 if one does not count. */
 function decide(terminal: Terminal, work: (deps: AdminDeps) => Promise<DecisionResult[]>): Promise<void> {
   return terminal.withDeps(async (deps) => {
     const results = await work(deps);

@@ -9,7 +9,7 @@ import { parseFiles, readRaw } from '../messages/originals.ts';
 
 type ShowContext = Pick<Context, 'db' | 'memory' | 'scope' | 'workspaceId' | 'files' | 'parser'>;
 
-/** A held message with everything that would go out. */
+/** A held message with everything that would be sent. */
 export interface HeldMessage extends Omit<ApprovalSummary, 'answers'> {
   /** The original message of a reply. */
   answers: { id: string; from_addr: string; subject: string } | null;

@@ -59,8 +59,8 @@ async function listAllDomains(deps: DomainDeps) {
 }
 
 /**
- * Returns what the owner of a domain enters at the DNS provider: each record with the name that goes into the form, and the result of its
- * last check.
+ * Returns the records that the owner of a domain enters at the DNS provider, each with the name for the form and the result of its last
+ * check.
  *
  * @throws Error if there is no such domain.
  */

@@ -45,11 +45,7 @@ async function warnOfOthers(deps: AdminDeps, workspaceId: string): Promise<strin
   return count > 0 ? notBound : null;
 }
 
-/**
- * Returns the lines of a policy.
- *
- * @throws Error that says what is wrong with them.
- */
+/** Returns the settings of a policy. @throws Error that describes the problem. */
 export function readLines(lines: Record<string, unknown>): PolicyIn {
   const read = PolicyIn.safeParse(lines);
   if (read.success) return read.data;

@@ -1,6 +1,6 @@
 /*
- * Links in mails about held messages. A link is signed for one person, one message and the hash and the end of its approval, which are
- * read from the database, so that it dies with any change of them. It shows a page, and only what the person does there decides.
+ * Links in mails about held messages. A link is signed for one person, one message, and the hash and the expiry of its approval. These are
+ * read from the database, so any change of them invalidates the link. It only shows a page; the person decides there.
  */
 
 import type { Plan } from '@postrider/contract';
@@ -122,7 +122,7 @@ async function openLink(deps: Deps, token: string): Promise<OpenedLink> {
   };
 }
 
-/** Returns what a link to an approval is signed for, if the person is in its workspace. */
+/** Returns the content of a link to an approval, if the person is in its workspace. */
 function findGrant(
   deps: Deps,
   { workspaceId, personId, messageId }: { workspaceId: string; personId: string; messageId: string },

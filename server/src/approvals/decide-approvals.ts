@@ -87,7 +87,7 @@ function findProblem(
   return hashes.every((hash) => hash.equals(approval.content_hash)) ? null : 'changed';
 }
 
-/** Returns the hash of what is stored and would go out; an empty one if that is lost. */
+/** Returns the hash of the stored content that would be sent; an empty one if it is lost. */
 async function hashStored(ctx: DecideContext, messageId: string): Promise<Buffer | null> {
   const recipients = await scoped(ctx)
     .selectFrom('message_recipients')

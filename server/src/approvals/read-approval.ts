@@ -106,7 +106,7 @@ interface KnownAddress {
 
 /**
  * Returns what the inbox of a message knows about each of its recipients from other mail: whether they wrote before and whether that is
- * proven. `raw` has the names that it gives them, and `answered` is the message that it replies to.
+ * proven. `raw` has the names in the message, and `answered` is the message that it replies to.
  */
 export async function findCorrespondents(
   ctx: Pick<Context, 'db' | 'workspaceId'>,

@@ -61,8 +61,8 @@ async function readHeld(deps: Pick<Deps, 'db' | 'timeScale' | 'address'>): Promi
 type ExpireDeps = Pick<Deps, 'db' | 'clock' | 'wakeups'>;
 
 /**
- * Rejects the held messages that nobody decided about in time, each in a transaction of its own. Any number of processes may do this at
- * once. A message that is deleted and still has its rows is closed without an event.
+ * Rejects the held messages that nobody decided on in time, each in its own transaction. Any number of processes can do this at once. A
+ * message that is deleted but still has its rows is closed without an event.
  */
 export async function expireApprovals(deps: ExpireDeps): Promise<void> {
   for (;;) {

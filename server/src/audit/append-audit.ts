@@ -13,7 +13,7 @@ export interface AuditActor {
   requestId: string | null;
 }
 
-/** Something that was done. `before` and `after` hold what is useful to see, and never a secret. */
+/** An act. `before` and `after` contain useful values, and never a secret. */
 export interface AuditAct {
   action: string;
   target: string | null;
@@ -189,7 +189,7 @@ function asStored(fields: Record<string, unknown> | null): Record<string, unknow
   return fields === null ? null : JSON.parse(JSON.stringify(fields));
 }
 
-/** Records what the caller of the API did, a person, a key or a token, last in the transaction of the change. */
+/** Records an act of the caller of the API (a person, a key or a token), last in the transaction of the change. */
 export function recordAct(tx: Context, act: AuditAct): Promise<void> {
   return appendAudit(tx, tx.workspaceId, readActor(tx), act);
 }

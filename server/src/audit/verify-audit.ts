@@ -45,7 +45,7 @@ export async function hasHash(ctx: AuditContext, hash: string): Promise<boolean>
   return entry !== undefined || (await readEnds(ctx)).removed_hash === hash;
 }
 
-/** Returns what is wrong with the entry that follows `last` in a log with these ends; null if nothing is. */
+/** Returns the problem of the entry that follows `last` in a log with these ends; null if there is none. */
 export function findBreak(
   last: Pick<AuditEntry, 'seq' | 'hash'>,
   entry: AuditEntry,

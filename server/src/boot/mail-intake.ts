@@ -20,7 +20,7 @@ export interface MailIntake {
   callbacks: SmtpCallbacks<MailPlace>;
   /** Has a server end with the intake, and before it. */
   closeFirst(server: Pick<SmtpServer, 'close'>): void;
-  /** Ends the servers, waits for the open requests, and files what it can within `graceMs`. */
+  /** Stops the servers, waits for open requests, and files as much as possible within `graceMs`. */
   close(graceMs: number, requests: Promise<unknown>): Promise<void>;
 }
 

@@ -67,7 +67,7 @@ function startTracing({ api, sdk }: Packages, { service }: TracingSettings, log:
     ...(service !== null && { serviceName: service }),
   };
   const started = new sdk.NodeSDK(own);
-  // With OTEL_LOG_LEVEL, the constructor sets a logger of its own, which writes to the console.
+  // With OTEL_LOG_LEVEL, the constructor sets its own logger, which writes to the console.
   hearProblems(api, log);
   started.start();
   const tracer = api.trace.getTracer(brand.packages.server, manifest.version);

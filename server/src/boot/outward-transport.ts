@@ -11,7 +11,7 @@ import { createSesTransport } from '../mail/transports/ses-transport.ts';
 import { createSmtpTransport } from '../mail/transports/smtp-transport.ts';
 import type { Transport } from '../mail/transports/transport.ts';
 
-/** The shortest time limit, however fast time is made to run: a peer on the same machine needs a moment to reply. */
+/** The shortest time limit, however fast the test clock runs: a peer on the same machine needs a moment to reply. */
 export const peerWaits = { leastMs: 2_500 };
 
 const relayRestMs = { first: 30_000, most: 5 * 60_000 };

@@ -153,8 +153,8 @@ function startWork(deps: Deps): Stops['others'] {
 }
 
 /**
- * Applies what is configured about workspaces, keys and people, before anything listens or sends: a policy that was added holds for the
- * first request and for drafts that are due. The ports were found free before, because the first key is shown only once.
+ * Applies the configuration of workspaces, keys and people before anything listens or sends: a new policy applies to the first request and
+ * to due drafts. The ports were checked before, because the first key is shown only once.
  */
 async function applyConfigured(deps: Deps): Promise<Pick<RunningServer, 'firstKey' | 'firstSignIn'>> {
   const firstKey = await bootstrapWorkspaces(deps, (workspace, named) => claimInbox(deps, workspace, named));

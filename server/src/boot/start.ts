@@ -92,7 +92,7 @@ export interface Steps {
   end(): void;
 }
 
-/** Says every ten seconds which step goes on, and since when the start does. A step that is quicker is not named. */
+/** Reports every ten seconds which step is running, and since when. A quicker step is not named. */
 export function watchSteps(say: (line: string) => void): Steps {
   const startedAt = performance.now();
   let current = 'starting';

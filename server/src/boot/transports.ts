@@ -67,7 +67,7 @@ function withLocal(
   });
 }
 
-/** The workspaces whose mail goes out by a transport. */
+/** The workspaces whose mail is sent by a transport. */
 interface Senders {
   isTest: boolean;
 }

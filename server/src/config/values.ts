@@ -121,7 +121,7 @@ export const consoleAdmin = z
     return z.NEVER;
   });
 
-/** One setting: how it is read, what it is when absent, and the sentence that `.env.example` gives it. */
+/** One setting: how it is read, its value when absent, and its sentence in `.env.example`. */
 export interface Variable<T> {
   schema: z.ZodType<T, string | undefined>;
   about: string;

@@ -24,7 +24,10 @@ export function refuseForeign(deps: Pick<Deps, 'address'>): RequestHandler {
   };
 }
 
-/** Returns whether a page of another origin makes a request, as the browser says, which names no origin where a page reads of its own. */
+/**
+ * Returns whether a page of another origin makes a request, according to the browser. A browser names no origin if a page reads from its
+ * own.
+ */
 function isForeign({ address }: Pick<Deps, 'address'>, req: Request): boolean {
   const site = req.get('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

@@ -23,7 +23,7 @@ export const framesPath = `${consolePath}/mail`;
 
 const cutHeader = 'x-mail-cut';
 const hiddenHeader = 'x-mail-hidden';
-/** Pictures made of pixels. SVG is a document. */
+/** Pixel images only. SVG is a document. */
 const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
 
 /**
@@ -112,8 +112,8 @@ function setCounts(res: Response, { remoteImagesHeld, cut, hidden }: ShownMail):
 }
 
 /**
- * Returns the links of inline images by their Content-ID. The page of a mail has an origin of its own, and so no cookie: the link itself
- * is the permission, and ends soon.
+ * Returns the links of inline images by their Content-ID. The page of a mail has its own origin, and so no cookie: the link itself is the
+ * permission, and expires soon.
  */
 function linkInlineImages(deps: Deps, attachments: MessageDetails['attachments']): Record<string, string> {
   const expiresAt = linkExpiry(deps);

@@ -33,7 +33,7 @@ export async function onControlConnection<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
-/** A row as `pg` types it for a caller that does not say what is in it. */
+/** A row as `pg` types it for a caller that does not specify its type. */
 type AnyRow = pg.QueryResult['rows'][number];
 
 /** The connections of one server, as Kysely and queries in plain SQL get them. */
@@ -104,7 +104,7 @@ function columnTypes(): pg.TypeOverrides {
   return types;
 }
 
-/** The transaction that code is in, with what is to be done once it has committed. */
+/** The current transaction, with the work to do once it has committed. */
 const open = new AsyncLocalStorage<(() => void)[]>();
 
 /** Runs `work` in one transaction, with a context whose queries belong to it; an error rolls it back. */
@@ -151,7 +151,7 @@ function beginWithSettings(timeoutMs: number): string {
   return `begin read only; set local statement_timeout = ${Math.ceil(timeoutMs)}; set local max_parallel_workers_per_gather = 0`;
 }
 
-/** Runs `work` marked as being inside a transaction, which does what is in `committed` once it has committed. */
+/** Runs `work` marked as inside a transaction, and runs the functions in `committed` once it has committed. */
 function markTransaction<T>(work: () => Promise<T>, committed: (() => void)[] = []): Promise<T> {
   return open.run(committed, work);
 }

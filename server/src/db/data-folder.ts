@@ -25,10 +25,10 @@ const parts = { '.': 0o700, postgres: 0o700, files: 0o700, secret: 0o600 };
 const passage = 0o011;
 
 /**
- * Creates the data folder if it is missing, and restricts its contents to its owner. `onNotice` is called for what was changed or cannot be
- * changed.
+ * Creates the data folder if it is missing, and restricts its contents to its owner. `onNotice` is called for each change, and for anything
+ * that cannot be changed.
  *
- * @throws StartError if there cannot be such a folder.
+ * @throws StartError if the folder cannot be created.
  */
 export function prepareDataFolder(dataDir: string, onNotice: OnNotice = () => {}): void {
   try {

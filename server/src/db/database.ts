@@ -22,7 +22,9 @@ export interface Database {
   connection: pg.ClientConfig;
   /** The data folder of a Postgres that this process started; null for another one. */
   dataDir: string | null;
-  /** Returns an error that says what is wrong with the data, if an error of a query shows it. Any other error is returned unchanged. */
+  /**
+   * Returns an error that describes the problem with the data, if an error of a query reveals it. Any other error is returned unchanged.
+   */
   explain(error: unknown): unknown;
   close(): Promise<void>;
 }

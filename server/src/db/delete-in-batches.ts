@@ -18,7 +18,7 @@ export async function deleteInBatches<T extends keyof Tables>(
   await untilDone(async () => {
     await meanwhile();
     const { numDeletedRows } = await batch.executeTakeFirstOrThrow();
-    // All rows of a batch may be gone or changed because of another transaction that had locked them, and others may be left.
+    // Another transaction that had locked the rows of a batch may have deleted or changed all of them, and others may be left.
     return numDeletedRows > 0n || (await one.executeTakeFirst()) !== undefined;
   });
 }

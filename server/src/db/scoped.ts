@@ -132,7 +132,7 @@ export function inOrder<Ctx extends RowsContext>(ctx: Ctx, inboxId?: string): In
   const of = (ids: unknown[]) => ({ ...ctx, scope: { ...ctx.scope, inboxIds: ids as string[] } });
   if (inboxId !== undefined) return { one: of(isInScope(ctx, inboxId) ? [inboxId] : []), of: null };
   if (inboxIds === null || inboxIds.length < 2) return { one: ctx, of: null };
-  // `scoped` compares with one inbox by itself, whether that is an id or a column.
+  // `scoped` adds the condition on a single inbox, whether that is an id or a column.
   return { one: of([sql.ref('inbox.id')]), of: inboxIds };
 }
 

@@ -13,7 +13,7 @@ export const retryDelaysMs = [minute, 5 * minute, 15 * minute, 30 * minute, hour
 /** The consequences of an attempt for its recipient. */
 export interface DeliveryChange {
   status: DeliveryStatus;
-  /** The statuses from which this change may be made. A late or repeated report finds another one. */
+  /** The statuses from which this change is possible. A late or repeated report finds a different one. */
   fromStatuses: DeliveryStatus[];
   /** Whether any process can record it, not only the one that holds the lease. */
   isEvidence: boolean;
@@ -122,7 +122,7 @@ function addDelay(attempt: Attempt, delayMs: number | undefined): Date | null {
 function deferred({ detail, retryAfterMs }: Deferred, attempt: Attempt): DeliveryChange {
   const usualMs = retryDelaysMs[Math.min(attempt.attempts, retryDelaysMs.length) - 1] ?? minute;
   const next = attempt.timeScale.after(attempt.at, retryAfterMs ?? usualMs);
-  // The last attempt is made at the expiry itself, and its outcome decides.
+  // The last attempt happens at the expiry itself, and its outcome decides.
   const dueMs = Math.min(next.getTime(), attempt.expiresAt.getTime());
   return {
     ...settled('deferred', detail),

@@ -120,7 +120,7 @@ async function isAsApproved(deps: Deps, job: Claimed, raw: Buffer): Promise<bool
   return contentHash(raw, recipients).equals(approval.content_hash);
 }
 
-/** Claims what is due and there is room for, and returns with it the time in ms until more is due. */
+/** Claims as many due recipients as there is room for, and returns with them the time in ms until more are due. */
 async function claimDue(deps: Deps, lanes: Lanes): Promise<{ claimed: Claimed[]; dueInMs: number }> {
   if (lanes.free === 0) return { claimed: [], dueInMs: nothingDue };
   const at = deps.clock.now();

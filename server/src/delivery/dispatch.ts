@@ -90,7 +90,7 @@ export function deliver(
   });
 }
 
-/** Runs an attempt as a span. `submit` hands its message over by the transport that mail to the recipient goes out by. */
+/** Runs an attempt as a span. `submit` hands its message over with the transport for the recipient. */
 export function asAttempt<T>(
   deps: Pick<Deps, 'transport' | 'testTransport' | 'tracing'>,
   { isTest, traceparent }: Pick<DeliveryJob, 'isTest' | 'traceparent'>,
@@ -145,7 +145,7 @@ export async function settle(deps: Deps, job: DeliveryJob, outcome: Outcome): Pr
   return { ...change, at };
 }
 
-/** The recipient may have the message by now, so the outcome is recorded even if the database is away for a while. */
+/** The recipient may already have the message, so the outcome is recorded even if the database is unavailable for a while. */
 async function recordSurely(
   deps: Deps,
   job: DeliveryJob,
@@ -167,7 +167,7 @@ async function recordSurely(
   }
 }
 
-/** Returns the transport that mail to a recipient goes out by. Mail of a test workspace never leaves the sandbox. */
+/** Returns the transport for mail to a recipient. Mail of a test workspace never leaves the sandbox. */
 export function chooseTransport(
   deps: Pick<Deps, 'transport' | 'testTransport'>,
   job: { isTest: boolean },

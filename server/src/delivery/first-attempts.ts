@@ -55,8 +55,8 @@ export class FirstAttempts {
   }
 
   /**
-   * Lets the attempts go on once `storing` has stored the message, and cuts them short if it has not. Returns what `storing` resolves to,
-   * and rejects as it does.
+   * Lets the attempts continue once `storing` has stored the message, and stops them if it has not. Returns the result of `storing`, and
+   * rejects as it does.
    */
   async goOnAfter<T extends { outcome: string }>(storing: Promise<T>): Promise<T> {
     const begunMs = performance.now();

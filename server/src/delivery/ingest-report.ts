@@ -22,8 +22,9 @@ import { type RecipientKey, recordOutcome } from './recipient-state.ts';
 import { decideReport, isComplaint } from './report-outcome.ts';
 
 /**
- * Records what a mail reports, durably by the time it resolves, and returns the recipients that are done with it. The others get it as
- * mail. Rejects if it could not be read for now, or at all and was sent to a return path, because it may be a report.
+ * Records what a mail reports, durably by the time it resolves, and returns the recipients that need nothing more. The others get it as
+ * mail. Rejects if the mail cannot be read right now, or if it cannot be read at all and was sent to a return path, because it may be a
+ * report.
  */
 export async function ingestReport(
   deps: Deps,
@@ -67,7 +68,7 @@ async function recordReport(
   return true;
 }
 
-/** Feedback that quotes a return path was written by somebody who got the message, and counts as if it was sent there. */
+/** The writer of feedback that quotes a return path has received the message, so the feedback counts as sent to that return path. */
 async function takeAtInbox(deps: Deps, report: MailReport, inbox: InboxAddress): Promise<void> {
   const shown = isComplaint(report) ? await findShown(deps, report.returnPaths, inbox) : null;
   if (shown) await recordReport(deps, report, shown, true);
@@ -111,7 +112,7 @@ async function findNamed(
   return rows.map(({ message_id, address }) => ({ workspaceId, messageId: message_id, address }));
 }
 
-/** The inbox that mail to an accepted recipient goes to. */
+/** The inbox for mail to an accepted recipient. */
 export interface MailTarget extends InboxAddress {
   /** Present for a return path: the recipient that a report sent there is about. */
   reportsOn?: RecipientKey;
@@ -125,7 +126,7 @@ interface ReturnedTo extends RecipientKey {
   inboxAddress: string;
 }
 
-/** Returns the recipient of a return path. Returns null for a forged one, without a look-up, and if the inbox is gone. */
+/** Returns the recipient of a return path. Returns null for a forged one, without a look-up, and if the inbox was deleted. */
 export async function findReturnPath(
   deps: Pick<Deps, 'db' | 'keys' | 'config'>,
   address: string,

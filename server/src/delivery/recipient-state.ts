@@ -12,8 +12,8 @@ import { leaseEnd, leaseMs } from '../lib/lease.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
 
 /**
- * A message begins to leave this soon after it was recorded that it may. Otherwise it is recorded again, since a pause waits no longer for
- * what it does not stop (`policies/change-sending.ts`).
+ * A message must begin to leave within this time after it was recorded that it may. Otherwise that is recorded again, because a pause no
+ * longer waits for older records (`policies/change-sending.ts`).
  */
 const handoverWithinMs = 4_000;
 
@@ -37,7 +37,7 @@ export interface Lease extends RecipientKey {
 }
 
 /**
- * Records, before the first byte of a message leaves, that it may have gone from now on.
+ * Records, before the first byte of a message leaves, that it may have been sent from now on.
  *
  * @throws LeaseLost if another process has the recipient by now, or sending is paused.
  */

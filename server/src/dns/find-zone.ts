@@ -19,7 +19,7 @@ export interface Search {
   zones: Map<string, Zone>;
 }
 
-/** A server of a zone. One that may not be asked has no endpoint, and says why. */
+/** A server of a zone. One that must not be queried has no endpoint, and has the reason. */
 export type NameServer =
   | { name: string; endpoint: Endpoint }
   | { name: string; endpoint: null; reason: string };
@@ -117,7 +117,7 @@ async function findAddresses(search: Search, name: string, type: 'A' | 'AAAA'): 
   }
 }
 
-/** The resolver itself may be a zone's name server at a private address, as in a network of its own. */
+/** The resolver itself may be a zone's name server at a private address, as in a private network. */
 function toServer({ resolvers, allowPrivate }: Search, name: string, address: string): NameServer {
   const own = resolvers.find((resolver) => resolver.address === address);
   if (own) return { name, endpoint: own };

@@ -10,7 +10,7 @@ import {
   writeQuery,
 } from './dns-message.ts';
 
-/** The rest that one question may still use, so that no chain of servers holds it for long. */
+/** The remaining budget of one question, so that no chain of servers occupies it for long. */
 export interface Budget {
   /** By `performance.now()`. */
   endsAt: number;

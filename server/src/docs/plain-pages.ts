@@ -31,8 +31,8 @@ export const plainPolicy = [
 ].join('; ');
 
 /**
- * Returns a function that makes the files of a built documentation one by one from the Markdown files in a folder: the page of each, its
- * source and what models read. It returns null for anything else. The sources are read when the first file is asked for.
+ * Returns a function that creates the files of a built documentation one by one from the Markdown files in a folder: the page of each, its
+ * source, and the texts for models. It returns null for anything else. The sources are read when the first file is requested.
  */
 export function plainFiles(root: string, base: string): (path: string) => Buffer | null {
   const documentation = readDocumentation(root);

@@ -11,7 +11,7 @@ const isSource = import.meta.url.endsWith('.ts');
 const builtFolder = fileURLToPath(new URL(isSource ? '../../../site/dist' : './docs', import.meta.url));
 const sourceFolder = isSource ? fileURLToPath(new URL('../../../', import.meta.url)) : null;
 
-/** Scripts and styles are files of the build; some parts of pages have styles of their own in attributes. */
+/** Scripts and styles are files of the build; some parts of pages have their own styles in attributes. */
 const builtPolicy = [
   "default-src 'none'",
   "script-src 'self'",

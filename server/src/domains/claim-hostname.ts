@@ -97,7 +97,7 @@ export async function freeAddresses(
   await sql`delete from addresses a using inboxes i
     where i.workspace_id = ${workspaceId} and i.domain_id = ${domainId} and a.address = i.address
       and a.workspace_id = i.workspace_id`.execute(db);
-  // The row of a deleted inbox may be gone already.
+  // The row of a deleted inbox may already be removed.
   await sql`delete from addresses where workspace_id = ${workspaceId} and held_until is not null
     and split_part(address, '@', -1) = ${hostname}`.execute(db);
 }

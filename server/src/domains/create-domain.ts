@@ -111,7 +111,7 @@ export async function insertDomain(
   return row;
 }
 
-/** Says early that a hostname is taken, before a key is made. */
+/** Reports early that a hostname is taken, before a key is created. */
 async function requireFree(ctx: Context, hostname: string): Promise<void> {
   const own = await scoped(ctx)
     .selectFrom('domains')

@@ -60,8 +60,8 @@ const signersMax = 2_000;
 const knownSigners = perServer(() => createRecentMap<DkimSigner>(signersMax));
 
 /**
- * Returns what signs the mail of an inbox, given its own domain if it has one. Returns null if the mail does not leave this server, and
- * for a domain whose key was made with another root secret, until its next check has made a new one.
+ * Returns the signer for the mail of an inbox, given its own domain if it has one. Returns null if the mail does not leave this server, and
+ * for a domain whose key was created with another root secret, until its next check has created a new one.
  */
 export async function chooseSigner(ctx: Signing, domain: SigningDomain | null): Promise<DkimSigner | null> {
   if (ctx.isTest || ctx.sharedSigner === null) return null;

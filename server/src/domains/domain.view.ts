@@ -53,7 +53,7 @@ export function writeZoneFile(deps: Pick<Deps, 'config' | 'keys'>, row: DomainRo
 }
 
 /**
- * Says what is wrong, what receivers reported, and, unless the record is right, where we looked and when we look next. Returns null if
+ * Says what is wrong, what receivers reported and, unless the record is right, where we looked and when we will look next. Returns null if
  * there is nothing to say.
  */
 function writeHint(row: DomainRow, check: RecordCheck, reported: ReportedMail | undefined): string | null {

@@ -24,7 +24,7 @@ export async function getDomain(
   return row;
 }
 
-/** Returns whether the owner of a domain has its mail go to other servers, by the last check of its MX records. */
+/** Returns whether the owner of a domain directs its mail to other servers, according to the last check of its MX records. */
 export async function isServedElsewhere(
   owner: Pick<Context, 'db' | 'workspaceId'>,
   hostname: string,

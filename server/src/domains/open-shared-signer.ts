@@ -12,8 +12,8 @@ type Opening = Pick<Deps, 'db' | 'keys' | 'clock' | 'log'> & {
 };
 
 /**
- * Returns whether this server signs its mail. Mail of the sandbox does not leave it. Amazon SES signs by itself, and replaces fields that
- * our signature covers, also if it is the only relay.
+ * Returns whether this server signs its mail. Mail of the sandbox does not leave the server. Amazon SES signs mail itself, and replaces
+ * fields that our signature covers, even if it is only used as a relay.
  */
 export function isSigning({ transport, smtpRelays }: Pick<Config, 'transport' | 'smtpRelays'>): boolean {
   if (transport !== 'smtp') return transport === 'direct';
@@ -21,8 +21,8 @@ export function isSigning({ transport, smtpRelays }: Pick<Config, 'transport' | 
 }
 
 /**
- * Returns what signs the mail of the shared domain, or null if this server signs nothing (`isSigning`). The first start makes the key,
- * and so does one with another root secret, which cannot read the key that there is. Processes that start at the same time get the same
+ * Returns the signer for the mail of the shared domain, or null if this server signs nothing (`isSigning`). The first start creates the
+ * key, and so does a start with another root secret, which cannot read the existing key. Processes that start at the same time get the same
  * key.
  */
 export async function openSharedSigner(deps: Opening): Promise<DkimSigner | null> {

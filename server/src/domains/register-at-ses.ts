@@ -21,7 +21,10 @@ const sesSlots = perServer(
     }),
 );
 
-/** Returns the results of a check of the records with what Amazon SES says about the domain; unchanged if mail does not go out by SES. */
+/**
+ * Returns the results of a check of the records, together with what Amazon SES says about the domain; unchanged if mail is not sent through
+ * SES.
+ */
 export async function withSesState(
   deps: Deps,
   domain: DomainRow,

@@ -85,8 +85,8 @@ interface RemoveDomain {
 const ttlSeconds = 300;
 
 /**
- * Publishes the records of a dedicated subdomain and has them checked. If the server may not change its DNS, it prints them for the
- * operator. A name server that fails has the job repeated.
+ * Publishes the records of a dedicated subdomain and starts their check. If the server cannot change its DNS, it prints them for the
+ * operator. If a name server fails, the job is repeated.
  */
 export function publishSubdomain(deps: Deps): JobDefinition<PublishSubdomain> {
   return {

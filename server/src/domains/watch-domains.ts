@@ -10,7 +10,7 @@ import type { DomainRow } from './find-domain.ts';
 const claimedMax = 8;
 
 /**
- * Checks the records of domains when they are due. Any number of processes may run it, and each check is made by one of them. Returns a
+ * Checks the records of domains when they are due. Any number of processes can run it, and each check is made by one of them. Returns a
  * function that stops it.
  */
 export function startDomainWatch(deps: Deps): () => Promise<void> {

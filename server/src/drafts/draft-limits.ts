@@ -72,7 +72,10 @@ function takeTurns(tx: Context) {
   return lock(tx, 'drafts', tx.workspaceId);
 }
 
-/** Returns a query of the workspace's drafts without a message. The files of others are in the message, which counts by itself. */
+/**
+ * Returns a query of the workspace's drafts without a message. The files of other drafts are in their messages, which are counted
+ * separately.
+ */
 function unsent(tx: Context) {
   return liveDrafts({ ...tx, scope: wholeWorkspace }).where('drafts.message_id', 'is', null);
 }

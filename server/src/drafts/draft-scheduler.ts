@@ -29,8 +29,8 @@ export function draftsAreDue({ wakeups, workspaceId }: Pick<Context, 'wakeups' |
 }
 
 /**
- * Sends drafts at their time. Those whose time passed while no worker ran go out at once. Any number of processes may run a scheduler.
- * Returns a function that stops it and waits for drafts that are being made into messages.
+ * Sends drafts at their time. Drafts whose time passed while no worker ran are sent at once. Any number of processes can run a scheduler.
+ * Returns a function that stops it and waits for drafts that are being turned into messages.
  */
 export function startDraftScheduler(deps: Deps): (graceMs: number) => Promise<void> {
   const places = draftPlaces.atOnceMax;

@@ -73,6 +73,6 @@ export async function getDraft(ctx: ReadContext, id: string): Promise<DraftRow> 
 export async function lockDraft(tx: ReadContext, id: string): Promise<DraftRow> {
   if (!isId('dft', id)) throw notFound('id');
   await scoped(tx).selectFrom('drafts').select('id').where('id', '=', id).forUpdate().execute();
-  // Only a statement that begins after the lock was taken sees a message that another transaction has just made of the draft.
+  // Only a statement that begins after the lock was taken sees a message that another transaction has just created from the draft.
   return getDraft(tx, id);
 }

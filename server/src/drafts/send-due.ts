@@ -71,7 +71,7 @@ async function fail(ctx: Context, draft: DraftRow, failure: ErrorCode): Promise<
   ctx.wakeups.wake(ctx.workspaceId);
 }
 
-/** The end of the pause makes the draft due again. It is due now if the pause has ended meanwhile. */
+/** The end of the pause makes the draft due again. It is due now if the pause has already ended. */
 async function untilResumed(ctx: Context, due: DueDraft): Promise<void> {
   const now = ctx.clock.now();
   const later = ctx.timeScale.after(now, pausedRetryMs);

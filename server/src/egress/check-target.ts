@@ -40,7 +40,8 @@ export async function findTargetProblem(text: string, rules: TargetRules): Promi
 }
 
 /**
- * Returns why a URL may not be posted to according to its text alone, or null. Sockets do not look up a host that is already an address.
+ * Returns why events cannot be posted to a URL, judging by its text alone, or null. Sockets do not look up a host that is already an
+ * address.
  */
 export function formProblem({ protocol, hostname }: URL, { reach }: TargetRules): string | null {
   if (reach === 'private') return null;
@@ -82,7 +83,7 @@ function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** Thrown if a connection would lead to where URLs of callers may not; the message completes "the URL …". */
+/** Thrown if a connection would lead to a place where URLs of callers must not lead; the message completes "the URL …". */
 export class RefusedTargetError extends Error {
   override name = 'RefusedTargetError' as const;
 }

@@ -32,7 +32,7 @@ export function openEgress({ reach, resolve }: { reach: Reach; resolve: DnsResol
     findAddresses: reach === 'private' ? findBySystem : findByDns(resolve),
   };
   const agent: Dispatcher = new Agent({
-    // There are as many connections as posts, because a post that waited for a connection would lose time of its own limit.
+    // There are as many connections as posts, because a post that waited for a connection would lose part of its time limit.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: keepAliveMs,
@@ -117,7 +117,7 @@ export function postTo(agent: Dispatcher, rules: TargetRules, request: PostReque
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
       controller = started;
-      // The post ended while it waited for a connection, and must not be sent any more.
+      // The post ended while it waited for a connection, and must no longer be sent.
       if (isOver) started.abort(new Error('ended before it began'));
     },
     onResponseStart: (_, statusCode, headers) => {

@@ -24,7 +24,7 @@ const otherwise = `set ${setting} to words or off.`;
 const loadInstalled: LoadPackage = () => import('@postrider/embeddings');
 
 /**
- * Opens a model by the package that runs models, which an operator installs beside the server.
+ * Opens a model with the package that runs models, which an operator installs next to the server.
  *
  * @throws StartError if that package is missing, or the model cannot be loaded.
  */

@@ -32,5 +32,5 @@ export const EventFollower = defineEntity({
   },
 });
 
-/** Followers of the log of all workspaces. Each has a place in it of its own, in the row of `event_followers` with its name. */
+/** Followers of the log of all workspaces. Each has its own place in the log, in the row of `event_followers` with its name. */
 export const followers = { webhooks: 'webhooks' } as const;

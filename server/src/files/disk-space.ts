@@ -6,12 +6,12 @@ import { isFileError } from './files.ts';
 export interface DiskSpace {
   /** Whether less than the reserve is free on one of them. */
   readonly isShort: boolean;
-  /** Returns the free bytes by what is kept there; empty if nothing is kept on a disk of this machine. */
+  /** Returns the free bytes by purpose; empty if nothing is stored on a disk of this machine. */
   freeBytes(): ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** The folders by what is kept there, and the reserve; null for the default one. */
+/** The folders by purpose, and the reserve; null for the default one. */
 export interface DiskSpaceSettings {
   folders: Record<string, string>;
   reserveBytes: number | null;

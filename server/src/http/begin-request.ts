@@ -10,7 +10,7 @@ import { findCallingKey, type RequestLog } from '../request-log/open-request-log
 import type { BodyDrain } from './bodies/body-drain.ts';
 import { routesAt } from './route-table.ts';
 
-/** A step that a request passes. It returns once the request may go on, and throws the error that becomes the response. */
+/** A step that a request passes. It returns once the request can continue, and throws the error that becomes the response. */
 export type Step = (req: Request, res: Response) => void | Promise<void>;
 
 /** Returns a handler that runs steps in this order. Express needs more time for a handler than most of them do. */
@@ -25,7 +25,7 @@ export function inOrder(...steps: Step[]): RequestHandler {
   return (req, res, next) => goOn(req, res, next, 0);
 }
 
-/** Returns an id that no other request has. It is made of a UUID, because Node has random bytes for these ready. */
+/** Returns a unique id. It is derived from a UUID, because Node keeps random bytes ready for those. */
 export function newRequestId(): string {
   const random = Buffer.from(randomUUID().replaceAll('-', '').slice(-18), 'hex');
   return `req_${random.toString('base64url').replace(/[-_]/g, '0')}`;

@@ -158,7 +158,7 @@ export function isForStranger(res: ServerResponse): boolean {
   return !locals?.context && !locals?.person;
 }
 
-/** Returns whether a response is so large that clients do not leave it unread by accident. */
+/** Returns whether a response is so large that a client that leaves it unread does so on purpose. */
 export function isLarge(res: ServerResponse): boolean {
   return Number(res.getHeader('content-length') ?? 0) > smallBytes;
 }
@@ -175,7 +175,7 @@ export function limitUnread(): Step {
       throw tooManyRequests(comeAgainMs);
     res.on('prefinish', () => {
       const bytes = responseBytes(res);
-      // Small responses go to the memory of the operating system at once, and their number is limited.
+      // Small responses are copied to the memory of the operating system at once, and their number is limited.
       if (bytes <= smallBytes) return;
       unread.set(workspaceId, (unread.get(workspaceId) ?? 0) + bytes);
       whenClosed(res, () => {

@@ -188,7 +188,7 @@ export async function joinApiProcesses(deps: Deps): Promise<ApiProcesses> {
   };
 }
 
-/** Gives a sign of life, forgets processes that are gone, and returns the number of the others. */
+/** Records that this process is alive, removes processes that have ended, and returns the number of the others. */
 async function beat(deps: Deps, id: string): Promise<number> {
   const now = deps.clock.now();
   const gone = new Date(now.getTime() - goneAfterMs);

@@ -6,7 +6,7 @@ import type { InboxAddress } from '../inboxes/find-inbox.ts';
 import type { EnvelopeRecipient, SmtpReply, SmtpSession } from '../mail/smtp/smtp-callbacks.ts';
 import type { SenderVerdict } from '../rules/decide-rule.ts';
 
-/** The place that mail to an accepted recipient goes to: an inbox, or a domain's address for DMARC reports. */
+/** The destination of mail to an accepted recipient: an inbox, or a domain's address for DMARC reports. */
 export type MailPlace = MailTarget | ReportedDomain;
 
 /** An accepted recipient: the address as given, and the verdict of its rules. `unverified` takes the mail unless it fails DMARC. */

@@ -15,7 +15,7 @@ import { createRecentMap } from '../lib/memory.ts';
 import { planLimits } from '../workspaces/usage.ts';
 import { mailPaceLimits, pieceBytes } from './limits.ts';
 
-/** Called with each piece of a mail. Returns null if reading may go on at once, else a promise to wait for. */
+/** Called with each piece of a mail. Returns null if reading can continue at once, otherwise a promise to wait for. */
 export type PassPiece = (piece: Buffer) => Promise<unknown> | null;
 
 /** A mail as its client sends it. */
@@ -26,7 +26,7 @@ interface MailOnItsWay {
   passPiece?: PassPiece;
 }
 
-/** A whole mail in memory, whose room is taken until it is released. */
+/** A whole mail in memory. Its space is reserved until it is released. */
 export interface CollectedMail {
   raw: Buffer;
   release: Release;
@@ -38,9 +38,9 @@ export type CollectMail = (mail: MailOnItsWay) => Promise<CollectedMail | null>;
 const thisMachine = 'this machine';
 
 /**
- * Creates a function that collects mails in memory. A mail takes its part from its first byte until it was used or its client is gone. One
- * client gets at most half of it, so that none can lock out the others, unless it is on this machine. The stream of a mail that finds no
- * room is destroyed.
+ * Creates a function that collects mails in memory. A mail occupies its share from its first byte until it was used or its client
+ * disconnects. One client gets at most half of the memory, so that none can lock out the others, unless it is on this machine. The stream
+ * of a mail that finds no room is destroyed.
  */
 export function createMailCollector(room: SlotLimits = collectedMailSlots): CollectMail {
   const slots = new Slots(room, { ofOwner: (owner) => (owner === thisMachine ? room.slots : room.ofOwner) });
@@ -67,7 +67,7 @@ export function createMailCollector(room: SlotLimits = collectedMailSlots): Coll
   };
 }
 
-/** A function of its own, so that the pieces can be freed once they are one buffer. */
+/** A separate function, so that the pieces can be freed once they are one buffer. */
 async function collect(
   stream: Readable,
   reserve: (bytes: number) => boolean,

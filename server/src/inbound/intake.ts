@@ -30,7 +30,7 @@ export class Intake {
     this.#stopRecovery = startSpoolRecovery(deps, this.backlog);
   }
 
-  /** Finishes what it can within `graceMs`. The next start finds acknowledged mail that is left. */
+  /** Finishes as much as possible within `graceMs`. The next start finds the remaining acknowledged mail. */
   async close(graceMs: number): Promise<void> {
     // The recovery may be waiting for room.
     await Promise.all([this.#stopRecovery(), this.backlog.close(graceMs)]);

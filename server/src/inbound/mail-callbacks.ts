@@ -18,7 +18,7 @@ import { loggedClient, noteSettled, type Verdict } from './verdicts.ts';
 
 const noRoom: SmtpReply = { code: 452, enhanced: '4.3.1', text: 'Too much mail at once, try again later' };
 
-/** Creates what the SMTP server and Amazon SES call. Verdicts are noted. */
+/** Creates the callbacks for the SMTP server and Amazon SES. Verdicts are recorded. */
 export function createMailCallbacks(deps: Deps, intake: Intake): SmtpCallbacks<MailPlace> {
   const accept = createRecipientCheck(deps);
   const collect = createMailCollector();

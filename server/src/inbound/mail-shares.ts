@@ -29,7 +29,7 @@ type ShareDeps = Pick<Deps, 'memory' | 'config' | 'clock' | 'timeScale'>;
 
 const findShares = perServer(() => createRecentMap<Share>(mailShareLimits.sendersMax));
 
-/** Counts bytes that an inbox has taken from a sender. */
+/** Counts bytes that an inbox has received from a sender. */
 export function noteMail(deps: ShareDeps, inboxId: string, sender: MailSender, bytes: number): void {
   const shares = findShares(deps);
   const key = shareKey(deps, inboxId, sender);

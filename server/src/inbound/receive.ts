@@ -56,7 +56,7 @@ async function takeSteps(deps: Deps, arrival: Arrival, intake: Intake | null): P
   return arrival.reply;
 }
 
-/** Counts a DMARC report for the domains that it is addressed to, and records what a mail reports on sent messages. */
+/** Counts a DMARC report for the domains that it is addressed to, and records the reports of a mail on sent messages. */
 async function recordReports(deps: Deps, arrival: Arrival): Promise<void> {
   if (arrival.reported.length > 0) await countDmarcReport(deps, arrival);
   await recordDeliveryReport(deps, arrival);
@@ -131,7 +131,7 @@ function isSpooled({ config }: Deps, { recipients }: Arrival, intake: Intake): b
   return intake.backlog.busy || intake.direct.countOf('') >= directMailsMax;
 }
 
-/** Makes the mail durable, and leaves it to the backlog, which notes its verdicts. */
+/** Makes the mail durable, and leaves it to the backlog, which records its verdicts. */
 async function spool(deps: Deps, arrival: Arrival, { backlog, spool: keep }: Intake): Promise<void> {
   const { raw, recipients, envelopeFrom, client } = arrival;
   if (recipients.length === 0) return;
@@ -168,7 +168,7 @@ function spooledEnvelope(deps: Deps, { raw, recipients, envelopeFrom, client }: 
   };
 }
 
-/** Reads the mail, refuses it where what it claims is not true, and stores it in the inboxes that are left. */
+/** Parses the mail, refuses it if its claims are false, and stores it in the remaining inboxes. */
 async function store(deps: Deps, arrival: Arrival, intake: Intake | null): Promise<void> {
   if (arrival.recipients.length === 0) return;
   const release = intake?.direct.hold('', 1);

@@ -30,7 +30,7 @@ export async function getInbox(ctx: RowsContext, id: string, param = 'id'): Prom
   return row;
 }
 
-/** The inbox that mail to an address goes to. */
+/** The inbox for mail to an address. */
 export interface InboxAddress {
   address: string;
   workspaceId: string;

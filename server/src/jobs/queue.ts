@@ -28,7 +28,7 @@ export interface Queue {
 const retries = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
 /** Each kind of job is polled for, and only a retry or a job whose wake-up was lost is found so. */
 const looksPerPoll = { awaited: 1, others: 6 };
-/** Jobs of ours depend on no others, and none of them is due at a certain second. */
+/** Our jobs depend on no others, and none of them is due at a certain second. */
 const rareWork = { flowIntervalSeconds: 60, cronWorkerIntervalSeconds: 45, cronMonitorIntervalSeconds: 45 };
 /** As pg-boss demands. */
 const pollSecondsLeast = 0.5;

@@ -56,8 +56,7 @@ export async function authenticate(
 }
 
 /**
- * Returns the text after `Bearer`, which is a key or a token. A header without one gets an error of its own, since that reveals nothing
- * about any.
+ * Returns the text after `Bearer`, which is a key or a token. A header without one gets its own error, because that reveals nothing.
  *
  * @throws ApiError `invalid_token`.
  */
@@ -122,7 +121,7 @@ export async function scopeOfKey(
   return row ? toScope(row) : wholeWorkspace;
 }
 
-/** A key with a policy could otherwise lift a part of it, by a rule that makes an address a known one. */
+/** A key with a policy could otherwise lift a part of it with a rule that makes an address known. */
 function toScope({ inbox_ids, read_only, expires_at, has_policy }: Limits): Scope {
   const access = inbox_ids !== null ? 'inbox' : has_policy ? 'inboxes' : 'workspace';
   return { inboxIds: inbox_ids, access: read_only ? 'read' : access, expiresAt: expires_at };

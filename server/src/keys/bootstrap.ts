@@ -21,14 +21,14 @@ export const firstWorkspaceName = 'default';
 
 type Entry = NonNullable<Config['bootstrap']>[number];
 
-/** Returns the id of an inbox of a workspace that the configuration names by its id or its address, and makes it if need be. */
+/** Returns the id of an inbox that the configuration names by its id or its address, and creates it if necessary. */
 export type ClaimInbox = (workspace: WorkspaceSummary, named: string) => Promise<string | null>;
 
 type BootstrapDeps = ChangeContext & Pick<Deps, 'config' | 'log'>;
 
 /**
  * Creates the workspaces that must exist. Returns the first API key if this is the first start and the configuration names none; it is
- * never shown again. A configured key that was revoked stays revoked. What the configuration limits a key to holds from each start on.
+ * never shown again. A configured key that was revoked stays revoked. The configured limits of a key apply from each start on.
  */
 export async function bootstrapWorkspaces(
   deps: BootstrapDeps,

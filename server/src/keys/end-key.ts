@@ -16,9 +16,9 @@ export interface EndedKey extends KeyWorks {
 }
 
 /**
- * Revokes a key. From the next request on it is refused everywhere, and its waiting requests and its sockets end now. What it sends at
- * the moment is either stored before this returns or refused. What was accepted before goes on. Unless `keep` is true, its webhooks are
- * disabled and its scheduled drafts become drafts in the same transaction. Returns these; a second time changes nothing and returns null.
+ * Revokes a key. From the next request on, it is refused everywhere, and its waiting requests and its sockets end now. A send in progress
+ * is either stored before this returns or refused. What was accepted before continues. Unless `keep` is true, its webhooks are disabled and
+ * its scheduled drafts become drafts in the same transaction. Returns these; a second call changes nothing and returns null.
  */
 export async function endKey(
   ctx: ChangeContext,

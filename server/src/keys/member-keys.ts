@@ -116,11 +116,7 @@ function mayNotLoosen(problem: string) {
   return new ApiError('right_missing', { right: 'policies' }, { message });
 }
 
-/**
- * Returns what a key has set up that stays active without it.
- *
- * @throws ApiError `not_found`.
- */
+/** Returns the webhooks and drafts of a key that stay active without it. @throws ApiError `not_found`. */
 export async function listKeyWorks(ctx: KeysContext, id: string): Promise<KeyWorks> {
   if (!isId('key', id)) throw notFound('id');
   await getKey(ctx, id);

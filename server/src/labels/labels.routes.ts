@@ -50,9 +50,9 @@ function createLabel(ctx: Context, input: CreateLabel): Promise<LabelRow> {
 }
 
 /**
- * Deletes a label. It disappears from every response at once, since responses show only labels that exist. A job that commits with it takes
- * the label off its messages. An assignment locks the row of the label, so either the job finds the assignment, or the assignment finds the
- * label gone.
+ * Deletes a label. It disappears from every response at once, because responses show only existing labels. A job that commits with it
+ * removes the label from its messages. An assignment locks the row of the label, so either the job finds the assignment, or the assignment
+ * finds the label deleted.
  *
  * @throws ApiError `not_found`.
  */

@@ -5,10 +5,10 @@ import { type DerivedKeys, decrypt, encrypt, sign } from './crypto/primitives.ts
 const cursorLengthMax = 1_024;
 const purpose = 'cursors';
 const secretPurpose = 'secret cursors';
-/** 96 bits of the HMAC. A forged cursor shows nothing that its caller may not see, so a short text matters more. */
+/** 96 bits of the HMAC. A forged cursor shows nothing that its caller is not allowed to see, so a short text matters more. */
 const signatureLength = 16;
 
-/** Returns a URL-safe text that holds the sort keys of a page's last item. `sealCursor` signs or encrypts it. */
+/** Returns a URL-safe text with the sort keys of a page's last item. `sealCursor` signs or encrypts it. */
 export function encodeCursor(parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }

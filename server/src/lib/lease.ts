@@ -9,7 +9,7 @@
  */
 import type { TimeScale } from './clock.ts';
 
-/** The length of a lease, and the shortest one, however fast time is made to run: a busy process needs a moment. */
+/** The length of a lease, and the shortest one, however fast the test clock runs: a busy process needs a moment. */
 export interface LeaseLength {
   ms: number;
   leastMs: number;

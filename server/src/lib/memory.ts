@@ -1,4 +1,4 @@
-/** The memory of a server between calls, each part by its declaration. Two servers in one process share none of it. */
+/** The memory of a server between calls, with one part for each declaration. Two servers in one process share none of it. */
 export type Memory = Map<unknown, unknown>;
 
 /** Declares something of which every server keeps one, such as a cache. Returns the function that finds it, or creates it at first use. */

@@ -8,7 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { DerivedKeys } from './crypto/primitives.ts';
 import { isId } from './ids.ts';
 
-/** The purpose of a token. Each has a key of its own, so that no token serves another purpose. */
+/** The purpose of a token. Each purpose has its own key, so that no token serves another purpose. */
 export type TokenPurpose = 'return paths' | 'report addresses';
 
 /** The range of ids that includes that of a workspace, with both ends. In practice it holds this one only. */

@@ -27,7 +27,7 @@ export interface OpenSpan {
 
 /** Makes spans. */
 export interface Tracing {
-  /** Whether spans are made. */
+  /** Whether spans are created. */
   readonly isOn: boolean;
   /** Runs work as a span, which ends with it. An error that the work throws marks the span as failed. */
   trace<T>(name: string, facts: SpanFacts, work: (span: OpenSpan) => Promise<T>): Promise<T>;
@@ -37,7 +37,7 @@ export interface Tracing {
   bind(emitter: EventEmitter): void;
   /** Returns the fields by which a log line names the span that runs. */
   logFields(): object;
-  /** Sends the spans that are left, and makes no more. */
+  /** Sends the remaining spans, and creates no more. */
   close(): Promise<void>;
 }
 

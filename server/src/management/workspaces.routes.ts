@@ -57,7 +57,7 @@ export const workspacesRoutes = defineRoutes(managementContract.workspaces, {
   },
 });
 
-/** Returns the workspace that has a name, and makes it if there is none. */
+/** Returns the workspace with a name, and creates it if there is none. */
 async function findOrCreate(
   ctx: Context,
   body: CreateWorkspace,
@@ -74,7 +74,7 @@ async function findOrCreate(
   return found ? { workspace: found, isNew: false } : findOrCreate(ctx, body);
 }
 
-/** Rejects with the reason for which a change is refused, as one about a field; with `not_found` if the workspace is gone. */
+/** Rejects with the reason why a change is refused, as an issue of a field; with `not_found` if the workspace was deleted. */
 async function explained<Result>(path: string, change: Promise<Result>): Promise<Result> {
   try {
     return await change;

@@ -13,9 +13,9 @@ import { type LockedMessage, lockMessage } from './find-message.ts';
 import { attachmentKey, rawKey } from './originals.ts';
 
 /**
- * Deletes a message, and its thread if it was the last one there. Recipients that the message was not handed over to yet no longer get
- * it, without an event of their own. Its rows are removed at once, which frees their share of the plan; a job that commits with it
- * removes its files.
+ * Deletes a message, and its thread if it was the last one there. Recipients to whom the message was not handed over yet no longer get it,
+ * without a separate event. Its rows are removed at once, which frees their share of the plan; a job that commits with it removes its
+ * files.
  *
  * @throws ApiError `not_found`.
  */

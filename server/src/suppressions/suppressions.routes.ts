@@ -35,7 +35,7 @@ export const suppressionsRoutes = defineRoutes(contract.suppressions, {
 /**
  * Suppresses an address, so that later messages leave it out. Returns the existing suppression if there is one.
  *
- * @throws ApiError `invalid_request` for an address that cannot be mailed.
+ * @throws ApiError `invalid_request` for an address to which mail cannot be sent.
  */
 async function createSuppression(
   ctx: Context,

@@ -94,7 +94,7 @@ export function purgeThread(deps: Deps): JobDefinition<PurgeThread> {
   };
 }
 
-/** Removes one batch in a transaction of its own. Returns whether there may be more. */
+/** Removes one batch in its own transaction. Returns whether there may be more. */
 function purgeBatch(deps: Deps, { workspaceId, threadId, inboxId }: PurgeThread): Promise<boolean> {
   return inTransaction({ ...deps, workspaceId, scope: wholeWorkspace }, async (tx) => {
     await shareInbox(tx, inboxId);

@@ -13,7 +13,7 @@ const lookedAt = 50;
 /** Unread threads are counted up to this number, so that a full inbox costs no more than others. */
 const countedMax = 100;
 /**
- * Returns a page of the caller's threads, last activity first, each with its newest message and what is to be noticed.
+ * Returns a page of the caller's threads, last activity first, each with its newest message and the facts to notice.
  *
  * @throws ApiError as `listThreads`.
  */

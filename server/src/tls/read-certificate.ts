@@ -5,9 +5,9 @@ import { StartError, settingNames } from '../lib/start/start-error.ts';
 import type { TlsCertificate } from './tls-certificate.ts';
 
 /**
- * Reads a certificate and its private key, PEM both.
+ * Reads a certificate and its private key, both in PEM.
  *
- * @throws StartError when a file cannot be read or holds something else, and when the key is another certificate's.
+ * @throws StartError if a file cannot be read or contains something else, or if the key belongs to another certificate.
  */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<TlsCertificate> {
   const cert = await readPem(certFile, settingNames.tlsCert);

@@ -24,7 +24,7 @@ export async function updateWebhook(ctx: Context, id: string, input: UpdateWebho
   if (url !== undefined) await checkUrl(ctx, url);
   await requireInboxes(ctx, inbox_ids);
   const changes = {
-    // A key that chooses the URL reads what is posted there, so the limits of the key hold for the webhook.
+    // A key that chooses the URL can read what is posted there, so the limits of the key apply to the webhook.
     ...(url !== undefined && url !== current.url && { url, actor_id: ctx.actor.id }),
     ...(events !== undefined && { events }),
     ...(inbox_ids !== undefined && { inbox_ids: inbox_ids ?? ctx.scope.inboxIds }),

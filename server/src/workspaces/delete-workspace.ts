@@ -93,7 +93,7 @@ async function pauseForGood(tx: ChangeContext, id: string): Promise<void> {
     .execute();
 }
 
-/** The hashes are given up, so that the configuration may give a key to a workspace that it makes anew. */
+/** The hashes are released, so that the configuration can give a key to a workspace that it creates again. */
 async function endKeys(tx: ChangeContext, id: string): Promise<void> {
   await scoped({ db: tx.db, workspaceId: id })
     .updateTable('api_keys')

@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The state of the whole server, in one row. `secretId` identifies the root secret that its data was made with, and
- * `sendingVersion` rises with each pause of the server. */
+/**
+ * The state of the whole server, in one row. `secretId` identifies the root secret with which its data was created, and `sendingVersion`
+ * increases with each pause of the server.
+ */
 export const Instance = defineEntity({
   name: 'Instance',
   tableName: 'instance',

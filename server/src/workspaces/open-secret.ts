@@ -9,10 +9,10 @@ import { makeOwnFolder } from '../lib/start/make-own-folder.ts';
 import { StartError, settingNames } from '../lib/start/start-error.ts';
 
 /**
- * Returns the keys of this server, derived from the secret that its database was made with. The first start records which secret that is.
- * With `newSecret` another one replaces it from now on.
+ * Returns the keys of this server, derived from the secret with which its database was created. The first start records which secret that
+ * is. With `newSecret`, another one replaces it from now on.
  *
- * @throws StartError if the secret is missing or is another one.
+ * @throws StartError if the secret is missing or is a different one.
  */
 export async function openSecret(
   { db }: { db: Db },

@@ -18,8 +18,8 @@ const columnByKind = {
 } as const;
 
 /**
- * Returns what the caller's workspace used on each of the last `days` UTC days, oldest first, today included. It is read from a few rows
- * for each day, however many messages there are. What happened before the server counted days is not in it.
+ * Returns the usage of the caller's workspace on each of the last `days` UTC days, oldest first, including today. It is read from a few
+ * rows for each day, however many messages there are. Activity from before the server counted days is not included.
  */
 export async function readUsageDays(
   ctx: Pick<Context, 'db' | 'workspaceId' | 'clock'>,

@@ -8,11 +8,11 @@ import { ownLink } from '../../lib/own-link.ts';
 import { notifyProblem } from '../../parts/notify-problem.ts';
 
 const text = messageText.files;
-/** Pictures made of pixels. SVG is a document that could load others. */
+/** Pixel images only. SVG is a document that could load others. */
 const rasterTypes = /^image\/(?:png|jpe?g|gif|webp|avif)$/i;
 const previewBytesMax = 5 * 1024 * 1024;
 
-/** The files of a message. A link that is clicked is made anew, because links work for 15 minutes only. */
+/** The files of a message. The link is renewed at each click, because links work for only 15 minutes. */
 export function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {
   const api = useApi();
   return <FileList attachments={attachments} findUrl={async (id) => (await api.attachments.get(id)).url} />;

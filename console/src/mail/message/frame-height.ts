@@ -1,7 +1,7 @@
 const heightMin = 40;
 
 /**
- * Returns the height of a frame by what the page in it has told: a number of pixels within limits. Null for anything else, which is not
+ * Returns the height of a frame from the message of the page in it: a number of pixels within limits. Null for anything else, which is not
  * from our script.
  */
 export function readFrameHeight(told: unknown, heightMax: number): number | null {

@@ -12,7 +12,7 @@ const mayHaveRemoteImages = /<img|background|url\(|srcset/i;
 /** The messages whose images were asked for, until the page is closed. */
 const withImages = new Set<string>();
 
-/** The HTML of a message in a frame of its own, which loads no image of another server until it is asked to. */
+/** The HTML of a message in its own frame, which loads no images from other servers until asked to. */
 export function HtmlBody({ message: { id, subject, body_html } }: { message: Message }) {
   const [showsImages, setShowsImages] = useState(withImages.has(id));
   const [attempt, setAttempt] = useState(1);

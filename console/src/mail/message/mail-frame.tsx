@@ -90,7 +90,7 @@ function useFrameHeight(frame: { current: HTMLIFrameElement | null }, heightMax:
   return readFrameHeight(told, heightMax);
 }
 
-/** A page cannot look into the frame, but it is told the status of what the frame loaded last, unless it was to load lazily. */
+/** A page cannot look into the frame, but it learns the status of what the frame loaded last, unless the frame was set to load lazily. */
 function wasServed(src: string): boolean {
   const entries = performance.getEntriesByName(
     new URL(src, location.href).href,

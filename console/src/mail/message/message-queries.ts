@@ -74,7 +74,7 @@ export interface FrameFacts {
 
 const againMs = 2_000;
 
-/** Reads what the server says about a frame, once more if it could not say. A higher `attempt` asks it anew. */
+/** Reads the facts of the server about a frame, and retries once if the server could not give them. A higher `attempt` asks again. */
 export function useFrameFacts(url: string, isNeeded: boolean, attempt = 1) {
   return useQuery({
     queryKey: ['frame-facts', url, attempt],

@@ -11,8 +11,8 @@ export interface RowLists {
 }
 
 /**
- * Reads a thread and brings its row up to date in all lists. A refresh of a list reads only its first page, so the rows further down need
- * this. Throws what the API throws; after `not_found` the thread has left the lists.
+ * Reads a thread and updates its row in all lists. A refresh of a list reads only its first page, so rows further down need this. Throws
+ * the error of the API; after `not_found`, the thread has left the lists.
  */
 export async function readIntoRows(
   lists: RowLists,

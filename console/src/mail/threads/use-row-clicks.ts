@@ -7,8 +7,8 @@ interface RowClicks {
 }
 
 /**
- * Returns a ref for the element with all rows, on which it listens for clicks. Rows have no listeners of their own, so there is nothing to
- * set up while a list is scrolled. Enter and the space bar click a link and a checkbox by themselves.
+ * Returns a ref for the element with all rows, on which it listens for clicks. Rows have no listeners of their own, so scrolling a list
+ * sets up nothing. Enter and the space bar click a link and a checkbox natively.
  */
 export function useRowClicks(clicks: RowClicks): RefCallback<HTMLElement> {
   const latest = useRef(clicks);
@@ -27,7 +27,7 @@ export function useRowClicks(clicks: RowClicks): RefCallback<HTMLElement> {
   }, []);
 }
 
-/** Gives the row the focus instead of its checkbox, in which keys are taken as typed and would do nothing. */
+/** Gives the row the focus instead of its checkbox, which would treat keys as typed input. */
 function focusRowOfBox(event: MouseEvent): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('.thread-check') === null) return;

@@ -121,7 +121,7 @@ export interface ThreadSelection {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Keeps which threads are chosen. Threads that leave the list are not chosen any more. */
+/** Keeps the selected threads. Threads that leave the list are no longer selected. */
 export function useThreadSelection(rows: readonly ThreadSummary[]): ThreadSelection {
   const [ids, setIds] = useState(nothing);
   const threads = useMemo(() => (ids.size === 0 ? [] : rows.filter(({ id }) => ids.has(id))), [rows, ids]);

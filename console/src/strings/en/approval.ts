@@ -1,6 +1,6 @@
 import type { ApprovalState, DecisionProblem, HiddenPart } from '@postrider/contract/console';
 
-/** A message that waits for approval: what would go out, and the decision. */
+/** A message that waits for approval: its content, and the decision. */
 export const approvalText = {
   noSubject: '(no subject)',
   back: 'Approvals',

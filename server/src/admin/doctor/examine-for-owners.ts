@@ -7,7 +7,7 @@ import { selectFirst } from '../../people/first-workspace.ts';
 import { examineServer } from './examine-server.ts';
 import type { Finding } from './finding.ts';
 
-/** Findings, and when they were made. */
+/** Findings, with the time at which they were made. */
 export interface Examination {
   at: string;
   findings: FindingView[];

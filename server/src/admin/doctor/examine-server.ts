@@ -11,7 +11,7 @@ const publicUrlMs = 5_000;
 
 const transportSettings: Record<string, string> = { ses: settingNames.sesRegion, direct: settingNames.dns };
 
-/** Examines a server from within, all parts at once. Only the server itself reaches a database of its own. */
+/** Examines a server from within, all parts at once. Only the server itself can reach its own database. */
 export async function examineServer(deps: Deps): Promise<Finding[]> {
   const found = await Promise.all([
     examine('database', () => examineDatabase(deps.database, deps.config)),

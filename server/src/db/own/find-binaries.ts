@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs of Postgres: in the folder that is configured, otherwise in the package for this platform. Its links are made if
- * nobody made them, since package managers may block install scripts. `spare` gets a copy where the package cannot be written or read.
+ * Finds the programs of Postgres: in the configured folder, otherwise in the package for this platform. Creates the links of the package if
+ * nobody did, because package managers may block install scripts. `spare` gets a copy if the package cannot be written or read.
  *
  * @throws StartError that says what else can be done if none run here.
  */
@@ -53,7 +53,7 @@ function packagedFolder(): string | null {
   }
 }
 
-/** Makes the links that the package names, where they are missing and can be made. */
+/** Creates the links that the package names, if they are missing and can be created. */
 function makeLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -75,7 +75,7 @@ function readVersion(folder: string, { wrap, account }: Runner): string | null {
   return status === 0 ? (/(\d+(?:\.\d+)?)/.exec(stdout)?.[1] ?? null) : null;
 }
 
-/** Copies the programs, so that a copy that was cut off is never taken for a whole one. */
+/** Copies the programs in a way that an interrupted copy is never taken for a complete one. */
 async function copyTo(spare: string, packaged: string, { account }: Runner): Promise<void> {
   if (existsSync(spare)) return;
   const draft = join(`${spare}.draft`, 'native');

@@ -28,7 +28,7 @@ export interface Guarded {
   stop(signal: 'INT' | 'QUIT'): Promise<void>;
 }
 
-/** Runs a command of Postgres under a guard. `logFile` gets what it says before its own log begins. */
+/** Runs a command of Postgres under a guard. `logFile` receives its output before its own log begins. */
 export function startGuarded(command: string[], logFile: string, { wrap, account }: Runner): Guarded {
   const log = openSync(logFile, 'w', 0o600);
   const child: ChildProcess = spawn('/bin/sh', ['-c', script, 'postgres', ...wrap(command)], {

@@ -23,7 +23,7 @@ import {
   unreachable,
 } from './own-problem.ts';
 
-/** Lies beside the files while they are made. Files whose making was cut off have no data yet. */
+/** Exists next to the files while they are created. Files whose creation was interrupted have no data yet. */
 const unfinishedMarker = (dataDir: string) => join(dataDir, 'postgres', 'unfinished');
 
 /**

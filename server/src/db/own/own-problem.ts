@@ -81,7 +81,7 @@ export function lockProblem(dataDir: string, error: unknown): StartError {
   return new StartError(`The data folder ${dataDir} cannot be locked: ${remedy}`, error);
 }
 
-/** Returns an error that says why Postgres did not start or could not make its files. `said` is what it wrote. */
+/** Returns an error that says why Postgres did not start or could not create its files. `said` is its output. */
 export function startProblem(dataDir: string, said: string, error?: unknown): StartError {
   if (error instanceof StartError) return error;
   const problem = (what: string) =>

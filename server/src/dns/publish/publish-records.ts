@@ -15,11 +15,7 @@ export interface RecordChange {
 export interface DnsPublisher {
   /** The name that operators know, such as `rfc2136 at ns1.example.net:53`; without secrets. */
   readonly name: string;
-  /**
-   * Applies all changes or none of them. It may be repeated.
-   *
-   * @throws PublishError
-   */
+  /** Applies all changes or none of them. It can be repeated. @throws PublishError */
   publish(changes: RecordChange[]): Promise<void>;
   /**
    * Returns the zone that it writes to, once the provider has accepted the credentials. Changes nothing.
@@ -57,7 +53,7 @@ export function checkChanges(changes: RecordChange[]): RecordChange[] {
   return checked;
 }
 
-/** Returns the strings of at most 255 bytes that a text is made of in a TXT record (RFC 1035, section 3.3). */
+/** Returns the strings of at most 255 bytes that form a text in a TXT record (RFC 1035, section 3.3). */
 export function splitText(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const count = Math.max(1, Math.ceil(bytes.length / 255));

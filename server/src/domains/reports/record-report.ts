@@ -26,7 +26,7 @@ interface ArrivedReport {
   counts: DmarcCount[];
 }
 
-/** The treatment of a report: `outdated` is not of the last 90 days, `limited` is one too many of its reporter, `gone` has no domain. */
+/** The treatment of a report: `outdated` is older than 90 days, `limited` is over the limit of its reporter, `gone` has no domain. */
 type ReportOutcome = 'counted' | 'repeated' | 'outdated' | 'limited' | 'gone';
 
 const dayMs = 24 * 3_600_000;

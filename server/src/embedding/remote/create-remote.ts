@@ -27,7 +27,7 @@ interface Call extends Patience {
   takesTexts(): Promise<boolean>;
 }
 
-/** Creates the provider of a service with an OpenAI-compatible `/embeddings`. The first request is made with the first call. */
+/** Creates the provider for a service with an OpenAI-compatible `/embeddings`. The first call makes the first request. */
 export function createRemote(
   { url, key, model, dimensions }: RemoteTarget & { dimensions: number },
   log: Pick<Logger, 'warn'>,

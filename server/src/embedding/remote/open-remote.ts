@@ -24,8 +24,8 @@ const knownDimensions = new Map([
 const patience = { timeoutMs: 5_000, attemptsMax: 2 };
 
 /**
- * Opens a service. It is asked for a vector now if it is not configured or known how many numbers a vector has. If it cannot be reached for
- * that, the result is null, with an error in the log, because mail has to go on.
+ * Opens a service. If the number of dimensions is neither configured nor known, it is asked for a vector now. If it cannot be reached for
+ * that, the result is null, with an error in the log, because mail must continue.
  *
  * @throws StartError if the service refuses the key, the model or the text.
  */

@@ -1,6 +1,6 @@
 /*
- * A thread parses large bodies. Taking over the finished object of a body of 10 MB holds up the event loop for some 10 ms, a third of the
- * time that parsing there would take.
+ * A thread parses large bodies. Receiving the finished object of a body of 10 MB blocks the event loop for some 10 ms, a third of the time
+ * that parsing there would take.
  */
 import { limits } from '@postrider/contract';
 import { ApiError } from '../../lib/api-error.ts';

@@ -1,4 +1,4 @@
-/* Runs in a worker thread: parses one body after another, so that a large one holds up this thread and nothing else. */
+/* Runs in a worker thread: parses one body after another, so that a large one blocks this thread and nothing else. */
 import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
 import { parseJson } from './json-text.ts';
 

@@ -20,7 +20,7 @@ export interface Connection {
   answeredMs: number;
   /** Whether that response was for a client without a key or session. */
   isStranger: boolean;
-  /** Whether that response was large and for a stranger, who may not have read it: the system takes it from this process all the same. */
+  /** Whether that response was large and for a stranger, who may not have read it: the operating system buffers it in any case. */
   mayBeUnread: boolean;
   /** The bytes that waited for the client when their number last changed, and when that was seen. */
   unread: number;

@@ -1,7 +1,7 @@
 /*
- * The connections of the HTTP server. The requests of each are handled one after another. A connection that makes no progress is ended, as
- * when the client does not read a response, or does not send the rest of a request that was answered. A request costs one look-up, and one
- * timer checks all connections.
+ * The connections of the HTTP server. The requests of each are handled one after another. A connection without progress is ended, for
+ * example when the client does not read a response, or does not send the rest of a request that already has its response. A request costs
+ * one look-up, and one timer checks all connections.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -106,7 +106,7 @@ function endPipeline(socket: Socket): void {
   socket.destroy();
 }
 
-/** Ends a connection. A reset frees what the system keeps for the client at once, but a socket with TLS has none. */
+/** Ends a connection. A reset immediately frees what the operating system buffers for the client, but a TLS socket has none. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
@@ -116,7 +116,7 @@ function isStuck(connection: Connection, now: number): boolean {
   const { socket, isBusy, answered, answeredMs } = connection;
   const isRestDue = !isBusy && answered !== null && !answered.complete;
   if (isRestDue && now - answeredMs >= connectionLimits.restMs) return true;
-  // A proxy has read what it does not send on, and uses its connections again.
+  // A proxy has read the responses that it does not forward, and reuses its connections.
   const mayBeUnread = connection.mayBeUnread && connection.client !== null;
   const idleMs = mayBeUnread ? connectionLimits.unreadMs : connectionLimits.idleMs;
   if (!isBusy && now - answeredMs >= idleMs) return true;

@@ -66,7 +66,7 @@ export function answerBrokenRequests(server: Server): void {
       'connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-    // A client that reads has got the response by then. One that never closes would keep its descriptor.
+    // A client that reads has the response by then. One that never closes would occupy its descriptor.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   });
 }

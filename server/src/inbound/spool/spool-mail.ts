@@ -1,6 +1,6 @@
 /*
- * Mail that arrives faster than it can be read and filed is made durable first: its bytes and its envelope, many mails in one commit. Its
- * sender gets 250 then. It is filed as a message later, even after a crash.
+ * Mail that arrives faster than it can be parsed and filed is made durable first: its bytes and its envelope, many mails in one commit.
+ * Then its sender gets 250. It is filed as a message later, even after a crash.
  */
 
 import { type Selectable, sql } from 'kysely';
@@ -30,7 +30,7 @@ export interface SpooledMail {
   raw: Buffer;
 }
 
-/** Stores a mail durably. Returns false, and stores nothing, if all of its inboxes are gone. */
+/** Stores a mail durably. Returns false, and stores nothing, if all of its inboxes were deleted. */
 export type SpoolMail = (mail: SpooledMail) => Promise<boolean>;
 
 /** Creates a spool. Mails that arrive during a commit share the next one. */

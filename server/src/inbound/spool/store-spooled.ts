@@ -63,10 +63,9 @@ interface SpooledRecord {
 }
 
 /**
- * Makes messages of spooled mails and removes these from the spool, in one transaction and one round trip. A message that was made
- * before, by a process that crashed or by another one at the same moment, is recognised by its id and stays one message.
- *
- * @returns the receipts of each mail, by its id.
+ * Turns spooled mails into messages and removes them from the spool, in one transaction and one round trip. A message that was already
+ * created, by a process that crashed or by another one at the same moment, is recognised by its id and stays one message. @returns the
+ * receipts of each mail, by its id.
  */
 export async function storeSpooled(deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> {
   const records = mails.flatMap(({ envelope, mail }) => buildRecords(deps, envelope, mail));
@@ -127,7 +126,7 @@ function buildRecords(deps: Deps, envelope: SpooledEnvelope, mail: InboundMail):
   });
 }
 
-/** Returns whether the bytes of a mail are unwanted, because it was a repetition or its inbox is gone. */
+/** Returns whether the bytes of a mail are not needed, because it was a repetition or its inbox was deleted. */
 function isUnwanted({ message }: MessageRecord, outcome: StoreOutcome | undefined): boolean {
   return outcome === undefined || outcome.outcome === 'inbox_gone' || outcome.messageId !== message.id;
 }

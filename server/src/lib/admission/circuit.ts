@@ -55,7 +55,10 @@ export class Circuit {
     this.#isProbing = false;
   }
 
-  /** Returns for how long the circuit is open now. A failure that does not pass by itself opens it for the longest time at once. */
+  /**
+   * Returns the time for which the circuit is now open. A failure that will not pass without intervention opens it for the longest time at
+   * once.
+   */
   failed(passes = true): number {
     const { failuresMax, firstMs, mostMs, nowMs } = this.#rules;
     this.#isProbing = false;

@@ -29,8 +29,8 @@ export const readSlots = {
 export const largeSendSlots: SlotLimits = { slots: beyondConnections, ofOwner: 4 };
 
 /**
- * Bytes of large bodies of requests, by workspace: 429 `rate_limited`. A large request takes several times the memory of its body: bytes,
- * texts, and the mail that is composed of them. A waiting request holds a connection.
+ * Bytes of large request bodies, by workspace: 429 `rate_limited`. A large request takes several times the memory of its body: bytes,
+ * texts, and the mail composed from them. A waiting request holds a connection.
  */
 export const largeBodySlots = {
   slots: 96 * mib,
@@ -46,7 +46,7 @@ export const waitingRequestSlots: SlotLimits = {
   ofOwner: limits.waitingRequestsPerWorkspaceMax,
 };
 
-/** Looks of waiting requests, by workspace: the request goes on waiting. One mail may wake a hundred of them. */
+/** Reads of waiting requests, by workspace: the request keeps waiting. One mail may wake a hundred of them. */
 export const waitingLookSlots = {
   slots: Number.POSITIVE_INFINITY,
   ofOwner: 1,

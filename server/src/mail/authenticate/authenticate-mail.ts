@@ -179,7 +179,7 @@ function isSender(author: string, envelope: CheckedEnvelope, { signatures }: Che
   return aligns(author, envelope.result === 'pass' ? [envelope.domain, ...proofs] : proofs);
 }
 
-/** Returns whether a check that could not be made for now is of the author's organisation. */
+/** Returns whether a check that cannot be made right now is about the author's organisation. */
 function mayAlign(author: string, envelope: CheckedEnvelope, { signatures }: CheckedContent): boolean {
   const unsure = signatures.filter(({ result }) => result === 'temperror').map(({ domain }) => domain);
   return aligns(author, envelope.result === 'temperror' ? [envelope.domain, ...unsure] : unsure);

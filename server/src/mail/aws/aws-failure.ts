@@ -34,8 +34,8 @@ const refused = new Set([
 const skewed = new Set(['RequestTimeTooSkewed', 'RequestExpired', 'RequestInTheFuture']);
 
 /**
- * Returns what is wrong with the credentials or the clock of this server, in one sentence; null if the failure is about something else.
- * The sentence never has the text of AWS, which names users and roles.
+ * Returns the problem of the credentials or the clock of this server, in one sentence; null if the failure is about something else. The
+ * sentence never contains the text of AWS, which names users and roles.
  */
 export function explainCredentials(error: unknown, action: string): string | null {
   const { code, text } = readAwsFailure(error);

@@ -74,7 +74,7 @@ export async function sendEmail(
  * knows whether it arrived.
  */
 
-/** The progress of a request. `open`: none of it has left. `content`: a part of it. `complete`: all of it may have arrived. */
+/** The progress of a request. `open`: none of it has been sent. `content`: a part of it. `complete`: all of it may have arrived. */
 type SendPhase = 'open' | 'content' | 'complete';
 
 /** A request in the shape of the AWS SDK, signed and with its Content-Length. */

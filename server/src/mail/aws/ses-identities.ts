@@ -19,7 +19,7 @@ export interface SesIdentityInput {
   selector: string;
   /** An RSA key of 1024 to 2048 bits as PEM. */
   privateKeyPem: string;
-  /** The subdomain of return paths, whose MX leads to SES. Without it, SES uses a domain of its own. */
+  /** The subdomain of return paths, whose MX leads to SES. Without it, SES uses its own domain. */
   mailFromDomain: string | null;
   /** The configuration set that messages of the domain are sent with by default. */
   configurationSet: string | null;
@@ -127,7 +127,7 @@ async function ensureMailFrom(
   const change = {
     EmailIdentity: hostname,
     MailFromDomain: mailFromDomain,
-    // Mail still goes out while the MX record is missing, with a return path of SES.
+    // Mail is still sent while the MX record is missing, with a return path of SES.
     BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
   } as const;
   await call('ses:PutEmailIdentityMailFromAttributes', () =>

@@ -1,4 +1,4 @@
-/* Runs in a worker thread: composes and signs large mails one after another, so that a slow one holds up nothing but this thread. */
+/* Runs in a worker thread: composes and signs large mails one after another, so that a slow one blocks nothing but this thread. */
 import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
 import type { ComposeAnswer, ComposeJob } from './compose-mail.ts';
 

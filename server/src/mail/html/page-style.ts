@@ -1,6 +1,6 @@
 /*
- * Decides whether the page of a mail shows text, from the declarations that win for each element and from what the element inherits: the
- * size of a letter, its colour and the colour behind it. What a picture shows behind a text is unknown, and hides nothing.
+ * Decides whether the page of a mail shows text, from the winning declarations of each element and from what the element inherits: the size
+ * of a letter, its colour and the colour behind it. The colours of a picture behind a text are unknown, and hide nothing.
  */
 
 import type { Declaration } from './css.ts';

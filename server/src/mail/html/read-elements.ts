@@ -7,7 +7,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 /** The attributes of an element, by name. */
 export type Attributes = Record<string, string>;
 
-/** Called with what is read, in its order. Each element that is opened is closed. */
+/** Called with the parts, in their order. Each opened element is closed. */
 interface ElementHandler {
   open(element: string, attributes: Attributes): void;
   close(element: string): void;
@@ -115,7 +115,7 @@ class ElementReader implements TokenizerCallbacks {
     this.#counts.set(element, (this.#counts.get(element) ?? 0) + 1);
   }
 
-  /** Closes what a new element ends: a cell ends the one before it, also where elements in that were left open. */
+  /** Closes the elements that a new element ends: a cell ends the one before it, even if elements in that one were left open. */
   #closeImplied(closes: ReadonlySet<string>, onlyTop: boolean): void {
     for (let at = this.#open.length - 1; at >= 0 && at > this.#open.length - 1 - lookBackMax; at -= 1) {
       const name = this.#open[at] ?? '';

@@ -44,7 +44,7 @@ export function invitationText(calendar: Buffer): string | null {
   return [...written, ...(description === '' ? [] : ['', description])].join('\n');
 }
 
-/** A line that begins with white space goes on where the one before it ended (RFC 5545, section 3.1). */
+/** A line that begins with white space continues the previous one (RFC 5545, section 3.1). */
 function unfoldLines(text: string): string[] {
   const lines = text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
   return lines.map((line) => line.slice(0, lineLengthMax));

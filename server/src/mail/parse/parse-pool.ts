@@ -230,7 +230,7 @@ class WorkerPool {
     thread.jobs = jobs;
     const bytes = jobs.reduce((sum, { raw }) => sum + raw.length, 0);
     const processorMs = this.#limits.processorMs * (1 + (bytes / 1_048_576) * processorSharePerMib);
-    // The thread gets a copy of its own, because the caller still uses the original.
+    // The thread gets its own copy, because the caller still uses the original.
     const requests = jobs.map(({ raw, task }) => ({ raw: new Uint8Array(raw), task }));
     const own = requests.map(({ raw }) => raw.buffer);
     let results: WorkerResult[] | WorkStopped;

@@ -1,4 +1,4 @@
-/* Runs in a worker thread: handles mails in groups, one group after another, so that a hostile mail holds up nothing but this thread. */
+/* Runs in a worker thread: handles mails in groups, one group after another, so that a hostile mail blocks nothing but this thread. */
 import { serveJobs } from '../../lib/concurrency/serve-jobs.ts';
 import { endLoading } from '../../lib/start/end-loading.ts';
 import type { SignatureFindings, SignatureOptions } from '../authenticate/verify-signatures.ts';

@@ -37,7 +37,7 @@ export interface ParsedMail extends ParsedHeader {
   extractedText: string | null;
   /** Whether `extractedText` covers only the first 250,000 characters. */
   isExtractedTextCut: boolean;
-  /** Whether the HTML has text that a person does not see. It is in neither text that is made of the HTML. */
+  /** Whether the HTML has text that a person does not see. It is in neither of the texts that are derived from the HTML. */
   hasHiddenText: boolean;
   attachments: ParsedAttachment[];
 }

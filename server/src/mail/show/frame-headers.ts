@@ -9,9 +9,9 @@ export interface FrameHeaderOptions {
 }
 
 /**
- * Returns the headers of the page that shows an HTML mail. The policy is the wall: the page has an origin of its own, runs no script but
- * ours, submits nothing and loads only images; a link opens a new, ordinary tab. Throws if a source or the nonce has characters that could
- * add to the policy.
+ * Returns the headers of the page that shows an HTML mail. The policy is the barrier: the page has its own origin, runs no script but ours,
+ * submits nothing and loads only images; a link opens a new, ordinary tab. Throws if a source or the nonce has characters that could add to
+ * the policy.
  */
 export function frameHeaders(options: FrameHeaderOptions): Record<string, string> {
   const { imageSources: sources = [], nonce } = options;

@@ -1,7 +1,7 @@
 /*
- * Finds what a mail says to some readers and not to others. `renderHtmlMail` drops what only Outlook or old programs show, and style sheets
- * show one text on a screen and another one on paper. A text is only reported if its words are not shown to the other readers as well, in
- * the same order: buttons and columns of usual templates are there twice.
+ * Finds the parts of a mail that only some readers see. `renderHtmlMail` drops the parts that only Outlook or old programs show, and style
+ * sheets show one text on a screen and another one on paper. A text is reported only if its words are not also shown to the other readers,
+ * in the same order: usual templates contain buttons and columns twice.
  */
 import type { HiddenPart } from '@postrider/contract/console';
 import { type Handler, Parser, type ParserOptions } from 'htmlparser2';

@@ -15,7 +15,7 @@ export interface ImageCounts {
 }
 
 const addressLengthMax = 8_192;
-/** Only pictures made of pixels: SVG is a document, which can have scripts and load other things. */
+/** Only pixel images: SVG is a document, which can have scripts and load other things. */
 const rasterPattern =
   /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif|x-icon|vnd\.microsoft\.icon);base64,[a-z0-9+/=\s]*$/i;
 /** Browsers ignore these characters around an address. */

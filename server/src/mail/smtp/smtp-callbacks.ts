@@ -51,7 +51,7 @@ export type RefusalReason =
   | 'shutdown'
   | 'failure';
 
-/** A refusal that the server decided, with what was known of the envelope by then. */
+/** A refusal that the server decided, with what was known about the envelope by then. */
 export interface SmtpRefusal<Tag = unknown> extends SmtpReply {
   reason: RefusalReason;
   session: SmtpSession;

@@ -10,8 +10,8 @@ import { replies } from './smtp-lines.ts';
 /** The connections, messages and bytes of each client. */
 export interface ClientCounts {
   /**
-   * Counts a connection until it is released, or returns the reply to one too many. `makeRoom` is asked to release another one when all
-   * are taken, and says whether it did.
+   * Counts a connection until it is released, or returns the reply if there is one too many. When all are taken, `makeRoom` is asked to
+   * release another one, and returns whether it did.
    */
   admit(remoteAddress: string, makeRoom?: () => boolean): Release | SmtpReply;
   /** Counts a message that a client begins and returns null, or the reply to one too many. */
@@ -87,7 +87,7 @@ export class WaitingClients {
     if (this.#isCrowded()) this.#sweepSoon();
   }
 
-  /** Notes that the client got the reply to a message: it is now the last to give way. */
+  /** Notes that the client got the reply to a message, so its connection is now the last to be closed. */
   renew(connection: InboundConnection): void {
     const release = this.#releases.get(connection);
     if (!release) return;

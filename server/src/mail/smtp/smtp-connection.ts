@@ -93,7 +93,7 @@ export class InboundConnection extends SMTPConnection {
     return asked === undefined || taken.includes(asked) ? taken : [...taken, asked];
   }
 
-  /** Announces that the library's next reply passes on what the owner decided. */
+  /** Announces that the library's next reply is the owner's decision. */
   expectDecision(): void {
     this.#decidedOutside = true;
   }

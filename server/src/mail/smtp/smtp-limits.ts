@@ -19,7 +19,7 @@ export interface SmtpLimits {
   recipientsMax: number;
   /** The number of commands that are refused permanently before a connection is closed; an accepted message resets the count. */
   errorsMax: number;
-  /** Commands before a connection is closed; a message that is taken starts the count again. */
+  /** The number of commands before a connection is closed; an accepted message resets the count. */
   commandsMax: number;
   receivedLinesMax: number;
   /**
@@ -33,11 +33,11 @@ export interface SmtpLimits {
   firstCommandTimeoutMs: number;
   /** How long a client may say nothing between two messages, where it has named no sender. */
   restTimeoutMs: number;
-  /** How long a client may be here without a message once more than half of the connections are taken. */
+  /** The time for which a client can be connected without a message once more than half of the connections are taken. */
   crowdedIdleTimeoutMs: number;
   /** From 354 to the final dot, however steadily bytes drip in. */
   dataTimeoutMs: number;
-  /** A message that has been coming for so long, at fewer bytes a second, gives way once more than half of the connections are taken. */
+  /** A message that has taken this long, at fewer bytes a second, is cut once more than half of the connections are taken. */
   drippingAfterMs: number;
   drippingBytesPerSecond: number;
   /** The time limit of a callback, after which the client gets 451. */

@@ -27,7 +27,7 @@ import type { SmtpLimits } from './smtp-limits.ts';
 import { formatReplyText, isReply, replies, replyForError } from './smtp-lines.ts';
 import { receiveMessage } from './smtp-receive.ts';
 
-/** Everything that the listener is made of. */
+/** The parts of the listener. */
 export interface ListenerParts<Tag> {
   hostname: string;
   tls: ServedCertificates | null;

@@ -131,7 +131,7 @@ interface IntakeLimits {
 
 const newline = 0x0a;
 const receivedName = 'received:';
-/** A header section this long is not a path of relays any more, and counting stops. */
+/** A header section of this length no longer lists only relays, so counting stops. */
 const headerBytesMax = 1_048_576;
 
 /**

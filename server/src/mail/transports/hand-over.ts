@@ -44,7 +44,7 @@ export function reject(scope: Rejected['scope'], enhanced: string, detail: strin
 /** The result of an attempt over one session. */
 interface Handover {
   outcome: Outcome;
-  /** Whether the peer may have got anything of the message, or the caller was told so. If not, another server may be tried. */
+  /** Whether the peer may have received anything of the message, or the caller was told so. If not, another server can be tried. */
   isBegun: boolean;
   /** Whether a connection that had carried mail before turned out to be lost, so that a new one to the same server may be tried. */
   isStale: boolean;

@@ -53,7 +53,7 @@ export function createHandoverSource(
       stream.destroy(failure);
       return failure;
     }
-    // If the connection was lost in the meantime, the stream is destroyed and no byte may be sent any more.
+    // If the connection was lost in the meantime, the stream is destroyed and no byte must be sent any more.
     if (!stream.destroyed) pushNext();
     return null;
   }

@@ -120,7 +120,7 @@ export class RelayPool {
     place?.leave();
   }
 
-  /** Stops lending, waits `graceMs` for lent sessions, and then cuts them. Resolves once every socket is gone. */
+  /** Stops lending, waits `graceMs` for lent sessions, and then cuts them. Resolves once every socket has closed. */
   async close(graceMs: number): Promise<void> {
     this.#closing.abort();
     this.#lanes.close();

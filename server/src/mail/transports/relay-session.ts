@@ -149,7 +149,7 @@ export class RelaySession {
     }
   }
 
-  /** Tells the running delivery how far its source has got, which decides how long the peer may take from now on. */
+  /** Tells the current delivery how far its source has got, which decides the time limit of the peer from now on. */
   progressed(phase: HandoverPhase): void {
     if (phase === 'content') this.#gather();
     if (phase === 'complete') this.#running?.restart(this.timing.afterDotTimeoutMs, 'the final dot');
@@ -167,7 +167,7 @@ export class RelaySession {
     }
   }
 
-  /** Sends QUIT, waits at most two seconds for the reply, and closes. Resolves once the socket is gone. */
+  /** Sends QUIT, waits at most two seconds for the reply, and closes. Resolves once the socket has closed. */
   async quit(): Promise<void> {
     if (this.alive) {
       this.#connection.quit();

@@ -207,7 +207,7 @@ const scripts = new Map<string, (attempt: number) => Script>([
 /** The names that simulated recipients have, with or without a plus tag. */
 export const simulatedNames = [...scripts.keys()];
 
-/** Returns whether an address is in the domain of the simulated recipients and is none of theirs. */
+/** Returns whether an address is in the domain of the simulated recipients but is not one of them. */
 export function isUnknownToSimulator(address: string, mailDomain: string): boolean {
   return domainOf(address) === simulatorDomain(mailDomain) && !scripts.has(scriptName(address));
 }

@@ -22,7 +22,7 @@ export interface SmtpTransportSettings extends Partial<RelayTiming>, Partial<Rel
   closeGraceMs?: number;
   /** Whether to connect to the relay now. If not, messages that wait for a connection are deferred. Always by default. */
   mayConnect?(): boolean;
-  /** Shortens every wait for the peer if time is made to run faster. */
+  /** Shortens every wait for the peer if the test clock runs faster. */
   scaleMs?(durationMs: number): number;
 }
 

@@ -21,7 +21,7 @@ export interface MadeDocuments {
 export interface DocumentThread {
   /** @throws WorkStopped if it takes too much memory or processor time, fails, or could not be run. */
   make(messages: IndexJob['messages'], extent: Extent): Promise<MadeDocuments>;
-  /** Passes on what the database replied about the words of a job. */
+  /** Passes on the reply of the database about the words of a job. */
   learn(learned: Learned): void;
   /** Has the thread forget words that the vocabulary has no longer. */
   forget(workspaceId: string, words: string[]): void;

@@ -1,6 +1,6 @@
 /*
- * Fills the search index. The transaction that stores a message adds a pending row for it. One process indexes what is pending, of all
- * workspaces in turns, and removes the row in the statement that writes the index. So a message is indexed no matter which process dies
+ * Fills the search index. The transaction that stores a message adds a pending row for it. One process indexes pending messages, of all
+ * workspaces in turns, and removes the row in the statement that writes the index. A message is thus indexed whichever process dies and
  * when. Whenever there is time, words of removed messages leave the vocabulary, and mail from before the index is indexed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -111,7 +111,7 @@ export function nextPeriodMs(beforeMs: number, taken: number, messagesMax: numbe
   return taken > 0 && taken < messagesMax ? Math.min(2 * beforeMs, period.msMost) : period.msLeast;
 }
 
-/** Returns a function that does the work if it was not done for a while, and returns whether to go on. */
+/** Returns a function that does the work if it was not done for a while, and returns whether to continue. */
 function inPauses(work: () => Promise<boolean>): () => Promise<boolean> {
   let doneAtMs = performance.now();
   return async () => {

@@ -3,7 +3,10 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 
-/** A file of a message. `text` is what was read from it, cut so that all of a message together have at most 400,000 characters. */
+/**
+ * A file of a message. `text` is the text that was read from it, cut so that all files of a message together have at most 400,000
+ * characters.
+ */
 export interface DocumentFile {
   id: string;
   filename: string;
@@ -18,7 +21,7 @@ export interface DocumentRow {
   message_id: string;
   /** Null in a backfill. */
   revision: number | null;
-  /** Null if the message is gone, like all columns that follow except for the bucket. */
+  /** Null if the message was deleted, like all following columns except the bucket. */
   inbox_id: string | null;
   direction: 'inbound' | 'outbound';
   has_attachments: boolean;

@@ -1,6 +1,6 @@
 /*
  * The work of the indexer that mail does not wait for: words of removed messages leave the vocabulary, and mail from before the index is
- * indexed. Both go on where they were, whichever process dies.
+ * indexed. Both continue where they were, whichever process dies.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../db/prepared.ts';

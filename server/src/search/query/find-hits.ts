@@ -72,8 +72,8 @@ export interface HitsRequest {
 const coverageMin = 0.5;
 
 /**
- * Returns the next `limit` hits. If all messages together have fewer with all terms, those with most of what the query says follow, which
- * is decided on the first page.
+ * Returns the next `limit` hits. If all messages together have fewer with all terms, those that match most of the query follow; this is
+ * decided on the first page.
  */
 export async function findHits(
   ctx: Context,
@@ -193,8 +193,8 @@ function likelyCount({ terms, state: { total } }: PlannedSearch): number | null 
 }
 
 /**
- * Returns what a message that has most of the query must match: the phrases, and any of its rarest words, because all other words together
- * are not enough. Null if all terms must match anyway.
+ * Returns the condition for a message that matches most of the query: the phrases, and any of its rarest words, because all other words
+ * together are not enough. Null if all terms must match anyway.
  */
 function planMost(terms: PlannedTerm[]): { match: string[]; count: number | null } | null {
   const required = terms.filter(({ isRequired }) => isRequired);

@@ -1,6 +1,6 @@
 /*
- * The text of a tsquery is made of quoted lexemes and nothing else, and reaches the database as a parameter. So a query can name any word,
- * and never becomes an operator.
+ * The text of a tsquery consists only of quoted lexemes, and reaches the database as a parameter. A query can thus contain any word, and
+ * never becomes an operator.
  */
 import type { FilterName, ParsedQuery, QueryFilter } from '../text/query-terms.ts';
 import { queryTerms } from '../text/query-terms.ts';
@@ -99,7 +99,7 @@ function ofFilter(operator: TextOperator, { value, phrase, not }: QueryFilter): 
 
 function ofWords(operator: TextOperator, words: string[], whole: string | null, phrase: boolean): string {
   const facet = facetPrefixes[operator];
-  // Facets have no places, but the words of the subject have a weight of their own.
+  // Facets have no positions, but the words of the subject have their own weight.
   if (operator === 'subject' && phrase) return nextToEachOther(words.map(inSubject));
   const forms = operator === 'subject' ? inflectedLexemes : (word: string) => [word];
   const all = allOfParts(words.map((word) => anyLexeme(forms(word).map((form) => `${facet}:${form}`))));

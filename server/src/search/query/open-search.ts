@@ -40,7 +40,7 @@ export interface OpenSearch {
   text: string;
   /** The messages that may be compared by meaning. */
   scope: SemanticScope;
-  /** Returns the sort keys of a position, from which its cursor is made. */
+  /** Returns the sort keys of a position, from which its cursor is created. */
   keysAt(position: Position): string[];
 }
 

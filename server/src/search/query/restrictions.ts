@@ -29,7 +29,7 @@ export interface Restrictions {
   facets: string[];
   /** Conditions that the index does not know, because they change. */
   filters: MessageFilter[];
-  /** Conditions on a row of `messages` that has to meet none of them. */
+  /** Conditions on a row of `messages`, none of which it can meet. */
   excluded: RawBuilder<boolean>[];
 }
 

@@ -10,9 +10,7 @@ import type { Buckets } from './slices.ts';
 
 const phases = ['all', 'most', 'semantic', 'hybrid'] as const;
 
-/**
- * The condition of hits: all terms, then most of what the query says; or a near meaning, in one of the modes that compare by it.
- */
+/** The condition of hits: all terms, then most of the query; or a similar meaning, in one of the modes that compare by it. */
 export type Phase = (typeof phases)[number];
 
 /** The place where a search continues. */
@@ -47,7 +45,7 @@ export interface SearchState extends Position {
 export const wordingMax = { endings: 240, corrections: 160 };
 const partsCount = 9;
 
-/** Returns the sort keys of a search, from which its cursor is made. */
+/** Returns the sort keys of a search, from which its cursor is created. */
 export function keysOfSearch(query: string, state: SearchState): string[] {
   const { phase, buckets, isKnown, after, before, at, wording } = state;
   const number = (value: number | null) => (value === null ? '' : String(value));

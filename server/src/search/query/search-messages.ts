@@ -31,7 +31,7 @@ interface FoundPage extends SearchOutcome {
   hits: SearchHit[];
   /** The place where the search continues; null at its end. */
   next: Position | null;
-  /** Returns the sort keys of a position, from which its cursor is made. */
+  /** Returns the sort keys of a position, from which its cursor is created. */
   keysAt(position: Position): string[];
 }
 

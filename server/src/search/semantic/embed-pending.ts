@@ -9,7 +9,7 @@ import { packVector, vectorCode, vectorSpace } from './vectors.ts';
 
 /** Messages of one call of the provider. */
 const batchRows = 64;
-/** The start of the new text of a message says what it is about. */
+/** The start of the new text of a message tells its topic. */
 const textCharactersMax = 2_000;
 /** The new text of a sent message is found within this part. */
 const bodyCharactersMax = 6_000;
@@ -75,7 +75,7 @@ async function readPending(
   return rows;
 }
 
-/** Returns what is embedded of a message: its subject and the start of its new text. A sent message has its history in its body. */
+/** Returns the embedded text of a message: its subject and the start of its new text. A sent message has its history in its body. */
 function embeddedText({ direction, subject, extracted_text, body }: PendingMessage): string {
   const whole = body ?? '';
   const sent = () => extractReply(whole, null, { subject: subject ?? '' }) || whole;

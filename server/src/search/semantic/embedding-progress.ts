@@ -9,7 +9,7 @@ import { acrossWorkspaces, type RowsContext, scoped } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 
 const dayMs = 86_400_000;
-/** A workspace that has not searched by meaning for this long is not embedded any more. */
+/** A workspace that has not searched by meaning for this long is no longer embedded. */
 export const unaskedDaysMax = 30;
 /** Searches note the time only if the last one is older, so that most of them write nothing. */
 const renewMs = dayMs;

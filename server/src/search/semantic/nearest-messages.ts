@@ -46,7 +46,7 @@ export async function nearestMessages(
 ): Promise<Nearest> {
   const { vector } = meaning;
   const { ids, comparedFrom } = await nearestIds(ctx, scope, meaning, limits);
-  // Each row is looked up by itself (lateral, with a limit), or the planner might join whole tables.
+  // Each row is looked up separately (lateral, with a limit), or the planner might join whole tables.
   const { rows } = await sql<Stored>`select v.* from (${ids}) near
     join lateral (select message_id, vector from search_vectors v where v.workspace_id = ${ctx.workspaceId}
       and v.message_id = near.message_id limit 1) v on true`.execute(ofWorkspace(ctx));

@@ -11,7 +11,7 @@ export interface SemanticScope {
   match?: string[];
   /** Conditions that a message has to meet. */
   filters?: MessageFilter[];
-  /** Conditions on a row of `messages` that has to meet none of them. */
+  /** Conditions on a row of `messages`, none of which it can meet. */
   excluded?: RawBuilder<boolean>[];
   /** Further conditions on a row of `messages`. */
   conditions?: (RawBuilder<boolean> | MessageFilter['passes'])[];

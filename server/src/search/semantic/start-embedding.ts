@@ -26,8 +26,8 @@ const rest = { share: 1, msMax: 1_000 };
 
 /**
  * Embeds messages of the workspaces that search by meaning as they arrive, and older ones in between, if a provider is set. Every process
- * with the role calls it, and one at a time does the work. Nothing waits for it, so that a provider that fails holds nothing up. Returns a
- * function that stops it.
+ * with the role calls it, and one at a time does the work. Nothing waits for it, so a failing provider delays nothing. Returns a function
+ * that stops it.
  */
 export function startEmbedding(deps: Deps): () => Promise<void> {
   const { embedding: provider } = deps;
@@ -49,7 +49,7 @@ export function startEmbedding(deps: Deps): () => Promise<void> {
   };
 }
 
-/** Does what is due, and returns the longest time in ms until the next look. */
+/** Does the due work, and returns the longest time in ms until the next look. */
 type Look = (stopped: AbortSignal) => Promise<number>;
 
 async function lead(leadership: Leadership, work: () => Promise<number>): Promise<number> {

@@ -89,7 +89,7 @@ export function measureCosine(vector: Float32Array, packed: Buffer): number {
   return square === 0 ? 0 : product / Math.sqrt(square);
 }
 
-/** Raised when texts are put together or codes are made in another way, so that all messages are embedded again. */
+/** Increased when texts are joined or codes are computed in another way, so that all messages are embedded again. */
 const ownVersion = 1;
 
 /** Returns the number of the vector space of a provider. Only vectors of the same space can be compared. */

@@ -42,7 +42,7 @@ function areJoined(left: Piece, right: Piece): boolean {
   return digitJoints.has(right.joint) && endsWithDigit.test(left.full) && startsWithDigit.test(right.full);
 }
 
-/** Joins the parts between slashes each by itself and, as a path or a date, together. */
+/** Joins the parts between slashes separately and, as a path or a date, together. */
 function joinGroup(pieces: Piece[], from: number, end: number, joinedRuns: Joined[]): void {
   let partFrom = from;
   let startsWithHost = false;

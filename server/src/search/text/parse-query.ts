@@ -27,8 +27,8 @@ const momentShape = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[
 const termsMax = 32;
 
 /**
- * Returns what a query asks for. Everything that is not an operator is words. Throws `invalid_request` for an `after:` or `before:`
- * without a date that exists.
+ * Returns the parsed query. Everything that is not an operator is words. Throws `invalid_request` for an `after:` or `before:` without a
+ * date that exists.
  */
 export function parseQuery(query: string): ParsedQuery {
   const parsed: ParsedQuery = {

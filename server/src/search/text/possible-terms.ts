@@ -1,6 +1,6 @@
 /*
- * Most of a long text has none of the words that are looked for. Regular expressions see that in a tenth of the time that it takes to read
- * the words, and where it is worth reading them.
+ * Most of a long text has none of the wanted words. Regular expressions detect that in a tenth of the time that reading the words takes,
+ * and find the places that are worth reading.
  */
 import type { QueryTerm } from './query-terms.ts';
 import { foldText } from './read-pieces.ts';

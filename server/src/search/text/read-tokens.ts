@@ -29,7 +29,7 @@ export interface Token {
   cjk?: true;
   /** Set for an emoji, which is not part of a phrase. */
   emoji?: true;
-  /** The longest of the things that begin here, and of how many tokens it is made. */
+  /** The longest of the units that begin here, and its number of tokens. */
   whole?: { lexeme: string; tokens: number };
 }
 

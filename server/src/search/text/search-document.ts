@@ -47,7 +47,7 @@ const vocabularyLengthMin = 2;
 const vocabularyLengthMax = 24;
 
 /**
- * Returns what the index stores of a message. At most 200,000 characters are read and 4,000 lexemes kept, besides the facets: subject,
+ * Returns the indexed form of a message. At most 200,000 characters are read and 4,000 lexemes kept, in addition to the facets: subject,
  * addresses and file names first, then the new text, quoted text and the texts of files.
  */
 export function searchDocument(fields: DocumentFields): SearchDocument {

@@ -118,8 +118,8 @@ function refused(hostname: string, problem: object | undefined): Error {
 const accountPurpose = 'acme accounts';
 
 /**
- * Returns the private key of this server's account at an ACME server, in PEM. The first order makes it, and so does one with another root
- * secret, which cannot read the key that there is.
+ * Returns the private key of this server's account at an ACME server, in PEM. The first order creates it, and so does an order with another
+ * root secret, which cannot read the existing key.
  */
 async function findAccountKey(
   deps: OrderDeps,

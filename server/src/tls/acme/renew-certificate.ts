@@ -23,10 +23,10 @@ const hourMs = 60 * minuteMs;
 const askAgainMs = 6 * hourMs;
 /** An ACME server lets a host fail five times in an hour. */
 const retryMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, hourMs, 3 * hourMs];
-/** A server that asks for longer is asked after a day all the same, since the reason may be gone. */
+/** A server that asks for a longer wait is still asked after a day, because the reason may no longer exist. */
 export const retryMsMax = 24 * hourMs;
 
-/** Returns when a certificate is renewed by itself: when a third of its lifetime is left. */
+/** Returns when a certificate is renewed automatically: when a third of its lifetime is left. */
 function findRenewalTime(validFrom: Date, validTo: Date): Date {
   return new Date(validTo.getTime() - (validTo.getTime() - validFrom.getTime()) / 3);
 }

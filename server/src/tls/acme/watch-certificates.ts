@@ -6,7 +6,7 @@ import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
 import { type LeaseLength, leaseEnd } from '../../lib/lease.ts';
 import { type CertificateRow, orderMsMax, renewCertificate, retryMsMax } from './renew-certificate.ts';
 
-/** Longer than an order may take. One that a dead process began is made again after it. */
+/** Longer than an order can take. After this time, an order that a dead process began is made again. */
 const orderLease: LeaseLength = { ms: orderMsMax + 60_000, leastMs: 120_000 };
 
 function whole(deps: Deps) {
@@ -14,7 +14,7 @@ function whole(deps: Deps) {
 }
 
 /**
- * Orders and renews the certificates of this server when they are due. Any number of processes may run it, and each order is made by one of
+ * Orders and renews the certificates of this server when they are due. Any number of processes can run it, and each order is made by one of
  * them. Returns a function that stops it.
  */
 export function startCertificateWatch(deps: Deps, acme: AcmeSettings): () => Promise<void> {

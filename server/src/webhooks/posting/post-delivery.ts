@@ -168,7 +168,7 @@ function attemptResult(deps: Deps, delivery: ClaimedDelivery, at: Date, posted: 
   return { attempt, status: nextAt ? 'pending' : 'failed', nextAt };
 }
 
-/** The receiver has the event by now, so the result is recorded even if the database is away for a moment. */
+/** The receiver already has the event, so the result is recorded even if the database is unavailable for a moment. */
 async function recordSurely(deps: Deps, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
   deps.metrics.webhookAttempts.inc({ outcome: result.status });
   for (let tries = 1; ; tries++) {

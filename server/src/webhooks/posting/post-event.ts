@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from '../delivery.ts';
 import { type SigningKeys, signDelivery } from '../sign-delivery.ts';
 import type { PreparedDelivery } from './prepare-deliveries.ts';
 
-/** The shortest time limit of an attempt, however fast time is made to run: a receiver needs a moment. */
+/** The shortest time limit of an attempt, however fast the test clock runs: a receiver needs a moment. */
 export const postWaits = { leastMs: 1_000 };
 
 const userAgent = `${brand.product}-Webhooks/1`;

@@ -32,7 +32,7 @@ export async function examineSender(config: Settings, deps: SenderDeps): Promise
   return found.flat();
 }
 
-/** Returns whether mail goes out through a relay that the SPF records of this server's domains do not name. */
+/** Returns whether mail is sent through a relay that the SPF records of this server's domains do not name. */
 function isUnnamedRelay({ transport, spf, smtp }: Settings): boolean {
   return transport === 'smtp' && spf === `a:${smtp.hostname.toLowerCase()}`;
 }

@@ -10,7 +10,7 @@ export const control = [
     ${id('level')}, ${id('subject_id')}, workspace_id text collate "C", reason text, paused_at timestamptz(3) not null,
     paused_by text collate "C", primary key (level, subject_id))`,
   'create index pauses_of_workspace on pauses (workspace_id) where workspace_id is not null',
-  // A connection of the database has rows of its own, so that sends at the same time do not wait for each other.
+  // Each database connection has its own rows, so that simultaneous sends do not wait for each other.
   `create table send_counts (
     ${id('workspace_id')}, ${id('subject')}, slot timestamptz(3) not null, amount integer not null, ${id('message_id')},
     primary key (workspace_id, subject, slot, message_id))`,

@@ -28,6 +28,6 @@ export const organising = [
     ${id('workspace_id')}, ${id('id')}, kind text not null, direction text not null, ${id('pattern')},
     created_at timestamptz(3) not null, actor_id text collate "C", request_id text, primary key (workspace_id, id))`,
   `create index inbound_rules on rules (workspace_id, pattern) where direction <> 'outbound'`,
-  // Both indexes begin with what is known of a mail: its workspace, and the patterns that might match.
+  // Both indexes begin with the known facts about a mail: its workspace, and the patterns that might match.
   'create unique index rules_by_pattern on rules (workspace_id, pattern, kind, direction)',
 ];

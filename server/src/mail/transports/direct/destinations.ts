@@ -155,7 +155,7 @@ function createDestination(key: string, { rules, sockets, nowMs, countIdle, open
     else circuit.failed();
   }
 
-  // Until it works for the first time, a destination gets no more connections than one that fails.
+  // Until it works for the first time, a destination gets no more connections than a failing one.
   pool.note(key, true);
   return {
     pool,

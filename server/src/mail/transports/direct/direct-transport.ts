@@ -34,7 +34,7 @@ export interface DirectTransportSettings extends Partial<RelayTiming>, Partial<D
   /** The time for one attempt until a server takes the session. */
   attemptMs?: number;
   closeGraceMs?: number;
-  /** Shortens a wait if time is made to run faster. */
+  /** Shortens a wait if the test clock runs faster. */
   scaleMs?(durationMs: number): number;
   /** Shortens a wait for the peer, which needs a moment however fast time runs. */
   scalePeerMs?(durationMs: number): number;

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { askDns, type DnsResolve } from '../../authenticate/ask-dns.ts';
 
-/** An answer of DNS. It has no records if the name does not exist, or has none of the type. */
+/** A response of DNS. It has no records if the name does not exist, or has none of the type. */
 interface DnsAnswer<Record> {
   records: Record[];
   /** False if there is no such name (NXDOMAIN). */

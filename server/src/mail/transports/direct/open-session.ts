@@ -80,7 +80,7 @@ export interface SessionPlan {
   isStrict: boolean;
 }
 
-/** Thrown if none of the servers of a destination takes mail now. */
+/** Thrown if none of the servers of a destination currently accepts mail. */
 export class DestinationFailure extends RelayFailure {
   readonly deferral: Deferred;
 
