@@ -88,7 +88,7 @@ class Retries(unittest.TestCase):
     def test_a_refused_connection_says_where(self) -> None:
         with Peer(ok()) as peer:
             client = peer.client(max_retries=0)
-        with self.assertRaisesRegex(postrider.ConnectionError, "Does the server run there"):
+        with self.assertRaisesRegex(postrider.ConnectionError, "Is the server running there"):
             client.account.get()
 
 

@@ -92,7 +92,7 @@ class Events(Streams):
         with Peer(error(404, "not_found"), page) as peer:
             with self.assertLogs("postrider", "INFO") as logged:
                 event = next(peer.client().events.stream(after="evt_1"))
-            self.assertIn("since no stream can be opened: ", "\n".join(logged.output))
+            self.assertIn("because no stream can be opened: ", "\n".join(logged.output))
             self.assertEqual((event["id"], len(peer.requests)), ("evt_2", 2))
             self.assertEqual(peer.requests[0].headers["accept"], "text/event-stream")
 

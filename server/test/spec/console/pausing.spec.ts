@@ -126,7 +126,7 @@ test('a key is created for one inbox, limited in its row, and paused there', asy
   };
   await choose('API key', 'scoped agent');
   await choose('Inbox', other.address);
-  await meaning.getByText(`it sends nothing from ${other.address}.`).waitFor();
+  await meaning.getByText(`it cannot send from ${other.address}.`).waitFor();
   await choose('Inbox', own.address);
   await meaning.getByText('Each message is held until somebody here approves it').waitFor();
 });

@@ -85,7 +85,7 @@ describe('DMARC reports', () => {
     await deliver(addressOf(domain), raw);
     await deliver([addressOf(domain), addressOf(other), addressOf(theirs)], raw);
     await deliver(addressOf(theirs), await report(domain, [failing]));
-    expect(await hintFor(domain)).toContain('120 of 120 mails');
+    expect(await hintFor(domain)).toContain('120 of 120 emails');
     expect(await hintFor(other)).toBeNull();
     expect(dmarcOf(await stranger.client.domains.get(theirs.id)).hint).toBeNull();
   });
@@ -127,7 +127,7 @@ describe('DMARC reports', () => {
     const domain = await verified();
     const inbox = await server.inbox();
     await deliver([addressOf(domain), inbox.address], await report(domain, [failing]));
-    expect(await hintFor(domain)).toContain('120 of 120 mails');
+    expect(await hintFor(domain)).toContain('120 of 120 emails');
     const { messages } = await server.client.messages.list({ inbox_id: inbox.id, wait_seconds: 60 });
     expect(messages.map(({ subject }) => subject)).toEqual([expect.stringContaining('Report domain')]);
   });
