@@ -52,7 +52,7 @@ export const realtimeCloseCodes = {
   cursorExpired: {
     code: 4010,
     meaning:
-      '`after` is older than all events that are kept. Read the current state, then connect without `after`.',
+      '`after` is older than the oldest event in the log. Read the current state, then connect without `after`.',
   },
 } as const;
 

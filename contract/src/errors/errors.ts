@@ -224,7 +224,7 @@ export const errors = {
         .nullable()
         .meta(about('The id of the oldest event that is kept; null if there is none.', exampleIds.event)),
     }),
-    meaning: '`after` is older than all events that are kept.',
+    meaning: '`after` is older than the oldest event in the log.',
     message: 'Read the current state, then follow the log from `oldest` or from `latest`.',
     retry: 'fix',
   },

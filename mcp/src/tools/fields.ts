@@ -25,5 +25,5 @@ export const sendFields = {
   subject: subject.meta({ description: undefined }),
   text: text.optional().meta({ description: undefined }),
   html: html.optional().meta({ description: undefined }),
-  client_id: client_id.meta({ description: 'A new text to send the same again.' }),
+  client_id: client_id.meta({ description: 'Any new text, to send the same message again.' }),
 };

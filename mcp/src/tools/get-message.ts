@@ -17,7 +17,7 @@ export interface TextPlace {
 
 const fields = {
   message_id: MessageId,
-  with_quotes: z.boolean().default(false).meta({ description: 'Also the quoted history.' }),
+  with_quotes: z.boolean().default(false).meta({ description: 'Include the quoted history.' }),
   attachment_id: z.string().optional(),
   max_chars: maxChars(charsMax.message),
   cursor: Cursor,

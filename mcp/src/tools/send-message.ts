@@ -15,7 +15,7 @@ export const sendMessage = defineTool({
   title: 'Send a message',
   description:
     'Sends a new email. To reply to mail, use reply_to_message. A repeated call sends once. Returns the recipients and those left ' +
-    'out. If held, people have to approve it: do not send again. To wait for a reply: search_messages with its thread_id.',
+    'out. If held, people must approve it: do not send again. To wait for a reply: search_messages with its thread_id.',
   effect: 'send',
   repeats: true,
   input: z.strictObject({

@@ -1907,7 +1907,7 @@ export interface ErrorExtras {
     /** The limit that was reached. */
     limit: number;
   };
-  /** `after` is older than all events that are kept. */
+  /** `after` is older than the oldest event in the log. */
   cursor_expired: {
     /** The id of the oldest event that is kept; null if there is none. */
     oldest: string | null;

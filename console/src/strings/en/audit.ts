@@ -182,7 +182,7 @@ export const auditActions: Record<string, ActionText> = {
     says: ({ target, after }) => `${target} signed in with ${after('method')}`,
   },
   'person.locked_out': {
-    name: 'Wrong guesses refused',
+    name: 'Too many wrong guesses',
     says: ({ target, after }) =>
       `Too many wrong guesses of the ${after('guessed')} of ${target}; further guesses are refused for a while`,
   },

@@ -115,7 +115,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'fix',
   },
   cursor_expired: {
-    meaning: 'after is older than all events that are kept.',
+    meaning: 'after is older than the oldest event in the log.',
     message: 'Read the current state, then follow the log from oldest or from latest.',
     retry: 'fix',
   },
