@@ -12,13 +12,14 @@ interface ChunkGroup {
  */
 export const chunkGroups: ChunkGroup[] = [
   {
+    // The forms are a module of their own for this group: what only a page imports goes to the groups below.
     name: 'sign-in',
-    test: /src\/(?:app\/providers|people\/(?:sign-in-forms|passkey-sign-in|use-sign-in|next-path)|parts\/card-page)\.tsx?$/,
+    test: /src\/(?:app\/providers|people\/(?:sign-in-forms|next-path)|parts\/card-page)\.tsx?$/,
     priority: 3,
   },
   {
     name: 'shell',
-    test: /src\/(?:app\/(?:command-tools|side-navigation|use-drawer)|mail\/inboxes\/inbox-(?:actions|queries)|parts\/(?:data-table|empty-state|copy-button|status-badge|time)|keys\/key-snippets|lib\/(?:use-live|inboxes|mail-paths))\.tsx?$/,
+    test: /src\/(?:app\/(?:command-tools|side-navigation)|mail\/inboxes\/inbox-(?:actions|queries)|parts\/(?:data-table|empty-state|copy-button|status-badge|time)|keys\/key-snippets|lib\/(?:use-live|inboxes|mail-paths))\.tsx?$/,
     priority: 2,
   },
   {
