@@ -4,8 +4,9 @@ import type { Db } from './tables.ts';
 /**
  * The named locks, in the order in which a transaction takes them. A transaction that holds a lock must not take one listed above it, and
  * takes several of one name in the order of their keys. Otherwise two transactions could wait for each other. A batch of mail takes
- * `strays` and `threads` for each mail, so two batches can deadlock; Postgres ends one of them, which is repeated one mail at a time. Each
- * lock ends with its transaction. Locks that database functions also take are marked.
+ * `strays` and `threads` for each mail, so two batches can deadlock; Postgres ends one of them, which is repeated one mail at a time.
+ *
+ * Each lock ends with its transaction. Locks that database functions also take are marked.
  */
 export const lockNames = [
   /** The first start: processes that start at once take turns. */

@@ -109,9 +109,10 @@ function parseDate(time: string | null): Date | null {
 }
 
 /**
- * Returns the writer of a draft after a change. If the writer is a key, its policy applies to the draft, even if somebody else sends it. A
- * key that changes content becomes the writer. A person becomes the writer by replacing the whole body of the draft in the state that they
- * saw. Otherwise a key could put its own text, files or recipients under the name of a person who is editing the draft.
+ * Returns the writer of a draft after a change. If the writer is a key, its policy applies to the draft, even if somebody else sends it.
+ *
+ * A key that changes content becomes the writer. A person becomes the writer by replacing the whole body of the draft in the state that
+ * they saw. Otherwise a key could put its own text, files or recipients under the name of a person who is editing the draft.
  */
 function writerAfter(
   { actor }: Pick<Context, 'actor'>,

@@ -1,7 +1,9 @@
 /*
- * Reads a mail from its client into memory. Earlier mails come first, so that few are half read in memory. Large mail and mail with many
- * parts is slowed down to the request rate of the workspace's plan, where a number of bytes counts as one request. This leaves time for the
- * mail of other workspaces. The beginning of a mail, which is all of it for most mail, never waits. Each process counts separately.
+ * Reads a mail from its client into memory. Earlier mails come first, so that few are half read in memory.
+ *
+ * Large mail and mail with many parts is slowed down to the request rate of the workspace's plan, where a number of bytes counts as one
+ * request. This leaves time for the mail of other workspaces. The beginning of a mail, which is all of it for most mail, never waits. Each
+ * process counts separately.
  */
 import type { Readable } from 'node:stream';
 import { limits } from '@postrider/contract';

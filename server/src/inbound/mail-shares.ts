@@ -1,9 +1,10 @@
 /*
  * Counts how much mail each sender recently put into an inbox, so that one sender cannot use up the storage of a workspace. Each process
- * counts the mail that it accepts, in bounded memory; the plan's `mail_bytes` applies across all processes. A client on the internet counts
- * as one sender, whatever addresses it names, because it could name somebody else's and fill their share. A client on this machine or in a
- * private network is a relay for many senders, so there the sender is the domain of the address, or the relay itself for the null sender.
- * Mail that this server sent to itself comes from an inbox.
+ * counts the mail that it accepts, in bounded memory; the plan's `mail_bytes` applies across all processes.
+ *
+ * A client on the internet counts as one sender, whatever addresses it names, because it could name somebody else's and fill their share. A
+ * client on this machine or in a private network is a relay for many senders, so there the sender is the domain of the address, or the
+ * relay itself for the null sender. Mail that this server sent to itself comes from an inbox.
  */
 import { limits, type Plan } from '@postrider/contract';
 import type { Deps } from '../deps.ts';

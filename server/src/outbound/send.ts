@@ -25,8 +25,9 @@ const decisionsMax = 100;
 
 /**
  * Sends a message once. A message that people must approve is stored with the status `held`, and not handed over. A stored message is sent
- * even after a crash, because recipients without an outcome have a lease from the first transaction on. The message is stored only if the
- * settings by which it was decided still apply. Otherwise all steps are repeated.
+ * even after a crash, because recipients without an outcome have a lease from the first transaction on.
+ *
+ * The message is stored only if the settings by which it was decided still apply. Otherwise all steps are repeated.
  *
  * @throws ApiError as the steps do, and `message_rejected` if the provider refuses the message permanently.
  */

@@ -7,8 +7,10 @@ import type { ServedCertificates } from './served-certificates.ts';
 
 /**
  * Reads the files of a certificate repeatedly, and serves their content whenever it changes. An unusable pair, for example with only one
- * file renewed yet, changes nothing. Returns a function that stops it. The files are read instead of watched for events of the file system,
- * because such events do not come for changed links, which certbot and Kubernetes use for renewals, nor from network drives.
+ * file renewed yet, changes nothing. Returns a function that stops it.
+ *
+ * The files are read instead of watched for events of the file system, because such events do not come for changed links, which certbot and
+ * Kubernetes use for renewals, nor from network drives.
  */
 export function watchFiles(
   files: CertificateFiles,

@@ -64,8 +64,9 @@ interface SpooledRecord {
 
 /**
  * Turns spooled mails into messages and removes them from the spool, in one transaction and one round trip. A message that was already
- * created, by a process that crashed or by another one at the same moment, is recognised by its id and stays one message. @returns the
- * receipts of each mail, by its id.
+ * created, by a process that crashed or by another one at the same moment, is recognised by its id and stays one message.
+ *
+ * @returns the receipts of each mail, by its id.
  */
 export async function storeSpooled(deps: Deps, mails: ReadMail[]): Promise<Map<string, Receipt[]>> {
   const records = mails.flatMap(({ envelope, mail }) => buildRecords(deps, envelope, mail));

@@ -191,7 +191,9 @@ const progressMs = 20;
 
 /**
  * Calls `stop` once the work has used more than `limitMs` of processor time since `fromMs`, or hangs. Returns a function that ends the
- * watch. Elapsed time does not count, because a busy machine makes any work take long. Hanging is counted in checks, so a process that was
+ * watch.
+ *
+ * Elapsed time does not count, because a busy machine makes any work take long. Hanging is counted in checks, so a process that was
  * suspended meanwhile has missed one check, however long it was. A check without a response is one without progress.
  */
 export function watchProcessor(

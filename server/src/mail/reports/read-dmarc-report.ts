@@ -1,8 +1,9 @@
 /*
  * Reads a mail with a DMARC report (RFC 9990), and counts its mails for the domains that asked for reports. Runs in a worker thread, so
- * that a hostile report delays nothing else; only the counts leave the thread. Media types and file names of report files (RFC 7489,
- * section 7.2.1.1) are unreliable, so their first bytes decide: gzip, a zip archive with one file, or plain XML. A file that grows beyond
- * 10 MB is not unpacked further.
+ * that a hostile report delays nothing else; only the counts leave the thread.
+ *
+ * Media types and file names of report files (RFC 7489, section 7.2.1.1) are unreliable, so their first bytes decide: gzip, a zip archive
+ * with one file, or plain XML. A file that grows beyond 10 MB is not unpacked further.
  */
 import { isIP } from 'node:net';
 import { gunzipSync } from 'node:zlib';

@@ -1,7 +1,9 @@
 /*
  * Runs in a separate process, which reads one file after another from its standard input and sends back the text of each as a message. It
- * ends with its input. A thread of this process ends it if a file takes twice its limit of processor time. That is normally the server's
- * task, but the server may have been killed meanwhile, and a reader in an endless loop would remain.
+ * ends with its input.
+ *
+ * A thread of this process ends it if a file takes twice its limit of processor time. That is normally the server's task, but the server
+ * may have been killed meanwhile, and a reader in an endless loop would remain.
  */
 import { setPriority } from 'node:os';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
