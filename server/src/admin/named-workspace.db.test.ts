@@ -29,7 +29,7 @@ test('without --workspace, a verb is about the workspace that the server made fi
 });
 
 test('once that has another name, it is about the only workspace, or says which ones there are', async () => {
-  await expect(findNamed(deps)).rejects.toThrow('"workspaces create" makes one');
+  await expect(findNamed(deps)).rejects.toThrow('"workspaces create" creates one');
   const first = await make('default');
   const gone = await make('gone');
   await database.pool.query('update workspaces set deleted_at = now() where id = $1', [gone.id]);

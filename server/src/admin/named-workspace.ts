@@ -6,9 +6,9 @@ import type { AdminDeps } from './command.ts';
 export const byDefault = `by default, the workspace "${firstWorkspaceName}", or else the only one`;
 
 /**
- * Returns the workspace with a name; without one, the workspace that the server made first, or else the only one.
+ * Returns the workspace with a name; without one, the workspace `default`, or else the only one.
  *
- * @throws Error if there is none, or if it is not clear which one is meant.
+ * @throws Error if no workspace has the name, or if several could be meant.
  */
 export async function findNamed(
   deps: Pick<AdminDeps, 'db' | 'clock'>,
@@ -28,7 +28,7 @@ export async function findNamed(
 const namedMax = 10;
 
 function listed(names: string[], count: number): string {
-  if (count === 0) return 'There is none yet; "workspaces create" makes one.';
+  if (count === 0) return 'This server has no workspaces yet; "workspaces create" creates one.';
   const more = count > names.length ? `, and ${count - names.length} more` : '';
   return `There are ${names.join(', ')}${more}.`;
 }

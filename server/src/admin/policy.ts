@@ -109,7 +109,7 @@ function snakeCase(name: string): string {
 
 /** The text of `init` without a choice. */
 const initHelp: string = [
-  '"init --careful" gives the first workspace, or the one that --workspace names, a policy for unattended agents:',
+  '"init --careful" sets a policy for unattended agents, in the workspace that --workspace names or in the default one:',
   ...Object.entries(carefulPolicy).map(([line, value]) => `  ${line.padEnd(18)}${value}`),
   'Without a policy, keys can send to anyone, without limits. Nothing else needs to be set up: "start" does the rest.',
 ].join('\n');

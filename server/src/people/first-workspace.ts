@@ -13,7 +13,14 @@ export function selectFirst(deps: Pick<Deps, 'db'>) {
     .limit(1);
 }
 
-/** Returns whether owners of the first workspace run the server. Where workspaces are configured and no user is, nobody in them does. */
+/** Returns whether owners of the first workspace run the server. If workspaces are configured and no user is, no owner does. */
 export function isRunByOwners({ config }: Pick<Deps, 'config'>): boolean {
   return !config.bootstrap || Boolean(config.consoleAdmin);
+}
+
+/** Returns whether the owners of a workspace run the server. */
+export async function runsServer(deps: Pick<Deps, 'db' | 'config'>, workspaceId: string): Promise<boolean> {
+  if (!isRunByOwners(deps)) return false;
+  const first = await selectFirst(deps).executeTakeFirst();
+  return first?.id === workspaceId;
 }

@@ -2,7 +2,7 @@ import { type AuditActor, appendAudit, operator } from '../audit/append-audit.ts
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
-import { isRunByOwners, selectFirst } from '../people/first-workspace.ts';
+import { runsServer } from '../people/first-workspace.ts';
 import { deleteSessions, wakeWorkspaces } from '../people/sessions/sessions.ts';
 import { type ChangeContext, changeSending } from '../policies/change-sending.ts';
 import {
@@ -57,9 +57,7 @@ async function requireNotFirst(
   ctx: Pick<Deps, 'db' | 'config'>,
   { id, name }: Pick<WorkspaceSummary, 'id' | 'name'>,
 ): Promise<void> {
-  if (!isRunByOwners(ctx)) return;
-  const first = await selectFirst(ctx).executeTakeFirst();
-  if (first?.id !== id) return;
+  if (!(await runsServer(ctx, id))) return;
   throw new RefusedChange(
     `The owners of ${name}, the first workspace, run this server, so it cannot be deleted. It can get another name.`,
   );

@@ -45,6 +45,13 @@ test('once the first workspace is deleted, the next one is not the first', async
   }
 });
 
+test('where workspaces are configured and no user is, nobody in them sees the server', async () => {
+  const first = await contextOfFirst();
+  const config = { ...first.config, bootstrap: [] };
+  const refused = expect(examineForOwners({ ...first, config })).rejects;
+  await refused.toMatchObject({ code: 'owner_only' });
+});
+
 test('an examination is shared by all who ask during it and for ten seconds after it', async () => {
   const deps = await contextOfFirst();
   const [one, two] = await Promise.all([examineForOwners(deps), examineForOwners({ ...deps })]);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { perServer } from '../../lib/memory.ts';
-import { selectFirst } from '../../people/first-workspace.ts';
+import { runsServer } from '../../people/first-workspace.ts';
 import { examineServer } from './examine-server.ts';
 import type { Finding } from './finding.ts';
 
@@ -43,14 +43,13 @@ export async function examineForOwners(ctx: Context): Promise<Examination> {
 }
 
 /**
- * Lets only owners of the first workspace pass, who run the server.
+ * Lets only owners pass who run the server, which are those of the first workspace.
  *
- * @throws ApiError `owner_only` in another workspace.
+ * @throws ApiError `owner_only` in another workspace, and in every one if no owner runs the server.
  */
 export async function requireFirstWorkspace(ctx: Context): Promise<void> {
-  const first = await selectFirst(ctx).executeTakeFirst();
-  if (first?.id === ctx.workspaceId) return;
-  const message = 'This covers the whole server, so only owners of the first workspace can see it.';
+  if (await runsServer(ctx, ctx.workspaceId)) return;
+  const message = 'This covers the whole server, so only the owners who run it can see it.';
   throw new ApiError('owner_only', {}, { message });
 }
 
