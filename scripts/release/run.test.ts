@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startProgram, stopAll } from './run.ts';
 
-test('a program that cannot be started is told to whoever waits for it', async () => {
+test('the caller that waits for a program hears that it cannot be started', async () => {
   const program = startProgram(['/nowhere/program']);
   await expect(program.until(/ready/)).rejects.toThrow('ENOENT');
   // A rejection that nobody handles would end the run of the tests here.

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Center, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -11,11 +11,11 @@ import { saveText } from '../lib/save-text.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { FormActions } from '../parts/form-dialog.tsx';
+import { DialogForm, FormActions } from '../parts/form-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { PasswordDialog, PasswordField } from './password-dialog.tsx';
 
 const text = accountText.secondFactor;
 const fewCodes = 3;
@@ -99,24 +99,18 @@ function SetUpSecondFactor({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
 }
 
 function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClose(): void }) {
-  const { mutate, isPending, error } = useChange(({ ask }, password: string) =>
+  const { mutateAsync } = useChange(({ ask }, password: string) =>
     ask('me.beginSecondFactor', { body: { password } }),
   );
   return (
-    <form onSubmit={(event) => mutate(readFields(event)('current'), { onSuccess: onBegun })}>
-      <Stack gap="md">
-        {error && <ApiProblem error={error} />}
-        <PasswordInput
-          name="current"
-          label={accountText.currentPassword}
-          description={accountText.passwordWhy}
-          autoComplete="current-password"
-          required
-          data-autofocus
-        />
-        <FormActions submit={text.next} isPending={isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <DialogForm
+      submit={text.next}
+      onSubmit={(field) => mutateAsync(field('current'))}
+      onDone={onBegun}
+      onCancel={onClose}
+    >
+      <PasswordField isFirst />
+    </DialogForm>
   );
 }
 

@@ -1,13 +1,11 @@
 import { Checkbox, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import type { CreateAdminToken, consoleLimits, NewAdminToken } from '@postrider/contract/console';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { adminTokensText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
-import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { FormActions } from '../parts/form-dialog.tsx';
+import { DialogForm } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 type Right = keyof typeof adminTokensText.rights;
@@ -48,50 +46,38 @@ interface FormProps {
 function TokenForm({ onCreated, onClose }: FormProps) {
   const [rights, setRights] = useState<Right[]>([]);
   const [days, setDays] = useState('90');
-  const { mutate, isPending, error } = useChange(
+  const { mutateAsync } = useChange(
     ({ ask }, body: CreateAdminToken) => ask('adminTokens.create', { body }),
     ['admin-tokens'],
   );
-  function submit(event: FormEvent<HTMLFormElement>) {
-    const name = readFields(event)('name');
+  function create(name: string) {
     // A minute is left for a clock that is ahead of that of the server.
     const expires_at = new Date(Date.now() + Number(days) * dayMs - 60_000).toISOString();
-    const body: CreateAdminToken = { name, rights, expires_at };
-    if (rights.length > 0) mutate(body, { onSuccess: onCreated });
+    return mutateAsync({ name, rights, expires_at });
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {error && <ApiProblem error={error} />}
-        <TextInput
-          name="name"
-          label={text.name}
-          description={text.nameHelp}
-          placeholder={text.namePlaceholder}
-          maxLength={nameCharactersMax}
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-        <RightsField value={rights} onChange={setRights} />
-        <Input.Wrapper label={text.expiry} labelElement="div" description={text.expiryHelp}>
-          <SegmentedControl
-            aria-label={text.expiry}
-            data={expiries}
-            value={days}
-            onChange={setDays}
-            mt="xs"
-          />
-        </Input.Wrapper>
-        <FormActions
-          submit={text.submit}
-          isPending={isPending}
-          isDisabled={rights.length === 0}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      submit={text.submit}
+      isDisabled={rights.length === 0}
+      onSubmit={(field) => create(field('name'))}
+      onDone={onCreated}
+      onCancel={onClose}
+    >
+      <TextInput
+        name="name"
+        label={text.name}
+        description={text.nameHelp}
+        placeholder={text.namePlaceholder}
+        maxLength={nameCharactersMax}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <RightsField value={rights} onChange={setRights} />
+      <Input.Wrapper label={text.expiry} labelElement="div" description={text.expiryHelp}>
+        <SegmentedControl aria-label={text.expiry} data={expiries} value={days} onChange={setDays} mt="xs" />
+      </Input.Wrapper>
+    </DialogForm>
   );
 }
 

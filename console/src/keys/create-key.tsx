@@ -1,13 +1,11 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { consoleLimits, NewApiKey } from '@postrider/contract/console';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
-import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { FormActions } from '../parts/form-dialog.tsx';
+import { DialogForm } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { type KeyLimits, keyLists, noLimits } from './key-limits.ts';
@@ -39,38 +37,29 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
 
 function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onClose(): void }) {
   const [limits, setLimits] = useState(noLimits);
-  const { mutate, isPending, error } = useChange(
+  const { mutateAsync } = useChange(
     ({ ask }, body: { name: string } & KeyLimits) => ask('keys.create', { body }),
     keyLists,
   );
-  const isIncomplete = limits.inbox_ids?.length === 0;
-  function submit(event: FormEvent<HTMLFormElement>) {
-    const name = readFields(event)('name');
-    if (!isIncomplete) mutate({ name, ...limits }, { onSuccess: onCreated });
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {error && <ApiProblem error={error} />}
-        <TextInput
-          name="name"
-          label={keysText.newKey.name}
-          description={keysText.newKey.nameHelp}
-          placeholder={keysText.newKey.namePlaceholder}
-          maxLength={nameCharactersMax}
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-        <KeyFields value={limits} onChange={setLimits} />
-        <FormActions
-          submit={keysText.newKey.submit}
-          isPending={isPending}
-          isDisabled={isIncomplete}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      submit={keysText.newKey.submit}
+      isDisabled={limits.inbox_ids?.length === 0}
+      onSubmit={(field) => mutateAsync({ name: field('name'), ...limits })}
+      onDone={onCreated}
+      onCancel={onClose}
+    >
+      <TextInput
+        name="name"
+        label={keysText.newKey.name}
+        description={keysText.newKey.nameHelp}
+        placeholder={keysText.newKey.namePlaceholder}
+        maxLength={nameCharactersMax}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <KeyFields value={limits} onChange={setLimits} />
+    </DialogForm>
   );
 }

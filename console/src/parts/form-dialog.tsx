@@ -5,44 +5,40 @@ import { partsText } from '#strings/parts.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from './api-problem.tsx';
 
-interface FormProps {
-  /** The words of the button that submits the form. */
-  submit: string;
-  /** Whether the form takes something away, so that its button is red. */
-  isRemoval?: boolean;
-  isDisabled?: boolean;
-  /** Does it with the values of the fields, by their names. If it rejects, the dialog stays open and shows why. */
-  onSubmit(field: (name: string) => string): Promise<unknown>;
-  onClose(): void;
+interface FormProps<Result> extends Pick<FormActionsProps, 'submit' | 'isRemoval' | 'isDisabled'> {
+  /** Does it with the values of the fields, by their names. If it rejects, the form stays and shows why. */
+  onSubmit(field: (name: string) => string): Promise<Result>;
+  /** Called when the server has confirmed it. */
+  onDone(result: Result): void;
+  onCancel(): void;
   /** Shows why it was rejected, if not by the usual note. */
   showError?(error: Error): ReactNode;
   children: ReactNode;
 }
 
-/** A dialog with a form, which closes when the server has confirmed the change. */
-export function FormDialog({
-  isOpen,
-  title,
-  ...form
-}: FormProps & { isOpen: boolean } & Pick<ModalProps, 'title'>) {
+type FormDialogProps = Omit<FormProps<unknown>, 'onDone' | 'onCancel'> &
+  Pick<ModalProps, 'title'> & { isOpen: boolean; onClose(): void };
+
+/** A dialog with a form, which closes when the server has confirmed what was submitted. A closed dialog forgets its fields. */
+export function FormDialog({ isOpen, onClose, title, ...form }: FormDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={form.onClose} title={title}>
-      <DialogForm {...form} />
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      <DialogForm {...form} onDone={onClose} onCancel={onClose} />
     </Modal>
   );
 }
 
-/** The form of a dialog: a closed dialog forgets its state. */
-function DialogForm(props: FormProps) {
-  const { submit, isRemoval = false, isDisabled = false, onSubmit, onClose, children } = props;
+/** The form of a dialog, with its buttons. */
+export function DialogForm<Result>(props: FormProps<Result>) {
+  const { onSubmit, onDone, onCancel, children, submit, isRemoval = false, isDisabled = false } = props;
   const { showError = (cause) => <ApiProblem error={cause} /> } = props;
-  const { mutate, isPending, error } = useMutation({ mutationFn: onSubmit, onSuccess: onClose });
+  const { mutate, isPending, error } = useMutation({ mutationFn: onSubmit, onSuccess: onDone });
   return (
     <form onSubmit={(event) => mutate(readFields(event))}>
       <Stack gap="md">
         {error && showError(error)}
         {children}
-        <FormActions {...{ submit, isRemoval, isDisabled, isPending }} onCancel={onClose} />
+        <FormActions {...{ submit, isRemoval, isDisabled, isPending, onCancel }} />
       </Stack>
     </form>
   );

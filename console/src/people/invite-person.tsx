@@ -2,9 +2,7 @@ import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits, NewInvitation, Role } from '@postrider/contract/console';
 import { peopleText } from '#strings/people.ts';
 import { useChange } from '../lib/query.ts';
-import { readFields } from '../lib/read-fields.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-dialog.tsx';
+import { DialogForm } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 const text = peopleText.invite;
@@ -26,43 +24,39 @@ export function InvitePerson({ isOpen, onClose }: { isOpen: boolean; onClose(): 
 }
 
 function InviteForm({ onMade, onClose }: { onMade(made: NewInvitation): void; onClose(): void }) {
-  const { mutate, isPending, error } = useChange(
+  const { mutateAsync } = useChange(
     ({ ask }, body: { email: string; role: Role }) => ask('people.invite', { body }),
     ['invitations'],
   );
   return (
-    <form
-      onSubmit={(event) => {
-        const field = readFields(event);
-        mutate({ email: field('email'), role: field('role') as Role }, { onSuccess: onMade });
-      }}
+    <DialogForm
+      submit={text.submit}
+      onSubmit={(field) => mutateAsync({ email: field('email'), role: field('role') as Role })}
+      onDone={onMade}
+      onCancel={onClose}
     >
-      <Stack gap="md">
-        {error && <ApiProblem error={error} />}
-        <TextInput
-          name="email"
-          type="email"
-          label={text.email}
-          maxLength={emailCharactersMax}
-          autoComplete="off"
-          required
-          data-autofocus
-        />
-        <Radio.Group name="role" label={text.role} defaultValue="member">
-          <Stack gap="xs" mt={6}>
-            {roles.map((role) => (
-              <Radio
-                key={role}
-                value={role}
-                label={peopleText.roles[role]}
-                description={peopleText.roleHelp[role]}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <FormActions submit={text.submit} isPending={isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+      <TextInput
+        name="email"
+        type="email"
+        label={text.email}
+        maxLength={emailCharactersMax}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <Radio.Group name="role" label={text.role} defaultValue="member">
+        <Stack gap="xs" mt={6}>
+          {roles.map((role) => (
+            <Radio
+              key={role}
+              value={role}
+              label={peopleText.roles[role]}
+              description={peopleText.roleHelp[role]}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,7 @@
 /*
  * Mail that this workspace sent, and its drafts, are its own words and need no fence, except for quotations. The code does not decide
- * exactly what is quoted: from the first paragraph that looks like a quotation, everything is fenced, whoever wrote it. A fence around own
- * text costs nothing, but a stranger's text without one may be taken for an instruction.
+ * exactly what is quoted: everything from the first paragraph that looks like a quotation is fenced, including text of the workspace. A
+ * fence around own text costs nothing, but a stranger's text without one may be taken for an instruction.
  */
 import type { ListedMessage, Message } from 'postrider';
 import { cleanLine, cleanText } from './clean-text.ts';

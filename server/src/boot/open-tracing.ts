@@ -30,8 +30,8 @@ async function loadInstalled(): Promise<Packages> {
 }
 
 /**
- * Opens traces. There are none without settings, or if the packages are missing: an endpoint may be set for all programs of a machine, so
- * the server starts, and the log says what to install.
+ * Opens traces. Without settings, or if the packages are missing, it records nothing. An endpoint may be set for all programs of a machine,
+ * so the server starts without the packages, and the log says which ones to install.
  */
 export async function openTracing(
   settings: TracingSettings | null,

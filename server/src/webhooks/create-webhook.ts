@@ -23,7 +23,7 @@ export async function createWebhook(
   ctx: Context,
   input: CreateWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> {
-  // Before the name in the URL is looked up, because whoever serves its zone in DNS would see the name.
+  // This comes before the look-up of the name in the URL, because the DNS servers of its zone would see the name.
   await requireUnheld(ctx);
   await checkUrl(ctx, input.url);
   await requireInboxes(ctx, input.inbox_ids);
