@@ -94,12 +94,22 @@ async function openFirst(page: Page, origin: string): Promise<number> {
   await page.goto('about:blank');
   const from = performance.now();
   await page.goto(`${origin}/console/`, { waitUntil: 'commit' });
-  await page.getByText('bench@').first().waitFor();
-  await page.getByRole('button', { name: 'Create an inbox' }).click();
-  await page.getByRole('dialog').waitFor();
+  await page.waitForFunction(useFirstPage, null, { polling: 'raf' });
   const ms = performance.now() - from;
   await session.detach();
   return ms;
+}
+
+/**
+ * Presses the button as soon as the list is there, and returns whether its dialog is. It runs in the page at each frame, because locators
+ * of Playwright look only twice a second after a while.
+ */
+function useFirstPage(): boolean {
+  if (!document.querySelector('main')?.textContent.includes('bench@')) return false;
+  if (document.querySelector('[role=dialog]')) return true;
+  const buttons = [...document.querySelectorAll('main button')];
+  (buttons.find((button) => button.textContent === 'Create an inbox') as HTMLElement | undefined)?.click();
+  return false;
 }
 
 interface TraceEvent {

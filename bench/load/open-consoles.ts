@@ -1,5 +1,6 @@
 /*
- * Plays open consoles: each signs in, follows the stream of changes, and reads what the page of threads reads whenever something happened.
+ * Plays open consoles: each follows the stream of changes, and reads what the page of threads reads whenever something happened. Ten share
+ * a session, like the tabs of one browser.
  * Prints a line of JSON once all are open, and continues until the process ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,12 +18,19 @@ export interface OpenConsoles {
 const paths = ['/console/api/v1/inboxes?limit=100', '/console/api/v1/threads?limit=50'];
 /** An open page asks again at once, but its browser takes a while to draw what came. */
 const drawMs = 50;
+/** More sign-ins of one account in a row, and more requests a minute of one session, would be refused. */
+const tabs = 10;
 
 const { origin, email, password, consoles } = JSON.parse(process.argv[2] ?? '{}') as OpenConsoles;
 const pool = new Pool(origin, { connections: consoles + 6, pipelining: 1, bodyTimeout: 0 });
 const host = new URL(origin).host;
 
-async function signIn(): Promise<{ cookie: string; workspace: string }> {
+interface SignedIn {
+  cookie: string;
+  workspace: string;
+}
+
+async function signIn(): Promise<SignedIn> {
   const headers = { origin, host, [consoleHeader]: '1', 'content-type': 'application/json' };
   const body = JSON.stringify({ email, password });
   const answer = await pool.request({ method: 'POST', path: '/console/api/session', headers, body });
@@ -33,8 +41,7 @@ async function signIn(): Promise<{ cookie: string; workspace: string }> {
 }
 
 /** Opens one console. It reads in the background until the process ends. */
-async function open(): Promise<void> {
-  const { cookie, workspace } = await signIn();
+async function open({ cookie, workspace }: SignedIn): Promise<void> {
   const headers = { cookie, host, [consoleHeader]: '1', [workspaceHeader]: workspace };
   const read = async () => {
     for (const path of paths) {
@@ -58,5 +65,8 @@ async function follow(stream: AsyncIterable<Buffer>, read: () => Promise<void>):
   }
 }
 
-for (let left = consoles; left > 0; left -= 1) await open();
+for (let opened = 0; opened < consoles; ) {
+  const session = await signIn();
+  for (let tab = 0; tab < tabs && opened < consoles; tab += 1, opened += 1) await open(session);
+}
 console.log(JSON.stringify({ opened: consoles }));

@@ -1,6 +1,6 @@
 import { Button, Kbd } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, startTransition, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -58,7 +58,8 @@ function useOpened(): { palette: boolean; help: boolean } {
   const dialog = useCommandDialog();
   const [opened, setOpened] = useState({ palette: false, help: false });
   useEffect(() => {
-    if (dialog !== null) setOpened((before) => ({ ...before, [dialog]: true }));
+    // As with `useLazyDialog`: without a fallback they appear as soon as their code is there.
+    if (dialog !== null) startTransition(() => setOpened((before) => ({ ...before, [dialog]: true })));
   }, [dialog]);
   return opened;
 }

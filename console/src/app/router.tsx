@@ -19,9 +19,22 @@ import { PageTitle } from '../parts/page-header.tsx';
 import { MessagePage, MessageWithLink, NotFoundPage } from './message-page.tsx';
 import { type Page, pages } from './navigation.ts';
 import { publicPages } from './public-pages.ts';
+import { queries } from './queries.ts';
 import { useListedPages } from './use-listed-pages.ts';
 
 type Load = () => Promise<ComponentType>;
+
+/** Asks who is signed in while the code of the page is loaded. */
+function beginSession(): null {
+  void queries.prefetchQuery(sessionQuery);
+  return null;
+}
+
+/** Loads the page that most people are led to, before it is known who is signed in. */
+function beginFirstPage(): null {
+  void pages[0]?.load().catch(() => undefined);
+  return null;
+}
 
 function lazyPage({ path, load }: Pick<Page, 'path' | 'load'>): RouteObject {
   return { path, ...lazyRoute(load) };
@@ -38,11 +51,12 @@ export const router = createBrowserRouter(
         {
           Component: RequireSession,
           ErrorBoundary: ErrorPage,
+          loader: beginSession,
           children: [
             {
               ...lazyRoute(async () => (await import('./shell.tsx')).Shell),
               children: [
-                { index: true, Component: FirstPage },
+                { index: true, Component: FirstPage, loader: beginFirstPage },
                 ...pages.filter(({ ownerOnly }) => !ownerOnly).map(lazyPage),
                 {
                   Component: RequireOwner,

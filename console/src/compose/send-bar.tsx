@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconClock, IconSend2 } from '@tabler/icons-react';
 import type { Postrider } from 'postrider';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
+import { useLazyDialog } from '../lib/lazy-part.ts';
 import { describeProblem, errorCode } from '../lib/problem.ts';
 import { Countdown } from '../parts/held-corner.tsx';
 import { notifyProblem } from '../parts/notify-problem.ts';
@@ -29,8 +29,7 @@ interface SendBarProps {
 /** The buttons below a message, and how far saving and sending are. */
 export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDiscarded }: SendBarProps) {
   const api = useApi();
-  const [isScheduling, { open, close }] = useDisclosure(false);
-  const [wasOpened, setOpened] = useState(false);
+  const scheduling = useLazyDialog();
   const { held, isLocked, sending, saving } = composer;
   if (held && isLocked)
     return (
@@ -68,10 +67,7 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
           <Button
             variant="default"
             leftSection={<IconClock size={16} aria-hidden />}
-            onClick={() => {
-              setOpened(true);
-              open();
-            }}
+            onClick={scheduling.open}
           >
             {composeText.sendLater}
           </Button>
@@ -86,10 +82,10 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
         {saving.phase === 'failed' && `: ${errorText(saving.error)}`}
       </Text>
       <Suspense>
-        {wasOpened && (
+        {scheduling.wasOpened && (
           <ScheduleDialog
-            isOpen={isScheduling}
-            onClose={close}
+            isOpen={scheduling.isOpen}
+            onClose={scheduling.close}
             current={saving.draft?.scheduled_at}
             onSchedule={schedule}
           />

@@ -1,13 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import type { Draft } from 'postrider';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { readPurpose } from '../compose/draft-fields.ts';
 import { useCheckedSend } from '../compose/use-send.ts';
+import { useLazyDialog } from '../lib/lazy-part.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';
 import { notify } from '../parts/notify.ts';
@@ -24,8 +24,7 @@ export function DraftActions({ draft }: { draft: Draft }) {
   const navigate = useNavigate();
   const schedule = useSchedule();
   const remove = useDeleteDraft();
-  const [isScheduling, { open, close }] = useDisclosure(false);
-  const [wasOpened, setOpened] = useState(false);
+  const scheduling = useLazyDialog();
   const isScheduled = draft.status === 'scheduled';
   const isOver = draft.status === 'sending' || draft.status === 'sent';
   async function sendNow() {
@@ -60,12 +59,7 @@ export function DraftActions({ draft }: { draft: Draft }) {
             </>
           )}
           {!isOver && readPurpose(draft).kind !== 'forward' && (
-            <Menu.Item
-              onClick={() => {
-                setOpened(true);
-                open();
-              }}
-            >
+            <Menu.Item onClick={scheduling.open}>
               {isScheduled ? draftsText.reschedule : draftsText.schedule}
             </Menu.Item>
           )}
@@ -82,10 +76,10 @@ export function DraftActions({ draft }: { draft: Draft }) {
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {wasOpened && (
+        {scheduling.wasOpened && (
           <ScheduleDialog
-            isOpen={isScheduling}
-            onClose={close}
+            isOpen={scheduling.isOpen}
+            onClose={scheduling.close}
             current={isScheduled ? draft.scheduled_at : null}
             onSchedule={scheduleAt}
           />

@@ -25,11 +25,14 @@ const changesEvents: typeof names = {
 /** A page that nobody sees leaves the stream after this time, because browsers have only six connections for all pages of a server. */
 const hiddenMs = 10_000;
 const againMs = 10_000;
+/** The lists of a page that opens are mostly there after this time. Reading them again sooner would begin their requests anew. */
+const openedMs = 500;
 
 /** Follows the changes of a workspace while the page is visible. Returns a function that stops it. The browser reconnects automatically. */
 export function followChanges(workspaceId: string, listener: ChangesListener): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let opened: ReturnType<typeof setTimeout> | undefined;
 
   function open(): void {
     listener.onState('connecting');
@@ -37,7 +40,7 @@ export function followChanges(workspaceId: string, listener: ChangesListener): (
     source.onopen = () => {
       listener.onState('open');
       // Also the first time: what changed since the page read its lists is not in the stream.
-      listener.onGap();
+      opened = setTimeout(() => listener.onGap(), openedMs);
     };
     source.onerror = () => {
       listener.onState('waiting');
@@ -63,6 +66,7 @@ export function followChanges(workspaceId: string, listener: ChangesListener): (
   }
 
   function close(): void {
+    clearTimeout(opened);
     source?.close();
     source = null;
   }

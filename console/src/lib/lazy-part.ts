@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, startTransition, useState } from 'react';
 
 const firstWaitMs = 1_000;
 const waitMsMax = 60_000;
@@ -33,4 +33,27 @@ function onlineOrAfter(ms: number): Promise<void> {
     const timer = setTimeout(go, ms);
     addEventListener('online', go);
   });
+}
+
+/** The state of a dialog whose code is loaded when it is first opened. */
+export interface LazyDialog {
+  isOpen: boolean;
+  /** Whether its code is needed. A dialog that was opened stays on the page, so that it can fade out. */
+  wasOpened: boolean;
+  open(): void;
+  close(): void;
+}
+
+/**
+ * Returns the state of such a dialog. The page stays as it is until the code is there: once React has shown a fallback, it shows nothing
+ * else in its place for 300 ms.
+ */
+export function useLazyDialog(): LazyDialog {
+  const [isOpen, setOpen] = useState<boolean | null>(null);
+  return {
+    isOpen: isOpen === true,
+    wasOpened: isOpen !== null,
+    open: () => startTransition(() => setOpen(true)),
+    close: () => setOpen(false),
+  };
 }

@@ -1,8 +1,8 @@
 import { Button, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { type Icon, IconPlus } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, Suspense, useId, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useId } from 'react';
 import { Link } from 'react-router';
+import { useLazyDialog } from '../lib/lazy-part.ts';
 import type { PagedList } from '../lib/paging.ts';
 import { useSession } from '../lib/session.ts';
 import type { UrlState } from '../lib/use-url-state.ts';
@@ -101,19 +101,14 @@ export function ListPage<Item, State extends UrlState>(props: ListPageProps<Item
 
 /** Returns the button that opens a dialog, and the dialog once it was opened. */
 function useCreation(creation: Creation | undefined) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const [wasOpened, setOpened] = useState(false);
+  const { isOpen, wasOpened, open, close } = useLazyDialog();
   const isOwner = useIsOwner();
   if (!creation) return { isAllowed: false, button: null, dialog: null };
   const { label, Dialog, to, icon: Picture = IconPlus, isForOwners = false } = creation;
-  function begin() {
-    setOpened(true);
-    open();
-  }
   const leftSection = <Picture size={16} aria-hidden />;
   const button =
     to === undefined ? (
-      <Button {...{ leftSection }} onClick={begin}>
+      <Button {...{ leftSection }} onClick={open}>
         {label}
       </Button>
     ) : (

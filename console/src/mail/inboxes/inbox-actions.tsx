@@ -1,10 +1,9 @@
 import { ActionIcon, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { InboxSummary } from '@postrider/contract/console';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
-import { lazyPart } from '../../lib/lazy-part.ts';
+import { lazyPart, useLazyDialog } from '../../lib/lazy-part.ts';
 import { useIsOwner } from '../../lib/workspace.ts';
 import { notify } from '../../parts/notify.ts';
 import { useDeleteInbox } from './inbox-queries.ts';
@@ -20,8 +19,8 @@ const text = inboxesText.deletion;
 export function InboxActions({ inbox }: { inbox: InboxSummary }) {
   const isOwner = useIsOwner();
   const { mutateAsync } = useDeleteInbox();
-  const [isRenaming, { open, close }] = useDisclosure(false);
-  const [isDeleting, deletion] = useDisclosure(false);
+  const renaming = useLazyDialog();
+  const deletion = useLazyDialog();
   async function remove() {
     await mutateAsync(inbox.id);
     void notify({ message: text.done(inbox.address) });
@@ -34,7 +33,7 @@ export function InboxActions({ inbox }: { inbox: InboxSummary }) {
       <ActionIcon
         aria-label={`${inboxesText.rename}: ${inbox.address}`}
         title={inboxesText.rename}
-        onClick={open}
+        onClick={renaming.open}
       >
         <IconPencil size={16} aria-hidden />
       </ActionIcon>
@@ -48,7 +47,7 @@ export function InboxActions({ inbox }: { inbox: InboxSummary }) {
         </ActionIcon>
       )}
       <Suspense>
-        {isDeleting && (
+        {deletion.isOpen && (
           <ConfirmDialog
             isOpen
             onClose={deletion.close}
@@ -58,7 +57,7 @@ export function InboxActions({ inbox }: { inbox: InboxSummary }) {
             onConfirm={remove}
           />
         )}
-        {isRenaming && <RenameInbox inbox={inbox} isOpen onClose={close} />}
+        {renaming.isOpen && <RenameInbox inbox={inbox} isOpen onClose={renaming.close} />}
       </Suspense>
     </Group>
   );

@@ -1,6 +1,5 @@
 import '../mail.css';
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { InboxSummary } from '@postrider/contract/console';
 import { IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
@@ -8,6 +7,7 @@ import { Link } from 'react-router';
 import { inboxesText } from '#strings/inboxes.ts';
 import { isHidden } from '../../first-steps/hidden-steps.ts';
 import { inboxSnippets } from '../../keys/key-snippets.ts';
+import { useLazyDialog } from '../../lib/lazy-part.ts';
 import { useSession } from '../../lib/session.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -66,9 +66,9 @@ export function InboxesPage() {
   const list = useInboxes();
   const { api_url } = useSession().server;
   const { workspace_id } = useWorkspace();
-  const [isCreating, { open, close }] = useDisclosure(false);
+  const creation = useLazyDialog();
   const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creation.open}>
       {inboxesText.create}
     </Button>
   );
@@ -93,7 +93,7 @@ export function InboxesPage() {
       <Suspense>
         <FirstSteps />
       </Suspense>
-      <Suspense>{isCreating && <CreateInbox isOpen={isCreating} onClose={close} />}</Suspense>
+      <Suspense>{creation.isOpen && <CreateInbox isOpen onClose={creation.close} />}</Suspense>
     </>
   );
 }
