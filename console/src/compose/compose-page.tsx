@@ -50,9 +50,20 @@ function NewMessage({ params }: { params: URLSearchParams }) {
   const [first] = inboxes;
   if (first === undefined)
     return (
-      <Paper withBorder>
-        <EmptyState {...composeText.noInboxes} picture="mail" />
-      </Paper>
+      <>
+        <PageHeader title={composeText.titles.new} />
+        <Paper withBorder>
+          <EmptyState
+            {...composeText.noInboxes}
+            picture="mail"
+            action={
+              <Button component={Link} to="/inboxes">
+                {composeText.goToInboxes}
+              </Button>
+            }
+          />
+        </Paper>
+      </>
     );
   return <StartedMessage params={params} inboxes={inboxes} first={first} />;
 }

@@ -20,7 +20,7 @@ export function PageHeader({ title, about, back, actions }: PageHeaderProps) {
   return (
     <Group component="header" justify="space-between" align="flex-start" gap="sm" mb="lg">
       <PageTitle title={title} />
-      <div style={{ minWidth: 0 }}>
+      <div style={{ flex: '1 1 300px', minWidth: 0 }}>
         {back && (
           <Link to={back.to} className="console-back">
             <IconChevronLeft size={14} aria-hidden />

@@ -22,9 +22,14 @@ const columns: Column<LoggedRequest>[] = [
   {
     id: 'request',
     header: headers.request,
-    cell: ({ method, path }) => (
+    cell: ({ method, path, error }) => (
       <>
         <Code>{method}</Code> {path}
+        {error !== null && (
+          <div>
+            <Code>{error}</Code>
+          </div>
+        )}
       </>
     ),
   },
@@ -34,13 +39,6 @@ const columns: Column<LoggedRequest>[] = [
     width: '80px',
     inCorner: true,
     cell: ({ status }) => <StatusBadge tone={statusTone(status)}>{String(status)}</StatusBadge>,
-  },
-  {
-    id: 'error',
-    header: headers.error,
-    width: '190px',
-    isPlain: true,
-    cell: ({ error }) => error !== null && <Code>{error}</Code>,
   },
   {
     id: 'duration',

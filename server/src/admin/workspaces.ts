@@ -33,9 +33,9 @@ export const workspaceCommands = {
       rows.map(({ id }) => id),
       deps.clock.now(),
     );
-    return rows.flatMap(({ id, name, title, plan, is_test, created_at, deleted_at }) => {
-      const usage = usages.get(id);
-      return usage ? [{ id, name, title, plan, is_test, created_at, deleted_at, usage }] : [];
+    return rows.flatMap(({ purge_at: _, ...row }) => {
+      const usage = usages.get(row.id);
+      return usage ? [{ ...row, usage }] : [];
     });
   },
   'workspaces set-plan': async (deps: AdminDeps, { name, plan }: { name: string; plan: string }) =>

@@ -39,6 +39,8 @@ export class UnknownWorkspace extends RefusedChange {
 
 type WorkspaceDeps = Pick<Deps, 'db' | 'clock'>;
 
+const shown = ['id', 'name', 'title', 'plan', 'is_test', 'created_at', 'deleted_at'] as const;
+
 function isPlan(plan: string): plan is Plan {
   return Object.hasOwn(plans, plan);
 }
@@ -71,7 +73,7 @@ export async function createWorkspace(
     .insertInto('workspaces')
     .values({ id: newId('wsp', created_at), name, title: name, plan, is_test: isTest, created_at })
     .onConflict((conflict) => conflict.column('name').where('deleted_at', 'is', null).doNothing())
-    .returningAll()
+    .returning(shown)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -80,7 +82,7 @@ export async function createWorkspace(
 export async function listWorkspaces(deps: WorkspaceDeps): Promise<KnownWorkspace[]> {
   return acrossWorkspaces(deps, 'an operator sees all workspaces')
     .selectFrom('workspaces')
-    .selectAll()
+    .select([...shown, 'purge_at'])
     .orderBy('id')
     .execute();
 }
@@ -93,7 +95,7 @@ export async function listWorkspaces(deps: WorkspaceDeps): Promise<KnownWorkspac
 export async function getWorkspace(deps: WorkspaceDeps, name: string): Promise<WorkspaceSummary> {
   const row = await acrossWorkspaces(deps, 'an operator names a workspace')
     .selectFrom('workspaces')
-    .selectAll()
+    .select(shown)
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
@@ -108,7 +110,7 @@ export async function getWorkspace(deps: WorkspaceDeps, name: string): Promise<W
  */
 export async function findLogged(deps: WorkspaceDeps, named: string): Promise<WorkspaceSummary> {
   if (!isId('wsp', named)) return getWorkspace(deps, named);
-  const rows = acrossWorkspaces(deps, 'an operator names a workspace').selectFrom('workspaces').selectAll();
+  const rows = acrossWorkspaces(deps, 'an operator names a workspace').selectFrom('workspaces').select(shown);
   const row = await rows.where('id', '=', named).executeTakeFirst();
   if (!row) throw new UnknownWorkspace(named);
   return row;
@@ -173,7 +175,7 @@ function store(
     .updateTable('workspaces')
     .set({ name, plan, title: sql<string>`case when title = name then ${name} else title end` })
     .where('id', '=', id)
-    .returningAll()
+    .returning(shown)
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? new RefusedChange(`There is already a workspace ${name}.`) : error;

@@ -7,6 +7,7 @@ export const composeText = {
     title: 'No inbox to send from',
     message: 'Every message is sent from an inbox. Create one first.',
   },
+  goToInboxes: 'Go to Inboxes',
   to: 'To',
   cc: 'Cc',
   bcc: 'Bcc',

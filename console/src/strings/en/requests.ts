@@ -7,7 +7,6 @@ export const requestsText = {
     at: 'Time',
     request: 'Request',
     status: 'Status',
-    error: 'Error',
     duration: 'Duration',
     key: 'Key',
   },

@@ -16,6 +16,7 @@ import { operator } from '../../../src/audit/append-audit.ts';
 import { resume } from '../../../src/policies/pause.ts';
 import type { AccountUsage } from '../../../src/workspaces/account-usage.ts';
 
+const shownFields = ['id', 'name', 'title', 'plan', 'is_test', 'created_at', 'deleted_at'];
 const dayMs = 24 * 60 * 60 * 1_000;
 const clock = createMovingClock();
 let withSink: ServerWithSink;
@@ -95,7 +96,8 @@ test('Interface 20 Workspaces: the first one, whose owners run the server, canno
 test('Interface 20 Workspaces: the operator renames one, and a title that was the name follows', async () => {
   const [owner, other] = [await server.workspace(), await server.workspace()];
   const newName = server.freshName('named');
-  await run('workspaces rename', { name: owner.name, newName });
+  const renamed = await run('workspaces rename', { name: owner.name, newName });
+  expect(Object.keys(renamed as object)).toEqual(shownFields);
   expect((await owner.client.account.get()).workspace).toMatchObject({ name: newName, title: newName });
   const person = await signedIn(server, 'owner', owner);
   await person.request('/workspace', { method: 'PATCH', body: { title: 'The shop' } });
