@@ -30,9 +30,12 @@ function beginSession(): null {
   return null;
 }
 
-/** Loads the page that most people are led to, before it is known who is signed in. */
+/** Loads the page that most people are led to as soon as it is known that somebody is signed in. */
 function beginFirstPage(): null {
-  void pages[0]?.load().catch(() => undefined);
+  void queries
+    .fetchQuery(sessionQuery)
+    .then((session) => session && pages[0]?.load())
+    .catch(() => undefined);
   return null;
 }
 
