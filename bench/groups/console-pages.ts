@@ -94,7 +94,7 @@ async function openFirst(page: Page, origin: string): Promise<number> {
   await page.goto('about:blank');
   const from = performance.now();
   await page.goto(`${origin}/console/`, { waitUntil: 'commit' });
-  await page.waitForFunction(useFirstPage, null, { polling: 'raf' });
+  await page.waitForFunction(openDialog, null, { polling: 'raf' });
   const ms = performance.now() - from;
   await session.detach();
   return ms;
@@ -104,7 +104,7 @@ async function openFirst(page: Page, origin: string): Promise<number> {
  * Presses the button as soon as the list is there, and returns whether its dialog is. It runs in the page at each frame, because locators
  * of Playwright look only twice a second after a while.
  */
-function useFirstPage(): boolean {
+function openDialog(): boolean {
   if (!document.querySelector('main')?.textContent.includes('bench@')) return false;
   if (document.querySelector('[role=dialog]')) return true;
   const buttons = [...document.querySelectorAll('main button')];

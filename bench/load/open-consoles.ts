@@ -1,7 +1,6 @@
 /*
  * Plays open consoles: each follows the stream of changes, and reads what the page of threads reads whenever something happened. Ten share
- * a session, like the tabs of one browser.
- * Prints a line of JSON once all are open, and continues until the process ends.
+ * a session, like the tabs of one browser. Prints a line of JSON once all are open, and continues until the process ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { consoleHeader, type Session, workspaceHeader } from '@postrider/contract/console';

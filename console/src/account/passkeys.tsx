@@ -1,11 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { consoleLimits, Passkey } from '@postrider/contract/console';
 import { IconFingerprint } from '@tabler/icons-react';
 import { passkeysText } from '#strings/account.ts';
 import { type Clients, useChange, useShortList } from '../lib/query.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { FormDialog, NameField } from '../parts/form-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Time } from '../parts/time.tsx';
@@ -121,15 +121,11 @@ function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
       showError={(error) => <PasskeyProblem error={error} />}
     >
       <Text>{text.addHelp}</Text>
-      <TextInput
-        name="name"
+      <NameField
         label={text.name}
         description={text.nameHelp}
         placeholder={text.namePlaceholder}
         maxLength={nameCharactersMax}
-        autoComplete="off"
-        required
-        data-autofocus
       />
       <PasswordField />
     </FormDialog>

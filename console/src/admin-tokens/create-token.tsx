@@ -1,11 +1,11 @@
-import { Checkbox, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Input, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { CreateAdminToken, consoleLimits, NewAdminToken } from '@postrider/contract/console';
 import { useState } from 'react';
 import { adminTokensText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { DialogForm } from '../parts/form-dialog.tsx';
+import { DialogForm, NameField } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 type Right = keyof typeof adminTokensText.rights;
@@ -63,15 +63,11 @@ function TokenForm({ onCreated, onClose }: FormProps) {
       onDone={onCreated}
       onCancel={onClose}
     >
-      <TextInput
-        name="name"
+      <NameField
         label={text.name}
         description={text.nameHelp}
         placeholder={text.namePlaceholder}
         maxLength={nameCharactersMax}
-        autoComplete="off"
-        required
-        data-autofocus
       />
       <RightsField value={rights} onChange={setRights} />
       <Input.Wrapper label={text.expiry} labelElement="div" description={text.expiryHelp}>

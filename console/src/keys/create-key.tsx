@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core';
 import type { consoleLimits, NewApiKey } from '@postrider/contract/console';
 import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { DialogForm } from '../parts/form-dialog.tsx';
+import { DialogForm, NameField } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { type KeyLimits, keyLists, noLimits } from './key-limits.ts';
@@ -49,15 +48,11 @@ function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onCl
       onDone={onCreated}
       onCancel={onClose}
     >
-      <TextInput
-        name="name"
+      <NameField
         label={keysText.newKey.name}
         description={keysText.newKey.nameHelp}
         placeholder={keysText.newKey.namePlaceholder}
         maxLength={nameCharactersMax}
-        autoComplete="off"
-        required
-        data-autofocus
       />
       <KeyFields value={limits} onChange={setLimits} />
     </DialogForm>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
+import { Button, Group, Modal, type ModalProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
@@ -26,6 +26,13 @@ export function FormDialog({ isOpen, onClose, title, ...form }: FormDialogProps)
       <DialogForm {...form} onDone={onClose} onCancel={onClose} />
     </Modal>
   );
+}
+
+/** The first field of a dialog: the name that a person gives the new thing. Its value is `name`. */
+export function NameField(
+  props: Pick<TextInputProps, 'label' | 'description' | 'placeholder' | 'maxLength'>,
+) {
+  return <TextInput {...props} name="name" autoComplete="off" required data-autofocus />;
 }
 
 /** The form of a dialog, with its buttons. */

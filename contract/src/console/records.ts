@@ -116,7 +116,7 @@ export const records = c.router({
       ...problems,
     },
   },
-  /** Refusals of addresses that no inbox of the server has. Only owners of the first workspace, who run the server, see them. */
+  /** Refusals of addresses that no inbox of the server has. Only the owners who run the server see them. */
   unknownRecipients: {
     method: 'GET',
     path: '/unknown-recipients',

@@ -1,5 +1,5 @@
 import '../mail.css';
-import { Group, Radio, TextInput } from '@mantine/core';
+import { Group, Radio } from '@mantine/core';
 import type { Label } from 'postrider';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -9,7 +9,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { apiSnippets } from '../../parts/api-snippets.ts';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import type { Column } from '../../parts/data-table.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog, NameField } from '../../parts/form-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Time } from '../../parts/time.tsx';
 import { LabelChip } from './label-chip.tsx';
@@ -92,15 +92,7 @@ function CreateLabel({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) 
   }
   return (
     <FormDialog isOpen={isOpen} onClose={onClose} title={text.create} submit={text.submit} onSubmit={create}>
-      <TextInput
-        name="name"
-        label={text.name}
-        placeholder={text.namePlaceholder}
-        maxLength={nameCharactersMax}
-        autoComplete="off"
-        required
-        data-autofocus
-      />
+      <NameField label={text.name} placeholder={text.namePlaceholder} maxLength={nameCharactersMax} />
       <Radio.Group label={text.color} value={color} onChange={setColor}>
         <Group gap={6} mt={6}>
           {colors.map(([value, name]) => (

@@ -19,7 +19,7 @@ export const decisionsText = {
     passed: 'Accepted',
     unknown: 'To unknown addresses',
     unknownAbout:
-      'Mistyped and guessed addresses at all domains of this server that no other workspace has verified. Only owners of the first workspace can see these, because they run the server.',
+      'Mistyped and guessed addresses at all domains of this server that no other workspace has verified. Only the owners who run the server can see these.',
   },
   verdicts: {
     accepted: 'Accepted',

@@ -14,7 +14,7 @@ export const doctorText = {
   remedy: 'What to do',
   elsewhere: {
     title: 'This page is for the operator of the server',
-    message: 'The doctor checks the whole server, so only owners of its first workspace can see the results.',
+    message: 'The doctor checks the whole server, so only the owners who run it can see the results.',
   },
   empty: {
     title: 'Nothing was checked',
