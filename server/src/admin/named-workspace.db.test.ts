@@ -24,7 +24,7 @@ const make = async (name: string) => {
 test('without --workspace, a verb is about the workspace that the server made first', async () => {
   const first = await make('default');
   await make('shop');
-  expect(await findNamed(deps)).toEqual(first);
+  expect(await findNamed(deps)).toMatchObject(first);
   expect(await findNamed(deps, 'shop')).toMatchObject({ name: 'shop' });
 });
 
