@@ -1,8 +1,8 @@
 import './app/mantine-styles.ts';
 import './app/base.css';
 import { createRoot } from 'react-dom/client';
-import { colorSchemes } from './app/color-scheme.ts';
 import { Providers } from './app/providers.tsx';
+import { colorSchemes } from './app/theme.ts';
 
 // The attribute is there before the first paint, so that a dark page is never white for a moment.
 colorSchemes.apply();

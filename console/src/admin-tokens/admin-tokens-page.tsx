@@ -17,7 +17,6 @@ const { columns: headers, rights: rightTexts, revoke: revokeText } = adminTokens
 
 const columns: Column<AdminToken>[] = [
   {
-    id: 'name',
     header: headers.name,
     cell: ({ name, hint }) => (
       <>
@@ -26,25 +25,10 @@ const columns: Column<AdminToken>[] = [
       </>
     ),
   },
+  { header: headers.rights, cell: ({ rights }) => rights.map((right) => rightTexts[right].name).join(', ') },
+  { header: headers.maker, width: '150px', cell: ({ created_by }) => created_by?.name ?? '' },
+  { header: headers.expires, width: '130px', cell: ({ expires_at }) => <Time value={expires_at} /> },
   {
-    id: 'rights',
-    header: headers.rights,
-    cell: ({ rights }) => rights.map((right) => rightTexts[right].name).join(', '),
-  },
-  {
-    id: 'maker',
-    header: headers.maker,
-    width: '150px',
-    cell: ({ created_by }) => created_by?.name ?? '',
-  },
-  {
-    id: 'expires',
-    header: headers.expires,
-    width: '130px',
-    cell: ({ expires_at }) => <Time value={expires_at} />,
-  },
-  {
-    id: 'used',
     header: headers.used,
     width: '130px',
     cell: ({ last_used_at }) =>
@@ -54,13 +38,7 @@ const columns: Column<AdminToken>[] = [
         <Time value={last_used_at} />
       ),
   },
-  {
-    id: 'actions',
-    header: headers.actions,
-    width: '140px',
-    isActions: true,
-    cell: (token) => <TokenState token={token} />,
-  },
+  { header: headers.actions, width: '140px', isActions: true, cell: (token) => <TokenState token={token} /> },
 ];
 
 /** The admin tokens of the workspace: for whom they act, what they can do, and how to create and revoke them. */

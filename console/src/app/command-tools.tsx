@@ -4,8 +4,8 @@ import { Suspense, startTransition, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { type Shortcuts, useShortcuts } from '../lib/shortcuts.ts';
-import { openHelp, openPalette, useCommandDialog } from './command-state.ts';
+import { useShortcuts } from '../lib/shortcuts.ts';
+import { commandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
@@ -18,14 +18,13 @@ export function CommandTools() {
   const goTo = pages.flatMap(({ path, entry: { shortcut } }) =>
     shortcut === undefined ? [] : [[shortcut, () => void navigate(`/${path}`)] as const],
   );
-  const shortcuts: Shortcuts = {
+  useShortcuts({
     ...Object.fromEntries(goTo),
-    'mod+k': openPalette,
-    '?': openHelp,
+    'mod+k': () => commandDialog.set('palette'),
+    '?': () => commandDialog.set('help'),
     c: () => void navigate('/compose'),
     '/': () => focusSearch() || void navigate('/search'),
-  };
-  useShortcuts(shortcuts);
+  });
   const wasOpened = useOpened();
   return (
     <Suspense>
@@ -43,7 +42,7 @@ export function PaletteButton() {
       size="xs"
       className="console-palette"
       leftSection={<IconSearch size={14} aria-hidden />}
-      onClick={openPalette}
+      onClick={() => commandDialog.set('palette')}
       aria-keyshortcuts="Control+K Meta+K"
     >
       <span>{appText.palette.open}</span>
@@ -55,7 +54,7 @@ export function PaletteButton() {
 }
 
 function useOpened(): { palette: boolean; help: boolean } {
-  const dialog = useCommandDialog();
+  const dialog = commandDialog.useValue();
   const [opened, setOpened] = useState({ palette: false, help: false });
   useEffect(() => {
     // As with `useLazyDialog`: without a fallback they appear as soon as their code is there.

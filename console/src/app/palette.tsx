@@ -2,34 +2,41 @@ import '@mantine/spotlight/styles.css';
 import {
   isActionsGroup,
   Spotlight,
+  type SpotlightActionData,
   type SpotlightActionGroupData,
   type SpotlightFilterFunction,
   spotlight,
 } from '@mantine/spotlight';
-import { IconBuilding, IconKeyboard, IconLogout, IconSearch, IconUserCircle } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBuilding,
+  IconKeyboard,
+  IconLogout,
+  IconSearch,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
-import { useWorkspace } from '../lib/workspace.ts';
+import { useWorkspace, workspacePath } from '../lib/workspace.ts';
 import { rankItems, rankName } from '../lists/rank-names.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
-import { closeCommands, openHelp, useCommandDialog } from './command-state.ts';
+import { commandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
-import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 const text = appText.palette;
 
 /** The command palette: every page, every workspace, a few commands, and at the end the search for mail with what was typed. */
 export function Palette() {
-  const isOpen = useCommandDialog() === 'palette';
+  const isOpen = commandDialog.useValue() === 'palette';
   const [query, setQuery] = useState('');
   useEffect(() => {
     if (isOpen) spotlight.open();
   }, [isOpen]);
   return (
     <Spotlight
-      onSpotlightClose={closeCommands}
+      onSpotlightClose={() => commandDialog.set(null)}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
@@ -52,55 +59,45 @@ function useActions(query: string): SpotlightActionGroupData[] {
   const pages = useListedPages();
   const current = useWorkspace();
   const others = useSession().workspaces.filter(({ workspace_id }) => workspace_id !== current.workspace_id);
-  const switchTo = useSwitchWorkspace();
   const signOut = useSignOut();
+  const action = (id: string, label: string, Picture: Icon, onClick: () => void): SpotlightActionData => ({
+    id,
+    label,
+    leftSection: <Picture size={18} stroke={1.75} aria-hidden />,
+    onClick,
+  });
+  const goTo = (path: string) => () => void navigate(path);
+  const words = query.trim();
+  const search = `/search?q=${encodeURIComponent(words)}`;
   const groups: SpotlightActionGroupData[] = [
     {
       group: text.pages,
-      actions: pages.map(({ path, entry: { name, icon: Icon } }) => ({
-        id: path,
-        label: name,
-        leftSection: <Icon size={18} stroke={1.75} aria-hidden />,
-        onClick: () => void navigate(`/${path}`),
-      })),
+      actions: pages.map(({ path, entry: { name, icon } }) => action(path, name, icon, goTo(`/${path}`))),
     },
     {
       group: text.workspaces,
-      actions: others.map(({ workspace_id, title }) => ({
-        id: workspace_id,
-        label: text.switchTo(title),
-        leftSection: <IconBuilding size={18} stroke={1.75} aria-hidden />,
-        onClick: () => switchTo(workspace_id),
-      })),
+      actions: others.map(({ workspace_id: id, title }) =>
+        action(id, text.switchTo(title), IconBuilding, goTo(workspacePath(id))),
+      ),
     },
     {
       group: text.commands,
       actions: [
-        {
-          id: 'account',
-          label: appText.account.open,
-          leftSection: <IconUserCircle size={18} stroke={1.75} aria-hidden />,
-          onClick: () => void navigate('/account'),
-        },
-        {
-          id: 'help',
-          label: appText.shortcuts.title,
-          leftSection: <IconKeyboard size={18} stroke={1.75} aria-hidden />,
-          // The palette closes itself after a command, and would close the help with it.
-          onClick: () => setTimeout(openHelp),
-        },
-        {
-          id: 'sign-out',
-          label: appText.account.signOut,
-          leftSection: <IconLogout size={18} stroke={1.75} aria-hidden />,
-          onClick: () => void signOut().catch(notifyProblem),
-        },
+        action('account', appText.account.open, IconUserCircle, goTo('/account')),
+        // The palette closes itself after a command, and would close the help with it.
+        action('help', appText.shortcuts.title, IconKeyboard, () =>
+          setTimeout(() => commandDialog.set('help')),
+        ),
+        action('sign-out', appText.account.signOut, IconLogout, () => void signOut().catch(notifyProblem)),
       ],
     },
+    {
+      group: text.mail,
+      // Its label has the words, so the palette always counts it as a match.
+      actions: words === '' ? [] : [action('search-mail', text.searchMail(words), IconSearch, goTo(search))],
+    },
   ];
-  return [...groups, ...searchGroup(query.trim(), (to) => void navigate(to))].filter(
-    ({ actions }) => actions.length > 0,
-  );
+  return groups.filter(({ actions }) => actions.length > 0);
 }
 
 /**
@@ -119,15 +116,3 @@ const rankActions: SpotlightFilterFunction = (typed, groups) => {
     .filter(({ actions }) => actions.length > 0)
     .sort((one, other) => best(other) - best(one));
 };
-
-/** Its label has the words, so the palette always counts it as a match. */
-function searchGroup(words: string, go: (to: string) => void): SpotlightActionGroupData[] {
-  if (words === '') return [];
-  const search = {
-    id: 'search-mail',
-    label: text.searchMail(words),
-    leftSection: <IconSearch size={18} stroke={1.75} aria-hidden />,
-    onClick: () => go(`/search?q=${encodeURIComponent(words)}`),
-  };
-  return [{ group: text.mail, actions: [search] }];
-}

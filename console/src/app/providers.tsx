@@ -3,10 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { useHasNotices } from '../parts/notify.ts';
-import { colorSchemes } from './color-scheme.ts';
 import { queries } from './queries.ts';
 import { router } from './router.tsx';
-import { cssVariables, theme } from './theme.ts';
+import { colorSchemes, cssVariables, theme } from './theme.ts';
 
 /** Everything around the pages: theme, query cache and router. */
 export function Providers() {

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Box, Text } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
@@ -15,8 +15,8 @@ const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx'
 // Menus come after the page: what places them is a tenth of the first load.
 const PauseButton = lazyPart(async () => (await import('../control/pause-button.tsx')).PauseButton);
 const PausedBar = lazyPart(async () => (await import('../control/paused-bar.tsx')).PausedBar);
-const UserMenu = lazyPart(async () => (await import('./user-menu.tsx')).UserMenu);
-const WorkspaceSwitcher = lazyPart(async () => (await import('./workspace-switcher.tsx')).WorkspaceSwitcher);
+const UserMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenu);
+const WorkspaceSwitcher = lazyPart(async () => (await import('./menus.tsx')).WorkspaceSwitcher);
 
 /** The frame around the pages: the header, the navigation, and on a phone a drawer for it. */
 export function Shell() {
@@ -33,7 +33,6 @@ export function Shell() {
           <ActionIcon
             ref={burger}
             size="lg"
-            className="console-burger"
             aria-label={isOpen ? appText.closeNavigation : appText.openNavigation}
             aria-expanded={isOpen}
             aria-controls="navigation"
@@ -139,37 +138,24 @@ function LiveDot() {
   );
 }
 
-interface Drawer {
-  isOpen: boolean;
-  toggle(): void;
-  /** Closes the drawer and returns to its button. */
-  close(): void;
-  /** Closes the drawer when the person has chosen a page, and opens the page. */
-  onNavigate(): void;
-  burger: RefObject<HTMLButtonElement | null>;
-  drawer: RefObject<HTMLElement | null>;
-}
-
 /** The navigation of a phone: opening it moves the focus to its first link, and Escape closes it from anywhere. */
-function useDrawer(): Drawer {
+function useDrawer() {
   const [isOpen, setOpen] = useState(false);
   const burger = useRef<HTMLButtonElement>(null);
   const drawer = useRef<HTMLElement>(null);
-  function close() {
+  /** Closes the drawer and returns to its button. */
+  const close = useCallback(() => {
     setOpen(false);
     burger.current?.focus();
-  }
+  }, []);
   useEffect(() => {
     if (!isOpen) return;
     drawer.current?.querySelector<HTMLElement>('a')?.focus();
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return;
-      setOpen(false);
-      burger.current?.focus();
-    };
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && close();
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [isOpen]);
+  }, [isOpen, close]);
+  /** Closes the drawer when the person has chosen a page, and opens the page. */
   function onNavigate() {
     if (!isOpen) return;
     setOpen(false);

@@ -1,6 +1,6 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { appText } from '#strings/app.ts';
-import { closeCommands, useCommandDialog } from './command-state.ts';
+import { commandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
 
 const text = appText.shortcuts;
@@ -30,12 +30,12 @@ type Shortcut = [keys: string, name: string];
 
 /** The dialog with all keyboard shortcuts. */
 export function ShortcutsHelp() {
-  const isOpen = useCommandDialog() === 'help';
+  const isOpen = commandDialog.useValue() === 'help';
   const goTo = useListedPages().flatMap(({ entry: { name, shortcut } }): Shortcut[] =>
     shortcut === undefined ? [] : [[shortcut, name]],
   );
   return (
-    <Modal opened={isOpen} onClose={closeCommands} title={text.title}>
+    <Modal opened={isOpen} onClose={() => commandDialog.set(null)} title={text.title}>
       <Stack gap="md">
         <ShortcutGroup name={text.general} shortcuts={general} />
         <ShortcutGroup name={text.goTo} shortcuts={goTo} />

@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import { partsText } from '#strings/parts.ts';
 
 /** The colour of the brand. */
@@ -131,3 +136,17 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--console-count': '#b83a0a',
   },
 });
+
+const manager = localStorageColorSchemeManager({ key: 'console-color-scheme' });
+
+/** Where the choice between light, dark and the system's scheme is kept. The default is the system's. */
+export const colorSchemes = {
+  manager,
+  /** Sets the chosen scheme on the document. */
+  apply(): void {
+    const chosen = manager.get('auto');
+    const dark =
+      chosen === 'dark' || (chosen === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+    document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  },
+};

@@ -21,20 +21,14 @@ const tones: Record<ApprovalSummary['state'], Tone> = {
 };
 
 const shared: Column<ApprovalSummary>[] = [
-  { id: 'message', header: headers.message, cell: (approval) => <MessageCell approval={approval} /> },
-  {
-    id: 'sender',
-    header: headers.sender,
-    width: '28%',
-    cell: (approval) => <SenderCell approval={approval} />,
-  },
+  { header: headers.message, cell: (approval) => <MessageCell approval={approval} /> },
+  { header: headers.sender, width: '28%', cell: (approval) => <SenderCell approval={approval} /> },
 ];
 
 /** The columns of messages that wait. */
 export const heldColumns: Column<ApprovalSummary>[] = [
   ...shared,
   {
-    id: 'left',
     header: headers.left,
     width: '130px',
     inCorner: true,
@@ -46,7 +40,6 @@ export const heldColumns: Column<ApprovalSummary>[] = [
 export const decidedColumns: Column<ApprovalSummary>[] = [
   ...shared,
   {
-    id: 'state',
     header: headers.state,
     width: '24%',
     isPlain: true,

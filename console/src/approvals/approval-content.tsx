@@ -7,7 +7,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useRef } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { byteSize } from '../lib/byte-size.ts';
-import { ownLink } from '../lib/own-link.ts';
+import { ownLink } from '../lib/mail-paths.ts';
 import { FileList } from '../mail/message/attachment-list.tsx';
 import { LinkedText } from '../mail/message/linked-text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';

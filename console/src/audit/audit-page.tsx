@@ -78,27 +78,19 @@ function listFields(members: Member[]): Filter<typeof noFilters>[] {
 function listColumns(findName: FindName): Column<AuditEntry>[] {
   return [
     {
-      id: 'what',
       header: headers.what,
       cell: (entry) => (
         <EntryDetails entry={entry} sentence={describeEntry(entry, findName)} findName={findName} />
       ),
     },
+    { header: headers.who, width: '180px', cell: (entry) => nameActor(entry, findName) },
     {
-      id: 'who',
-      header: headers.who,
-      width: '180px',
-      cell: (entry) => nameActor(entry, findName),
-    },
-    {
-      id: 'address',
       header: headers.address,
       width: '150px',
       wideOnly: true,
       cell: ({ address }) => <Text c="dimmed">{address ?? ''}</Text>,
     },
     {
-      id: 'when',
       header: headers.when,
       width: '120px',
       cell: ({ at }) => (

@@ -137,23 +137,15 @@ function useColumns(): Column<MailDecision>[] {
   const addresses = inboxes.map(({ address }) => address);
   return [
     {
-      id: 'decision',
       header: headers.decision,
       cell: (decision) => <DecisionStory decision={decision} addresses={addresses} />,
     },
     {
-      id: 'mail',
       header: headers.mail,
       width: '34%',
       isPlain: true,
       cell: (decision) => <MailFacts decision={decision} />,
     },
-    {
-      id: 'time',
-      header: headers.time,
-      width: '120px',
-      isPlain: true,
-      cell: ({ at }) => <Time value={at} />,
-    },
+    { header: headers.time, width: '120px', isPlain: true, cell: ({ at }) => <Time value={at} /> },
   ];
 }

@@ -17,7 +17,6 @@ const { columns: headers } = domainsText;
 
 const columns: Column<Domain>[] = [
   {
-    id: 'hostname',
     header: headers.hostname,
     cell: ({ id, hostname }) => (
       <Link to={`/domains/${id}`} className="console-link">
@@ -26,30 +25,18 @@ const columns: Column<Domain>[] = [
     ),
   },
   {
-    id: 'status',
     header: headers.status,
     width: '150px',
     inCorner: true,
     cell: ({ status }) => <DomainStatus status={status} />,
   },
   {
-    id: 'records',
     header: headers.records,
     width: '110px',
     cell: (domain) => domainsText.recordsFound(countRight(domain), domain.records.length),
   },
-  {
-    id: 'dmarc',
-    header: headers.dmarc,
-    width: '130px',
-    cell: ({ dmarc_policy }) => <Code>{dmarc_policy}</Code>,
-  },
-  {
-    id: 'added',
-    header: headers.added,
-    width: '130px',
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
+  { header: headers.dmarc, width: '130px', cell: ({ dmarc_policy }) => <Code>{dmarc_policy}</Code> },
+  { header: headers.added, width: '130px', cell: ({ created_at }) => <Time value={created_at} /> },
 ];
 
 /** The domains of the workspace. */

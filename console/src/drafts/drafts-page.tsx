@@ -40,22 +40,11 @@ const fields: Filter<typeof noFilters>[] = [
 ];
 
 const columns: Column<Draft>[] = [
-  { id: 'message', header: headers.message, cell: (draft) => <DraftSummary draft={draft} /> },
+  { header: headers.message, cell: (draft) => <DraftSummary draft={draft} /> },
+  { header: headers.inbox, width: '220px', cell: ({ inbox_id }) => <InboxName id={inbox_id} /> },
+  { header: headers.status, width: '190px', cell: (draft) => <DraftState draft={draft} /> },
+  { header: headers.updated, width: '120px', cell: ({ updated_at }) => <Time value={updated_at} /> },
   {
-    id: 'inbox',
-    header: headers.inbox,
-    width: '220px',
-    cell: ({ inbox_id }) => <InboxName id={inbox_id} />,
-  },
-  { id: 'status', header: headers.status, width: '190px', cell: (draft) => <DraftState draft={draft} /> },
-  {
-    id: 'updated',
-    header: headers.updated,
-    width: '120px',
-    cell: ({ updated_at }) => <Time value={updated_at} />,
-  },
-  {
-    id: 'actions',
     header: headers.actions,
     width: '60px',
     isActions: true,

@@ -21,7 +21,6 @@ const { columns: headers } = keysText;
 
 const columns: Column<ApiKey>[] = [
   {
-    id: 'name',
     header: headers.name,
     cell: (key) => (
       <>
@@ -30,18 +29,16 @@ const columns: Column<ApiKey>[] = [
       </>
     ),
   },
-  { id: 'scope', header: headers.scope, width: '120px', cell: (key) => <Scope apiKey={key} /> },
-  { id: 'limits', header: headers.limits, width: '200px', cell: (key) => <Sending apiKey={key} /> },
-  { id: 'expires', header: headers.expires, width: '150px', cell: (key) => <Expiry apiKey={key} /> },
+  { header: headers.scope, width: '120px', cell: (key) => <Scope apiKey={key} /> },
+  { header: headers.limits, width: '200px', cell: (key) => <Sending apiKey={key} /> },
+  { header: headers.expires, width: '150px', cell: (key) => <Expiry apiKey={key} /> },
   {
-    id: 'used',
     header: headers.used,
     width: '130px',
     cell: ({ last_used_at }) =>
       last_used_at === null ? <Text c="dimmed">{keysText.neverUsed}</Text> : <Time value={last_used_at} />,
   },
   {
-    id: 'actions',
     header: headers.actions,
     width: '170px',
     isActions: true,

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 /** The ways to show times in this browser. */
 export interface TimeChoices {
@@ -10,29 +10,27 @@ export interface TimeChoices {
 
 const storageName = 'console-times';
 const allowed = { style: ['ago', 'date'], clock: ['language', 'h12', 'h23'] } as const;
-const watchers = new Set<() => void>();
-let current: TimeChoices | undefined;
+const current = createStore(readChoices(readStored()));
 
 /** Returns how times are shown. */
 export function timeChoices(): TimeChoices {
-  current ??= readChoices(readStored());
-  return current;
+  return current.get();
 }
 
 /** Returns how times are shown, and draws the component again when that changes. */
 export function useTimeChoices(): TimeChoices {
-  return useSyncExternalStore(watch, timeChoices);
+  return current.useValue();
 }
 
 /** Changes how times are shown, and keeps it in this browser. */
 export function setTimeChoices(change: Partial<TimeChoices>): void {
-  current = { ...timeChoices(), ...change };
+  const next = { ...current.get(), ...change };
+  current.set(next);
   try {
-    localStorage.setItem(storageName, JSON.stringify(current));
+    localStorage.setItem(storageName, JSON.stringify(next));
   } catch {
     // A browser without storage forgets the choice with the page.
   }
-  for (const watcher of watchers) watcher();
 }
 
 /** Reads the stored choices. Anything that is not a choice becomes the default. */
@@ -59,9 +57,4 @@ function readStored(): string | null {
   } catch {
     return null;
   }
-}
-
-function watch(onChange: () => void): () => void {
-  watchers.add(onChange);
-  return () => watchers.delete(onChange);
 }

@@ -1,14 +1,14 @@
 import type { Change } from '@postrider/contract/console';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { followChanges, type LiveState } from './follow-changes.ts';
 import { sessionKey } from './session.ts';
+import { createStore } from './store.ts';
 
 type Listener = (change: Change) => void;
 
 const listeners = new Set<Listener>();
-const watchers = new Set<() => void>();
-let current: LiveState = 'connecting';
+const current = createStore<LiveState>('connecting');
 
 /** The lists that a change can concern. The second part of a query key is one of these names. */
 const touched = [
@@ -54,7 +54,7 @@ export function useLiveConnection(workspaceId: string): void {
       onApprovals: refreshHeld,
       onState: (state) => {
         if (state === 'ended') void queries.invalidateQueries({ queryKey: sessionKey });
-        setState(state);
+        current.set(state);
       },
     });
   }, [queries, workspaceId]);
@@ -75,19 +75,9 @@ export function useChanges(listener: Listener): void {
 
 /** Returns the state of the connection. */
 export function useLiveState(): LiveState {
-  return useSyncExternalStore(watch, () => current);
+  return current.useValue();
 }
 
 function refreshLists(queries: QueryClient, workspaceId: string, names: string[]): void {
   for (const name of names) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
-}
-
-function watch(onChange: () => void): () => void {
-  watchers.add(onChange);
-  return () => watchers.delete(onChange);
-}
-
-function setState(next: LiveState): void {
-  current = next;
-  for (const watcher of watchers) watcher();
 }

@@ -13,6 +13,11 @@ export function useWorkspace(): Membership {
   return membership;
 }
 
+/** Returns the address that shows a workspace. It is one to share, because it names the workspace. */
+export function workspacePath(id: string): string {
+  return `/?workspace=${encodeURIComponent(id)}`;
+}
+
 /** Returns whether the person is an owner of the current workspace. */
 export function useIsOwner(): boolean {
   return useWorkspace().role === 'owner';

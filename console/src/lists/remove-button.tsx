@@ -1,10 +1,10 @@
-import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { partsText } from '#strings/parts.ts';
 import type { ItemPage } from '../lib/paging.ts';
 import { type Clients, useClients } from '../lib/query.ts';
 import { useQueryKey } from '../lib/workspace.ts';
+import { IconButton } from '../parts/icon-button.tsx';
 import { notify } from '../parts/notify.ts';
 import { notifyProblem } from '../parts/notify-problem.ts';
 
@@ -47,11 +47,7 @@ export function RemoveButton<Item>(props: RemoveButtonProps<Item>) {
     const action = { label: partsText.undo, run: () => void restore().catch(notifyProblem) };
     await notify({ message: props.removed, action });
   }
-  return (
-    <ActionIcon aria-label={label} title={label} onClick={() => void remove().catch(notifyProblem)}>
-      <IconTrash size={16} aria-hidden />
-    </ActionIcon>
-  );
+  return <IconButton icon={IconTrash} label={label} onClick={() => void remove().catch(notifyProblem)} />;
 }
 
 function without<Item>(page: ItemPage<Item>, removed: Item): ItemPage<Item> {

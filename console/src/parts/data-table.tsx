@@ -10,7 +10,7 @@ import { ListFrame } from './list-frame.tsx';
 
 /** A column of a table, and a part of the cards that a phone shows in its place. The first column is the title of a card. */
 export interface Column<Item> {
-  id: string;
+  /** Its name, which no other column of the table has. */
   header: string;
   cell(item: Item): ReactNode;
   /** The width on a desk, such as `'140px'`. With a width in any column, those without one share the rest. */
@@ -77,7 +77,12 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
                 </th>
               )}
               {columns.map((column) => (
-                <th key={column.id} scope="col" className={cellClass(column)} style={{ width: column.width }}>
+                <th
+                  key={column.header}
+                  scope="col"
+                  className={cellClass(column)}
+                  style={{ width: column.width }}
+                >
                   {column.isActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
                 </th>
               ))}
@@ -141,7 +146,7 @@ function Row<Item>({ item, columns, details, isOpen, onToggle }: RowProps<Item>)
         )}
         {columns.map((column, place) => (
           <td
-            key={column.id}
+            key={column.header}
             className={cellClass(column)}
             align={column.isActions ? 'right' : 'left'}
             data-label={hasLabel(column, place) ? column.header : undefined}
@@ -170,7 +175,7 @@ function SkeletonRow<Item>({ columns, hasDetails }: { columns: Column<Item>[]; h
     <tr>
       {hasDetails && <td className="console-toggle" />}
       {columns.map((column) => (
-        <td key={column.id} className={cellClass(column)}>
+        <td key={column.header} className={cellClass(column)}>
           <Skeleton height={14} my={4} width={column.isActions ? 24 : '70%'} />
         </td>
       ))}

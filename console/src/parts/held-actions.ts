@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { keepForPerson } from '../lib/session.ts';
+import { createStore } from '../lib/store.ts';
 
 /** Something that is done after some seconds, unless the person takes it back. */
 export interface HeldAction {
@@ -37,9 +37,8 @@ export interface Held {
 const waitMs = 5_000;
 const doneShownMs = 8_000;
 
-const watchers = new Set<() => void>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-let all: readonly Held[] = [];
+const all = createStore<readonly Held[]>([]);
 
 /** Begins an action in five seconds. Does nothing if it waits or runs already, so a second click changes nothing. */
 export function holdAction(action: HeldAction): void {
@@ -51,15 +50,18 @@ export function holdAction(action: HeldAction): void {
 
 /** Begins all waiting actions and waits for their ends. Returns false if one of them, or one that ran already, failed. */
 export async function finishActions(): Promise<boolean> {
-  const ids = all.filter(({ state }) => isOngoing(state)).map(({ action }) => action.id);
+  const ids = all
+    .get()
+    .filter(({ state }) => isOngoing(state))
+    .map(({ action }) => action.id);
   for (const id of ids) beginAction(id);
   await new Promise<void>((resolve) => {
     const check = () => {
       if (ids.some(isActionOpen)) return;
-      watchers.delete(check);
+      stop();
       resolve();
     };
-    watchers.add(check);
+    const stop = all.watch(check);
     check();
   });
   return ids.every((id) => find(id)?.state !== 'failed');
@@ -83,7 +85,7 @@ export function beginAction(id: string): void {
 export function dropAction(id: string): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
-  set(all.filter(({ action }) => action.id !== id));
+  set(all.get().filter(({ action }) => action.id !== id));
 }
 
 /** Returns whether an action waits or runs. */
@@ -94,7 +96,7 @@ export function isActionOpen(id: string): boolean {
 
 /** Returns all actions that wait, run, or were over a moment ago. Failed ones stay until they are forgotten. */
 export function useHeldActions(): readonly Held[] {
-  return useSyncExternalStore(watch, () => all);
+  return all.useValue();
 }
 
 /** Returns the action with an id. */
@@ -121,30 +123,24 @@ function isOngoing(state: Held['state']): boolean {
 }
 
 function find(id: string): Held | undefined {
-  return all.find(({ action }) => action.id === id);
+  return all.get().find(({ action }) => action.id === id);
 }
 
 function put(held: Held): void {
-  const others = all.filter(({ action }) => action.id !== held.action.id);
+  const others = all.get().filter(({ action }) => action.id !== held.action.id);
   set([...others, held]);
 }
 
 function set(next: readonly Held[]): void {
-  all = next;
-  const mustWarn = all.some(({ action, state }) => action.warnOnLeave && isOngoing(state));
+  const mustWarn = next.some(({ action, state }) => action.warnOnLeave && isOngoing(state));
   if (mustWarn) addEventListener('beforeunload', askFirst);
   else removeEventListener('beforeunload', askFirst);
-  for (const watcher of watchers) watcher();
+  all.set(next);
 }
 
 function later(id: string, ms: number, run: () => void): void {
   clearTimeout(timers.get(id));
   timers.set(id, setTimeout(run, ms));
-}
-
-function watch(onChange: () => void): () => void {
-  watchers.add(onChange);
-  return () => watchers.delete(onChange);
 }
 
 function askFirst(event: BeforeUnloadEvent): void {
@@ -158,7 +154,7 @@ function clear(): void {
 }
 
 function beginOnLeave(): void {
-  for (const { action } of all) if (action.beginsOnLeave) beginAction(action.id);
+  for (const { action } of all.get()) if (action.beginsOnLeave) beginAction(action.id);
 }
 
 keepForPerson({ finish: finishActions, clear });

@@ -1,4 +1,5 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { createStore } from '../lib/store.ts';
 import type { NoticeAction } from './notices.tsx';
 
 interface Notice {
@@ -9,23 +10,16 @@ interface Notice {
   requestId?: string | null;
 }
 
-const watchers = new Set<() => void>();
-let hasNotices = false;
+const hasNotices = createStore(false);
 
 /** Shows a short message in the corner: a good one for a few seconds, and a bad one until it is closed. */
 export async function notify({ message, tone = 'good', action, requestId = null }: Notice): Promise<void> {
   const { showNotice } = await import('./notices.tsx');
   showNotice({ message, tone, action, requestId });
-  hasNotices = true;
-  for (const watcher of watchers) watcher();
+  hasNotices.set(true);
 }
 
 /** Returns whether there was a notice, so that the corner is needed. */
 export function useHasNotices(): boolean {
-  return useSyncExternalStore(watch, () => hasNotices);
-}
-
-function watch(onChange: () => void): () => void {
-  watchers.add(onChange);
-  return () => watchers.delete(onChange);
+  return hasNotices.useValue();
 }

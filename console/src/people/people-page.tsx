@@ -20,29 +20,17 @@ const InvitePerson = lazy(async () => ({ default: (await import('./invite-person
 const { columns: headers } = peopleText;
 
 const columns: Column<Member>[] = [
-  { id: 'name', header: headers.name, cell: (member) => <NameCell member={member} /> },
+  { header: headers.name, cell: (member) => <NameCell member={member} /> },
+  { header: headers.role, width: '110px', cell: ({ role }) => peopleText.roles[role] },
   {
-    id: 'role',
-    header: headers.role,
-    width: '110px',
-    cell: ({ role }) => peopleText.roles[role],
-  },
-  {
-    id: 'secondFactor',
     header: headers.secondFactor,
     width: '130px',
     cell: ({ has_second_factor: isOn }) => (
       <StatusBadge tone={isOn ? 'good' : 'quiet'}>{isOn ? peopleText.on : peopleText.off}</StatusBadge>
     ),
   },
+  { header: headers.joined, width: '130px', cell: ({ joined_at }) => <Time value={joined_at} /> },
   {
-    id: 'joined',
-    header: headers.joined,
-    width: '130px',
-    cell: ({ joined_at }) => <Time value={joined_at} />,
-  },
-  {
-    id: 'seen',
     header: headers.seen,
     width: '130px',
     cell: ({ last_seen_at }) =>
@@ -56,7 +44,6 @@ export function PeoplePage() {
   const isOwner = useIsOwner();
   const isLastOwner = members.items.filter(({ role }) => role === 'owner').length === 1;
   const actions: Column<Member> = {
-    id: 'actions',
     header: headers.actions,
     width: '64px',
     isActions: true,
@@ -106,22 +93,11 @@ function InvitationList({ members }: { members: Member[] }) {
   const memberName = (id: string | null) =>
     members.find(({ person_id }) => person_id === id)?.name ?? text.server;
   const columns: Column<Invitation>[] = [
-    { id: 'email', header: text.columns.email, cell: ({ email }) => <Text fw={500}>{email}</Text> },
-    { id: 'role', header: text.columns.role, width: '110px', cell: ({ role }) => peopleText.roles[role] },
+    { header: text.columns.email, cell: ({ email }) => <Text fw={500}>{email}</Text> },
+    { header: text.columns.role, width: '110px', cell: ({ role }) => peopleText.roles[role] },
+    { header: text.columns.by, width: '180px', cell: ({ invited_by }) => memberName(invited_by) },
+    { header: text.columns.expires, width: '130px', cell: ({ expires_at }) => <Time value={expires_at} /> },
     {
-      id: 'by',
-      header: text.columns.by,
-      width: '180px',
-      cell: ({ invited_by }) => memberName(invited_by),
-    },
-    {
-      id: 'expires',
-      header: text.columns.expires,
-      width: '130px',
-      cell: ({ expires_at }) => <Time value={expires_at} />,
-    },
-    {
-      id: 'actions',
       header: text.columns.actions,
       width: '110px',
       isActions: true,

@@ -20,7 +20,6 @@ const refreshMs = 5_000;
 
 const columns: Column<LoggedRequest>[] = [
   {
-    id: 'request',
     header: headers.request,
     cell: ({ method, path, error }) => (
       <>
@@ -34,22 +33,19 @@ const columns: Column<LoggedRequest>[] = [
     ),
   },
   {
-    id: 'status',
     header: headers.status,
     width: '80px',
     inCorner: true,
     cell: ({ status }) => <StatusBadge tone={statusTone(status)}>{String(status)}</StatusBadge>,
   },
   {
-    id: 'duration',
     header: headers.duration,
     width: '90px',
     wideOnly: true,
     cell: ({ duration_ms }) => requestsText.duration(duration_ms),
   },
-  { id: 'key', header: headers.key, width: '160px', cell: ({ key_id }) => <KeyName id={key_id} /> },
+  { header: headers.key, width: '160px', cell: ({ key_id }) => <KeyName id={key_id} /> },
   {
-    id: 'at',
     header: headers.at,
     width: '120px',
     cell: ({ at }) => (

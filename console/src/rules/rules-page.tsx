@@ -29,33 +29,16 @@ const fields: Filter<typeof noFilters>[] = [
 ];
 
 const columns: Column<Rule>[] = [
-  { id: 'pattern', header: headers.pattern, cell: ({ pattern }) => <Text fw={500}>{pattern}</Text> },
+  { header: headers.pattern, cell: ({ pattern }) => <Text fw={500}>{pattern}</Text> },
   {
-    id: 'kind',
     header: headers.kind,
     width: '110px',
     inCorner: true,
     cell: ({ kind }) => <StatusBadge tone={kind === 'block' ? 'bad' : 'good'}>{kinds[kind]}</StatusBadge>,
   },
-  {
-    id: 'direction',
-    header: headers.direction,
-    width: '110px',
-    cell: ({ direction }) => directions[direction],
-  },
-  {
-    id: 'created',
-    header: headers.created,
-    width: '130px',
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
-  {
-    id: 'actions',
-    header: headers.actions,
-    width: '64px',
-    isActions: true,
-    cell: (rule) => <DeleteRule rule={rule} />,
-  },
+  { header: headers.direction, width: '110px', cell: ({ direction }) => directions[direction] },
+  { header: headers.created, width: '130px', cell: ({ created_at }) => <Time value={created_at} /> },
+  { header: headers.actions, width: '64px', isActions: true, cell: (rule) => <DeleteRule rule={rule} /> },
 ];
 
 /** The allow and block lists. */

@@ -20,7 +20,6 @@ const text = sendingText.list;
 
 const columns: Column<PolicyEntry>[] = [
   {
-    id: 'place',
     header: text.columns.place,
     cell: ({ level, name }) => (
       <>
@@ -32,14 +31,12 @@ const columns: Column<PolicyEntry>[] = [
     ),
   },
   {
-    id: 'lines',
     header: text.columns.lines,
     width: '40%',
     isPlain: true,
     cell: ({ lines }) => <PolicySummary lines={lines} />,
   },
   {
-    id: 'changed',
     header: text.columns.changed,
     width: '190px',
     cell: (entry) => (
@@ -59,7 +56,6 @@ export function PolicyList() {
   const [dialog, setDialog] = useState<{ target: PolicyTarget | null } | null>(null);
   const close = () => setDialog(null);
   const actions: Column<PolicyEntry> = {
-    id: 'actions',
     header: text.columns.actions,
     width: '90px',
     isActions: true,

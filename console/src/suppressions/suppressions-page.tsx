@@ -24,9 +24,8 @@ const fields: Filter<typeof noFilters>[] = [
 ];
 
 const columns: Column<Suppression>[] = [
-  { id: 'address', header: headers.address, cell: ({ address }) => <Text fw={500}>{address}</Text> },
+  { header: headers.address, cell: ({ address }) => <Text fw={500}>{address}</Text> },
   {
-    id: 'reason',
     header: headers.reason,
     width: '130px',
     inCorner: true,
@@ -37,7 +36,6 @@ const columns: Column<Suppression>[] = [
     ),
   },
   {
-    id: 'message',
     header: headers.message,
     width: '150px',
     isPlain: true,
@@ -48,14 +46,8 @@ const columns: Column<Suppression>[] = [
         </Link>
       ),
   },
+  { header: headers.created, width: '130px', cell: ({ created_at }) => <Time value={created_at} /> },
   {
-    id: 'created',
-    header: headers.created,
-    width: '130px',
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
-  {
-    id: 'actions',
     header: headers.actions,
     width: '64px',
     isActions: true,

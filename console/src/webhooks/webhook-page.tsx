@@ -110,7 +110,6 @@ const { columns: headers } = listText;
 
 const columns: Column<Delivery>[] = [
   {
-    id: 'event',
     header: headers.event,
     cell: ({ event }) => (
       <>
@@ -120,27 +119,19 @@ const columns: Column<Delivery>[] = [
     ),
   },
   {
-    id: 'state',
     header: headers.state,
     width: '110px',
     inCorner: true,
     cell: (delivery) => <DeliveryState delivery={delivery} />,
   },
-  { id: 'attempts', header: headers.attempts, width: '90px', cell: ({ attempts }) => attempts.length },
+  { header: headers.attempts, width: '90px', cell: ({ attempts }) => attempts.length },
   {
-    id: 'next',
     header: headers.next,
     width: '130px',
     cell: ({ next_attempt_at }) => next_attempt_at !== null && <Time value={next_attempt_at} />,
   },
+  { header: headers.created, width: '130px', cell: ({ created_at }) => <Time value={created_at} /> },
   {
-    id: 'created',
-    header: headers.created,
-    width: '130px',
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
-  {
-    id: 'actions',
     header: headers.actions,
     width: '110px',
     isActions: true,

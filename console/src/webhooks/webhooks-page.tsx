@@ -23,7 +23,6 @@ const exampleUrl = 'https://agent.example.com/hooks';
 
 const columns: Column<Webhook>[] = [
   {
-    id: 'url',
     header: headers.url,
     cell: ({ id, url }) => (
       <Link to={`/webhooks/${id}`} className="console-link" data-clamped title={url}>
@@ -32,14 +31,12 @@ const columns: Column<Webhook>[] = [
     ),
   },
   {
-    id: 'state',
     header: headers.state,
     width: '110px',
     inCorner: true,
     cell: (webhook) => <WebhookState webhook={webhook} />,
   },
   {
-    id: 'events',
     header: headers.events,
     width: '220px',
     cell: ({ events }) => (
@@ -49,19 +46,12 @@ const columns: Column<Webhook>[] = [
     ),
   },
   {
-    id: 'inboxes',
     header: headers.inboxes,
     width: '100px',
     cell: ({ inbox_ids }) =>
       inbox_ids === null ? webhooksText.allInboxes : webhooksText.inboxes(inbox_ids.length),
   },
-  {
-    id: 'last',
-    header: headers.last,
-    width: '210px',
-    isShort: true,
-    cell: ({ id }) => <LastDelivery webhookId={id} />,
-  },
+  { header: headers.last, width: '210px', isShort: true, cell: ({ id }) => <LastDelivery webhookId={id} /> },
 ];
 
 /** The webhooks of the workspace. */

@@ -25,9 +25,8 @@ const FirstSteps = lazy(async () => ({
 const { columns: headers } = inboxesText;
 
 const columns: Column<InboxSummary>[] = [
-  { id: 'address', header: headers.address, cell: (inbox) => <InboxName inbox={inbox} /> },
+  { header: headers.address, cell: (inbox) => <InboxName inbox={inbox} /> },
   {
-    id: 'unread',
     header: headers.unread,
     cell: ({ unread_threads: count }) =>
       count > 0 && (
@@ -37,7 +36,6 @@ const columns: Column<InboxSummary>[] = [
       ),
   },
   {
-    id: 'activity',
     header: headers.activity,
     wideOnly: true,
     cell: ({ last_message_at }) =>
@@ -47,18 +45,8 @@ const columns: Column<InboxSummary>[] = [
         <Time value={last_message_at} />
       ),
   },
-  {
-    id: 'created',
-    header: headers.created,
-    wideOnly: true,
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
-  {
-    id: 'actions',
-    header: headers.actions,
-    isActions: true,
-    cell: (inbox) => <InboxActions inbox={inbox} />,
-  },
+  { header: headers.created, wideOnly: true, cell: ({ created_at }) => <Time value={created_at} /> },
+  { header: headers.actions, isActions: true, cell: (inbox) => <InboxActions inbox={inbox} /> },
 ];
 
 /** The inboxes of the workspace: the first page after the sign-in. */

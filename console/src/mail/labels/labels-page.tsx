@@ -32,7 +32,6 @@ const colors: [value: string, name: string][] = [
 
 const columns: Column<Label>[] = [
   {
-    id: 'name',
     header: text.columns.name,
     cell: (label) => (
       <Link to={`/threads?label=${label.id}`} title={text.show(label.name)} className="label-link">
@@ -40,14 +39,8 @@ const columns: Column<Label>[] = [
       </Link>
     ),
   },
+  { header: text.columns.created, width: '150px', cell: ({ created_at }) => <Time value={created_at} /> },
   {
-    id: 'created',
-    header: text.columns.created,
-    width: '150px',
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
-  {
-    id: 'actions',
     header: text.columns.actions,
     width: '110px',
     isActions: true,

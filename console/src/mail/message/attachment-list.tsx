@@ -4,7 +4,7 @@ import type { Attachment } from 'postrider';
 import { messageText } from '#strings/message.ts';
 import { useApi } from '../../lib/api.ts';
 import { byteSize } from '../../lib/byte-size.ts';
-import { ownLink } from '../../lib/own-link.ts';
+import { ownLink } from '../../lib/mail-paths.ts';
 import { notifyProblem } from '../../parts/notify-problem.ts';
 
 const text = messageText.files;

@@ -2,7 +2,7 @@ import type { HiddenPart } from '@postrider/contract/console';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from 'postrider';
 import { useEffect, useRef } from 'react';
-import { ownLink } from '../../lib/own-link.ts';
+import { ownLink } from '../../lib/mail-paths.ts';
 import { type Reader, useRead } from '../../lib/query.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
 import { notifyProblem } from '../../parts/notify-problem.ts';
