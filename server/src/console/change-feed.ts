@@ -1,7 +1,7 @@
 /*
- * Tells the open pages of a workspace about changes. All pages share one read of the log, and reads become less frequent the longer events
- * arrive without a pause. Fifty open pages therefore cost the API the same however much mail there is. A page that needs every event
- * follows the realtime socket instead.
+ * Tells the open pages of a workspace about changes. All pages share one read of the log, and each reads its lists again when it is told.
+ * So they are told less often the longer events arrive without a pause, and the more of them are open: however much mail there is, they
+ * take no more than their part from the API. A page that needs every event follows the realtime socket instead.
  */
 
 import type { Changes } from '@postrider/contract/console';
@@ -27,7 +27,9 @@ export interface ChangeFeed {
   close(): void;
 }
 
-const pace: Pace = { firstMs: 250, mostMs: 5_000, growth: 1.5 };
+const pace = { firstMs: 250, mostMs: 5_000, growth: 1.5 };
+/** The least rest for each open page. In it the API serves the lists of some ten pages, if it does nothing else. */
+const pageMs = 40;
 
 /** Opens the feed of a workspace. It begins with what happens from now on. */
 export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
@@ -53,9 +55,13 @@ export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {
       for (const page of pages) page.tell(what);
     };
   };
-  const paced = (work: () => Promise<void>) => paceWork(() => work().catch(warn), pace);
+  const slowed = () => ({ ...pace, firstMs: Math.max(pace.firstMs, pages.size * pageMs) });
+  const paced = (work: () => Promise<void>) => paceWork(() => work().catch(warn), slowed);
   const looking = paced(look);
-  const checking = paced(checkSessions);
+  const checking = paceWork(
+    () => checkSessions().catch(warn),
+    () => pace,
+  );
   const controls = paced(await follow('control', readControlVersion));
   const approvals = paced(await follow('approvals', readApprovalsVersion));
   const stops = [
@@ -161,13 +167,13 @@ interface PacedWork {
 
 /**
  * Does work at once when it is asked for after a pause. While it is asked for again and again, the time between two runs grows by a
- * factor, so that a flood costs little and one event is seen at once.
+ * factor, so that a flood costs little and one event is seen at once. The pace is asked for before each run.
  */
-export function paceWork(work: () => Promise<void>, { firstMs, mostMs, growth }: Pace): PacedWork {
+export function paceWork(work: () => Promise<void>, paceNow: () => Pace): PacedWork {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   let isAsked = false;
-  let restMs = firstMs;
+  let restMs = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
   const run = async () => {
     timer = undefined;
@@ -179,8 +185,9 @@ export function paceWork(work: () => Promise<void>, { firstMs, mostMs, growth }:
     if (isAsked) schedule();
   };
   const schedule = () => {
+    const { firstMs, mostMs, growth } = paceNow();
     const idleMs = performance.now() - endedAt;
-    restMs = idleMs > 2 * restMs ? firstMs : Math.min(mostMs, restMs * growth);
+    restMs = idleMs > 2 * restMs ? firstMs : Math.max(firstMs, Math.min(mostMs, restMs * growth));
     timer = setTimeout(() => void run(), Math.max(0, restMs - idleMs));
     timer.unref();
   };

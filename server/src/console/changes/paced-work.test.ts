@@ -10,7 +10,10 @@ const pace = { firstMs: 100, mostMs: 1_000, growth: 2 };
 const askFor = async (ms: number) => {
   const done: number[] = [];
   const from = performance.now();
-  const { ask } = paceWork(async () => void done.push(performance.now() - from), pace);
+  const { ask } = paceWork(
+    async () => void done.push(performance.now() - from),
+    () => pace,
+  );
   for (let at = 0; at < ms; at += 10) {
     ask();
     await vi.advanceTimersByTimeAsync(10);
@@ -41,10 +44,29 @@ test('what is asked for while the work is being done is done afterwards, once', 
     runs += 1;
     return new Promise<void>((resolve) => setTimeout(resolve, 50));
   };
-  const { ask } = paceWork(work, pace);
+  const { ask } = paceWork(work, () => pace);
   ask();
   await vi.advanceTimersByTimeAsync(10);
   for (let more = 0; more < 5; more += 1) ask();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(runs).toBe(2);
+});
+
+test('the rest is never shorter than the pace of that moment says', async () => {
+  let firstMs = 100;
+  const done: number[] = [];
+  const { ask } = paceWork(
+    async () => void done.push(performance.now()),
+    () => ({ ...pace, firstMs }),
+  );
+  const askUntil = async (count: number) => {
+    while (done.length < count) {
+      ask();
+      await vi.advanceTimersByTimeAsync(10);
+    }
+  };
+  await askUntil(2);
+  firstMs = 3_000;
+  await askUntil(3);
+  expect(done[2]! - done[1]!).toBeGreaterThanOrEqual(3_000);
 });

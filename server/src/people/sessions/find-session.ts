@@ -1,5 +1,6 @@
 import type { Plan } from '@postrider/contract';
 import { consoleLimits, type Role } from '@postrider/contract/console';
+import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { sha256 } from '../../lib/crypto/primitives.ts';
@@ -13,6 +14,20 @@ export interface FoundSession extends SignedIn {
 const noteAfterMs = 60_000;
 const tokenPattern = /^[\w-]{43}$/;
 
+const selectSession = prepared((db, { hash, workspaceId }: { hash: Buffer; workspaceId: string }) =>
+  acrossWorkspaces({ db }, 'a session leads to its person')
+    .selectFrom('person_sessions as session')
+    .innerJoin('people', 'people.id', 'session.person_id')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.person_id', '=', 'people.id').on('memberships.workspace_id', '=', workspaceId),
+    )
+    .leftJoin('workspaces', 'workspaces.id', 'memberships.workspace_id')
+    .select(['session.id', 'session.person_id', 'session.last_seen_at', 'session.expires_at', 'people.email'])
+    .select(['memberships.workspace_id', 'memberships.role', 'workspaces.plan', 'workspaces.is_test'])
+    .where('session.token_hash', '=', hash)
+    .compile(),
+);
+
 /**
  * Returns the session of a token that has not ended; null otherwise. It is read for each request, so an ended session ends everywhere at
  * once.
@@ -23,26 +38,10 @@ export async function findSession(
   workspaceId: string | null,
 ): Promise<FoundSession | null> {
   if (!tokenPattern.test(token)) return null;
+  const [row] = await selectSession(deps, { hash: sha256(token), workspaceId: workspaceId ?? '' });
   const now = deps.clock.now();
-  const idleSince = new Date(now.getTime() - consoleLimits.sessionIdleMs);
-  const read = () =>
-    acrossWorkspaces(deps, 'a session leads to its person')
-      .selectFrom('person_sessions as session')
-      .innerJoin('people', 'people.id', 'session.person_id')
-      .leftJoin('memberships', (join) =>
-        join
-          .onRef('memberships.person_id', '=', 'people.id')
-          .on('memberships.workspace_id', '=', workspaceId ?? ''),
-      )
-      .leftJoin('workspaces', 'workspaces.id', 'memberships.workspace_id')
-      .select(['session.id', 'session.person_id', 'session.last_seen_at', 'people.email'])
-      .select(['memberships.workspace_id', 'memberships.role', 'workspaces.plan', 'workspaces.is_test'])
-      .where('session.token_hash', '=', sha256(token))
-      .where('session.expires_at', '>', now)
-      .where('session.last_seen_at', '>', idleSince)
-      .executeTakeFirst();
-  const row = await read();
-  if (!row) return null;
+  if (!row || row.expires_at <= now) return null;
+  if (now.getTime() - row.last_seen_at.getTime() >= consoleLimits.sessionIdleMs) return null;
   noteUse(deps, row.id, row.last_seen_at, now);
   const { workspace_id: id, role, plan, is_test: isTest } = row;
   return {
