@@ -14,7 +14,7 @@ import { Link, useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
 import { useWorkspace, workspacePath } from '../lib/workspace.ts';
-import { notifyProblem } from '../parts/notify-problem.ts';
+import { notifyProblem } from '../parts/notify.ts';
 import { commandDialog } from './command-state.ts';
 
 const { account: accountText, workspaces: workspacesText } = appText;

@@ -21,7 +21,7 @@ import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
 import { useWorkspace, workspacePath } from '../lib/workspace.ts';
 import { rankItems, rankName } from '../lists/rank-names.ts';
-import { notifyProblem } from '../parts/notify-problem.ts';
+import { notifyProblem } from '../parts/notify.ts';
 import { commandDialog } from './command-state.ts';
 import { useListedPages } from './use-listed-pages.ts';
 

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { approvalText, approveLinkText as text } from '#strings/approval.ts';
 import { askConsole } from '../lib/ask-console.ts';
+import { keepStored, readStored } from '../lib/browser-storage.ts';
 import { errorCode } from '../lib/problem.ts';
 import { useLinkToken } from '../links/use-link-token.ts';
 import { PlainBody } from '../mail/message/plain-body.tsx';
@@ -175,25 +176,9 @@ const storageName = 'console-approval-link';
  */
 function useApprovalToken(): string {
   const opened = useLinkToken();
-  const [kept] = useState(readToken);
+  const [kept] = useState(() => readStored('sessionStorage', storageName) ?? '');
   useEffect(() => {
-    if (opened !== '') keepToken(opened);
+    if (opened !== '') keepStored('sessionStorage', storageName, opened);
   }, [opened]);
   return opened || kept;
-}
-
-function readToken(): string {
-  try {
-    return sessionStorage.getItem(storageName) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function keepToken(token: string): void {
-  try {
-    sessionStorage.setItem(storageName, token);
-  } catch {
-    // A browser without storage needs the link again after a reload.
-  }
 }

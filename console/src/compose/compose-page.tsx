@@ -4,8 +4,9 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
-import { useInboxChoice } from '../lib/inboxes.ts';
+import { keepStored, readStored } from '../lib/browser-storage.ts';
 import { approvalPath, threadPath } from '../lib/mail-paths.ts';
+import { useInboxChoice } from '../lib/shared-queries.ts';
 import { shortTime } from '../lib/times.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
@@ -17,10 +18,9 @@ import { Composer } from './composer.tsx';
 import { emptyFields, type Purpose, readPurpose } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
 import { draftStore } from './draft-store.ts';
-import { forgetSaver, keepSaver, openSaver } from './open-savers.ts';
+import { forgetSaver, keepSaver, openSaver, takeUnsaved } from './open-savers.ts';
 import type { Receipt } from './send-draft.ts';
 import { splitRecipients } from './split-recipients.ts';
-import { takeUnsaved } from './unsaved-text.ts';
 
 /** The page that writes a new message or continues a draft. */
 export function ComposePage() {
@@ -74,7 +74,10 @@ function StartedMessage(props: { params: URLSearchParams; inboxes: Inbox[]; firs
   const { workspace_id: workspace } = useWorkspace();
   const [saver] = useState(() => {
     const findInbox = (wanted: string | null) => inboxes.find(({ id }) => id === wanted);
-    const asked = findInbox(params.get('inbox')) ?? findInbox(lastSender(workspace)) ?? first;
+    const asked =
+      findInbox(params.get('inbox')) ??
+      findInbox(readStored('localStorage', lastSenderName(workspace))) ??
+      first;
     const to = splitRecipients(params.get('to') ?? '');
     const subject = params.get('subject') ?? '';
     const fields = { ...emptyFields(asked.id), to, subject };
@@ -141,7 +144,10 @@ function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
   const navigate = useNavigate();
   const { workspace_id: workspace } = useWorkspace();
   const [receipt, setReceipt] = useState<Receipt | null>(null);
-  const forget = () => forgetSaver(saver.state().draft?.id ?? '');
+  const end = () => {
+    forgetSaver(saver.state().draft?.id ?? '');
+    keepStored('localStorage', lastSenderName(workspace), saver.fields().inboxId);
+  };
   if (receipt?.delivery_status === 'held') return <HeldNote messageId={receipt.id} />;
   if (receipt !== null) return <SentNote threadId={receipt.thread_id} messageId={receipt.id} />;
   return (
@@ -154,18 +160,16 @@ function Message({ saver, purpose, original = null, inboxes }: MessageProps) {
           original={original}
           inboxes={inboxes}
           onSent={(sent) => {
-            forget();
-            keepSender(workspace, saver.fields().inboxId);
+            end();
             setReceipt(sent);
           }}
           onScheduled={(time) => {
-            forget();
-            keepSender(workspace, saver.fields().inboxId);
+            end();
             void notify({ message: composeText.scheduledDone(shortTime(time)) });
             void navigate('/drafts?status=scheduled');
           }}
           onDiscarded={() => {
-            forget();
+            forgetSaver(saver.state().draft?.id ?? '');
             void navigate('/drafts');
           }}
         />
@@ -216,22 +220,5 @@ function Waiting() {
   );
 }
 
-const storageName = (workspaceId: string) => `console-last-sender-${workspaceId}`;
-
-/** Returns the inbox from which the person last sent in a workspace with this browser; null if none is known. */
-function lastSender(workspaceId: string): string | null {
-  try {
-    return localStorage.getItem(storageName(workspaceId));
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps the inbox from which the person sent. */
-function keepSender(workspaceId: string, inboxId: string): void {
-  try {
-    localStorage.setItem(storageName(workspaceId), inboxId);
-  } catch {
-    // A browser without storage proposes the newest inbox.
-  }
-}
+/** The name under which the browser keeps the inbox from which the person last sent in a workspace. */
+const lastSenderName = (workspaceId: string) => `console-last-sender-${workspaceId}`;

@@ -3,7 +3,7 @@ import type { limits } from '@postrider/contract';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
-import { byteSize } from '../lib/byte-size.ts';
+import { byteSize } from '../lib/numbers.ts';
 import { addedFile, type DraftFile } from './draft-fields.ts';
 
 const bytesMax: (typeof limits)['attachmentBytesMax'] = 7_340_032;

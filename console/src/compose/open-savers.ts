@@ -1,10 +1,10 @@
 import type { Draft, Postrider } from 'postrider';
+import { keepStored, readStored } from '../lib/browser-storage.ts';
 import { errorCode } from '../lib/problem.ts';
-import { keepForPerson } from '../lib/session.ts';
+import { keepForPerson, lastPerson } from '../lib/session.ts';
 import { type DraftFields, readPurpose } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
 import { draftStore } from './draft-store.ts';
-import { keepUnsaved, takeUnsaved } from './unsaved-text.ts';
 
 const savers = new Map<string, DraftSaver>();
 /** The savers of the composers that are shown. */
@@ -94,4 +94,25 @@ keepForPerson({ finish, clear: () => savers.clear() });
 function isAsNew(saver: DraftSaver, draft: Draft): boolean {
   const { phase, draft: saved } = saver.state();
   return phase !== 'saved' || (saved !== null && saved.updated_at >= draft.updated_at);
+}
+
+/** The text of a person, without the files, which the browser cannot keep. */
+type UnsavedText = Pick<DraftFields, 'inboxId' | 'to' | 'cc' | 'bcc' | 'subject' | 'text' | 'html'>;
+
+/** Keeps what could not be saved because the session had ended, for the same person in the same tab. */
+function keepUnsaved(draftId: string | null, fields: DraftFields): void {
+  const { inboxId, to, cc, bcc, subject, text, html } = fields;
+  const kept: UnsavedText = { inboxId, to, cc, bcc, subject, text, html };
+  keepStored('sessionStorage', unsavedName(draftId), JSON.stringify(kept));
+}
+
+/** Returns what was kept, and removes it; null for nothing. `draftId` is null for a new message. */
+export function takeUnsaved(draftId: string | null): UnsavedText | null {
+  const kept = readStored('sessionStorage', unsavedName(draftId));
+  keepStored('sessionStorage', unsavedName(draftId), null);
+  return kept && JSON.parse(kept);
+}
+
+function unsavedName(draftId: string | null): string {
+  return `console-unsaved ${lastPerson()} ${draftId ?? 'new'}`;
 }

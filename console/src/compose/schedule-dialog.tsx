@@ -2,8 +2,8 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
-import { fromLocalInput, toLocalInput, tomorrowMorning } from '../lib/local-time.ts';
 import { readFields } from '../lib/read-fields.ts';
+import { fromLocalInput, toLocalInput, tomorrowMorning } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-dialog.tsx';
 

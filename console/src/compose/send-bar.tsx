@@ -7,7 +7,7 @@ import { useApi } from '../lib/api.ts';
 import { useLazyDialog } from '../lib/lazy-part.ts';
 import { describeProblem, errorCode } from '../lib/problem.ts';
 import { Countdown } from '../parts/held-corner.tsx';
-import { notifyProblem } from '../parts/notify-problem.ts';
+import { notifyProblem } from '../parts/notify.ts';
 import type { Purpose } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { AttachButton } from './file-field.tsx';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { brand } from '@postrider/contract/brand';
 import { decisionsText } from '#strings/decisions.ts';
-import { useInboxChoice } from '../lib/inboxes.ts';
 import { useSession } from '../lib/session.ts';
+import { useInboxChoice } from '../lib/shared-queries.ts';
 import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
 import { NothingMatches } from '../parts/list-frame.tsx';
 import { nearestAddress } from './nearest-address.ts';

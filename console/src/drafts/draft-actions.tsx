@@ -10,8 +10,7 @@ import { useCheckedSend } from '../compose/use-send.ts';
 import { useLazyDialog } from '../lib/lazy-part.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';
-import { notify } from '../parts/notify.ts';
-import { notifyProblem } from '../parts/notify-problem.ts';
+import { notify, notifyProblem } from '../parts/notify.ts';
 import { useDeleteDraft, useSchedule } from './draft-queries.ts';
 
 const ScheduleDialog = lazy(async () => ({

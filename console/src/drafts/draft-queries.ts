@@ -5,7 +5,7 @@ import { forgetSaver } from '../compose/open-savers.ts';
 import type { PagedList } from '../lib/paging.ts';
 import { itemsIn, useClients, useList, useRefresh } from '../lib/query.ts';
 import { holdAction, useHeldActions } from '../parts/held-actions.ts';
-import { notifyProblem } from '../parts/notify-problem.ts';
+import { notifyProblem } from '../parts/notify.ts';
 
 const text = draftsText.deleting;
 const lists = ['drafts'];

@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
-import { fromLocalInput, toLocalInput } from '../lib/local-time.ts';
+import { fromLocalInput, toLocalInput } from '../lib/times.ts';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
 import { PolicyFields } from '../sending/policy-fields.tsx';
 import { inDays, type KeyLimits } from './key-limits.ts';

@@ -1,9 +1,11 @@
 /* Readings that several pages share. */
 import type { ApiKey, Member } from '@postrider/contract/console';
+import { useCallback } from 'react';
 import type { PagedList } from './paging.ts';
 import { useRead, useShortList } from './query.ts';
 import { useIsOwner } from './workspace.ts';
 
+const inboxesMax = 1_000;
 const noKeys: ApiKey[] = [];
 /** No change reports that usage has grown. */
 const usageAgainMs = 60_000;
@@ -28,4 +30,18 @@ export function useAccount() {
 /** Reads the people of the workspace, in the order in which they joined. */
 export function useMembers(): PagedList<Member> {
   return useShortList(['members'], async ({ ask }) => (await ask('people.members')).members);
+}
+
+/** Reads the inboxes of the workspace for a choice among them: the newest 1,000. */
+export function useInboxChoice() {
+  // Mail changes the list of inboxes with their counts, and not this one.
+  return useRead(['inbox-choice'], ({ api, signal }) =>
+    api.inboxes.list({ limit: 100 }, { signal }).toArray({ limit: inboxesMax }),
+  );
+}
+
+/** Returns a function that gives the address of an inbox, or its id while the address is not known. */
+export function useInboxAddress(): (id: string) => string {
+  const { data } = useInboxChoice();
+  return useCallback((id) => data?.find((inbox) => inbox.id === id)?.address ?? id, [data]);
 }

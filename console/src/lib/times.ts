@@ -1,4 +1,5 @@
-import { timeChoices } from './time-choices.ts';
+import { keepStored, readStored } from './browser-storage.ts';
+import { createStore } from './store.ts';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
@@ -53,7 +54,7 @@ export function withLocalTimes(text: string): string {
 
 /** Creating a format takes long, and every row uses one, so each is created once. */
 function formatFor(style: typeof fullStyle | typeof shortStyle | typeof exactStyle): Intl.DateTimeFormat {
-  const { clock } = timeChoices();
+  const { clock } = choices.get();
   const name = `${style.dateStyle} ${style.timeStyle} ${clock}`;
   const known = formats.get(name);
   if (known) return known;
@@ -61,4 +62,64 @@ function formatFor(style: typeof fullStyle | typeof shortStyle | typeof exactSty
   const format = new Intl.DateTimeFormat(undefined, { ...style, ...hours });
   formats.set(name, format);
   return format;
+}
+
+/** Returns the value of a field for a local date and time; empty for a text that is no time. */
+export function toLocalInput(iso: string): string {
+  const at = new Date(iso);
+  if (iso === '' || Number.isNaN(at.getTime())) return '';
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+/** Returns the time that is entered in a field for a local date and time, in ISO 8601; empty for an incomplete one. */
+export function fromLocalInput(value: string): string {
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}
+
+/** Returns nine o'clock of the next day in the reader's zone, in ISO 8601. */
+export function tomorrowMorning(now: Date): string {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).toISOString();
+}
+
+/** The ways to show times in this browser. */
+export interface TimeChoices {
+  /** "3 min. ago", or date and time. */
+  style: 'ago' | 'date';
+  /** As in the reader's language, or always with 12 or 24 hours. */
+  clock: 'language' | 'h12' | 'h23';
+}
+
+const storageName = 'console-times';
+const allowed = { style: ['ago', 'date'], clock: ['language', 'h12', 'h23'] } as const;
+const choices = createStore(readChoices(readStored('localStorage', storageName)));
+
+/** Returns how times are shown, and draws the component again when that changes. */
+export function useTimeChoices(): TimeChoices {
+  return choices.useValue();
+}
+
+/** Changes how times are shown, and keeps it in this browser. */
+export function setTimeChoices(change: Partial<TimeChoices>): void {
+  const next = { ...choices.get(), ...change };
+  keepStored('localStorage', storageName, JSON.stringify(next));
+  choices.set(next);
+}
+
+/** Reads the stored choices. Anything that is not a choice becomes the default. */
+export function readChoices(stored: string | null): TimeChoices {
+  const fields = parse(stored);
+  return {
+    style: allowed.style.find((style) => style === fields.style) ?? 'ago',
+    clock: allowed.clock.find((clock) => clock === fields.clock) ?? 'language',
+  };
+}
+
+function parse(stored: string | null): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(stored ?? '{}'));
+  } catch {
+    return {};
+  }
 }

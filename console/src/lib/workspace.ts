@@ -1,5 +1,6 @@
 import type { Membership } from '@postrider/contract/console';
 import { createContext, use } from 'react';
+import { keepStored, readStored } from './browser-storage.ts';
 
 const storageName = 'console-workspace';
 
@@ -30,22 +31,13 @@ export function useQueryKey(...rest: unknown[]): unknown[] {
 
 /** Returns the workspace that a tab shows: the one of the address, the one last shown, or the first. */
 export function chooseWorkspace(workspaces: Membership[], asked: string | null): Membership | null {
-  const wanted = [asked, readChoice(sessionStorage), readChoice(localStorage)];
+  const wanted = [asked, readStored('sessionStorage', storageName), readStored('localStorage', storageName)];
   const found = wanted.flatMap((id) => workspaces.filter(({ workspace_id }) => workspace_id === id));
   return found[0] ?? workspaces[0] ?? null;
 }
 
 /** Keeps the choice, for this tab and for the next one that is opened. */
 export function keepWorkspace(id: string): void {
-  for (const storage of [sessionStorage, localStorage]) {
-    try {
-      storage.setItem(storageName, id);
-    } catch {
-      // A browser without storage starts with the first workspace.
-    }
-  }
-}
-
-function readChoice(storage: Storage): string | null {
-  return storage.getItem(storageName);
+  keepStored('sessionStorage', storageName, id);
+  keepStored('localStorage', storageName, id);
 }

@@ -1,8 +1,8 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { fromLocalInput, toLocalInput } from '../lib/local-time.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
+import { fromLocalInput, toLocalInput } from '../lib/times.ts';
 import { type UrlState, useUrlState } from '../lib/use-url-state.ts';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
 

@@ -5,8 +5,7 @@ import type { ItemPage } from '../lib/paging.ts';
 import { type Clients, useClients } from '../lib/query.ts';
 import { useQueryKey } from '../lib/workspace.ts';
 import { IconButton } from '../parts/icon-button.tsx';
-import { notify } from '../parts/notify.ts';
-import { notifyProblem } from '../parts/notify-problem.ts';
+import { notify, notifyProblem } from '../parts/notify.ts';
 
 interface RemoveButtonProps<Item> {
   item: Item;

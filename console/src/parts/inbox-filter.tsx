@@ -1,7 +1,7 @@
 import { MultiSelect, type MultiSelectProps, Select } from '@mantine/core';
 import type { consoleLimits } from '@postrider/contract/console';
 import { partsText } from '#strings/parts.ts';
-import { useInboxChoice } from '../lib/inboxes.ts';
+import { useInboxChoice } from '../lib/shared-queries.ts';
 
 const inboxesMax: (typeof consoleLimits)['inboxesPerKeyMax'] = 100;
 const shownMax = 50;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { describeProblem } from '../lib/problem.ts';
 import { createStore } from '../lib/store.ts';
 import type { NoticeAction } from './notices.tsx';
 
@@ -17,6 +18,12 @@ export async function notify({ message, tone = 'good', action, requestId = null 
   const { showNotice } = await import('./notices.tsx');
   showNotice({ message, tone, action, requestId });
   hasNotices.set(true);
+}
+
+/** Says in the corner what failed, with the id of the request. */
+export function notifyProblem(error: unknown): void {
+  const { message, requestId } = describeProblem(error);
+  void notify({ message, tone: 'bad', requestId });
 }
 
 /** Returns whether there was a notice, so that the corner is needed. */

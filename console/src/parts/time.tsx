@@ -1,5 +1,4 @@
-import { useTimeChoices } from '../lib/time-choices.ts';
-import { fullTime, relativeTime, shortTime } from '../lib/times.ts';
+import { fullTime, relativeTime, shortTime, useTimeChoices } from '../lib/times.ts';
 import { useNow } from '../lib/use-now.ts';
 
 interface TimeProps {

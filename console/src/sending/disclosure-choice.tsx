@@ -4,8 +4,7 @@ import { sendingText } from '#strings/sending.ts';
 import { controlLists } from '../control/control-queries.ts';
 import { useChange } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
-import { notify } from '../parts/notify.ts';
-import { notifyProblem } from '../parts/notify-problem.ts';
+import { notify, notifyProblem } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { Panel } from '../parts/panel.tsx';
 

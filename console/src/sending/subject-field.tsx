@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core';
 import { sendingText } from '#strings/sending.ts';
-import { useInboxChoice } from '../lib/inboxes.ts';
-import { useKeyNames } from '../lib/shared-queries.ts';
+import { useInboxChoice, useKeyNames } from '../lib/shared-queries.ts';
 
 const shownMax = 50;
 

@@ -4,8 +4,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { UsageDay } from '@postrider/contract/console';
 import { useState } from 'react';
 import { usageText } from '#strings/usage.ts';
-import { byteSize } from '../lib/byte-size.ts';
-import { formatCount } from '../lib/numbers.ts';
+import { byteSize, formatCount } from '../lib/numbers.ts';
 import { type Counted, sumDays } from './judge-usage.ts';
 
 const text = usageText.charts;

@@ -3,9 +3,9 @@ import { IconDownload, IconFile } from '@tabler/icons-react';
 import type { Attachment } from 'postrider';
 import { messageText } from '#strings/message.ts';
 import { useApi } from '../../lib/api.ts';
-import { byteSize } from '../../lib/byte-size.ts';
 import { ownLink } from '../../lib/mail-paths.ts';
-import { notifyProblem } from '../../parts/notify-problem.ts';
+import { byteSize } from '../../lib/numbers.ts';
+import { notifyProblem } from '../../parts/notify.ts';
 
 const text = messageText.files;
 /** Pixel images only. SVG is a document that could load others. */

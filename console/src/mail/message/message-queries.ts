@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { ownLink } from '../../lib/mail-paths.ts';
 import { type Reader, useRead } from '../../lib/query.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
-import { notifyProblem } from '../../parts/notify-problem.ts';
+import { notifyProblem } from '../../parts/notify.ts';
 import { readIntoRows } from '../threads/refresh-row.ts';
 
 /** The part of a source that is shown, in bytes. */

@@ -2,7 +2,7 @@ import { Box, Button, Skeleton, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { messageText } from '#strings/message.ts';
-import { byteSize } from '../../lib/byte-size.ts';
+import { byteSize } from '../../lib/numbers.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { type Source, sourceShownBytes, useSource } from './message-queries.ts';
 import { readHeaders } from './read-headers.ts';

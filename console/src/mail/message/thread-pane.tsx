@@ -9,7 +9,7 @@ import { partsText } from '#strings/parts.ts';
 import { errorCode } from '../../lib/problem.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { Picture } from '../../parts/empty-state.tsx';
-import { notifyProblem } from '../../parts/notify-problem.ts';
+import { notifyProblem } from '../../parts/notify.ts';
 import { PageTitle } from '../../parts/page-header.tsx';
 import { LabelChip } from '../labels/label-chip.tsx';
 import { LabelMenu } from '../labels/label-menu.tsx';

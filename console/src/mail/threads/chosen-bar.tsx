@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconMail, IconMailOpened, IconTrash, IconX } from '@tabler/icons-react';
 import { threadsText } from '#strings/threads.ts';
-import { notifyProblem } from '../../parts/notify-problem.ts';
+import { notifyProblem } from '../../parts/notify.ts';
 import { LabelMenu } from '../labels/label-menu.tsx';
 import { useDeleteThreads } from './delete-threads.ts';
 import { useThreadChanges } from './thread-changes.ts';
