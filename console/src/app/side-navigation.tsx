@@ -7,7 +7,7 @@ import type { Section } from './navigation.ts';
 import { type ListedPage, useListedPages } from './use-listed-pages.ts';
 
 /** The number of messages that wait for approval. It comes after the page. */
-export const HeldCount = lazyPart(async () => (await import('../approvals/held-count.tsx')).HeldCount);
+export const HeldCount = lazyPart(async () => (await import('../approvals/approval-queries.tsx')).HeldCount);
 
 /** The page next to whose name is how much waits on it. */
 const heldPath = 'approvals';

@@ -9,7 +9,7 @@ import { formatDay } from '../lib/times.ts';
 import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { TimeLeftBadge } from './time-left.tsx';
+import { TimeLeftBadge } from './approval-state.tsx';
 
 const { columns: headers } = approvalsText;
 const namesMax = 2;

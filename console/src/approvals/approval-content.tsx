@@ -1,21 +1,19 @@
 import './approvals.css';
 import '../mail/mail.css';
 import '../mail/message/message.css';
-import { Button, Code, Group, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import type { Approval } from '@postrider/contract/console';
-import { IconDownload } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useRef } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { ownLink } from '../lib/mail-paths.ts';
 import { byteSize } from '../lib/numbers.ts';
 import { FileList } from '../mail/message/attachment-list.tsx';
-import { LinkedText } from '../mail/message/linked-text.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { countLines } from './body-size.ts';
-import { HtmlVersion } from './html-version.tsx';
-import { RecipientList } from './recipient-list.tsx';
+import { RecipientList } from './approval-people.tsx';
+import type { Warning } from './find-warnings.ts';
 import type { Display } from './use-display.ts';
-import { WarningList } from './warning-list.tsx';
+import { Versions } from './versions.tsx';
 
 interface ApprovalContentProps {
   approval: Approval;
@@ -31,11 +29,10 @@ interface ApprovalContentProps {
 /** Exactly what would be sent: recipients, texts, files, and the original message. */
 export function ApprovalContent(props: ApprovalContentProps) {
   const { approval, display, frameUrl, findFileUrl, original } = props;
-  const { message, headers } = approval;
-  const added = headers.map((field, place) => ({ ...field, place })).filter(({ is_added }) => is_added);
+  const { message } = approval;
   const source = useRef<HTMLDivElement>(null);
   return (
-    <div className="approval-content">
+    <Stack className="approval-content" gap={14} miw={0}>
       <WarningList
         warnings={display.warnings}
         onShowSource={() => {
@@ -46,27 +43,10 @@ export function ApprovalContent(props: ApprovalContentProps) {
       <section aria-label={approvalText.recipients}>
         <h3>{approvalText.recipients}</h3>
         <RecipientList approval={approval} />
-        <dl className="message-details">
-          <dt>{approvalText.from}</dt>
-          <dd>{message.from_name ? `${message.from_name} <${message.from_addr}>` : message.from_addr}</dd>
-          {message.reply_to_addrs.length > 0 && (
-            <>
-              <dt>{approvalText.replyTo}</dt>
-              <dd>{message.reply_to_addrs.join(', ')}</dd>
-            </>
-          )}
-          <dt>{approvalText.subject}</dt>
-          <dd>{message.subject || approvalText.noSubject}</dd>
-          {added.map(({ place, name, value }) => (
-            <Fragment key={place}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Header approval={approval} />
       </section>
       <section aria-label={approvalText.content}>
-        <Versions approval={approval} display={display} frameUrl={frameUrl} />
+        <Versions message={message} display={display} frameUrl={frameUrl} />
         {message.attachments.length > 0 && (
           <FileList attachments={message.attachments} findUrl={findFileUrl} />
         )}
@@ -79,53 +59,84 @@ export function ApprovalContent(props: ApprovalContentProps) {
           onOpen={() => display.open('source')}
         />
       </div>
-    </div>
+    </Stack>
   );
 }
 
-function Versions({
-  approval,
-  display,
-  frameUrl,
-}: Pick<ApprovalContentProps, 'approval' | 'display' | 'frameUrl'>) {
-  const { body_html, body_text, subject } = approval.message;
-  const isEmpty = body_html === null && (body_text ?? '') === '';
+function Header({ approval: { message, headers } }: { approval: Approval }) {
+  const { from_name, from_addr, reply_to_addrs, subject } = message;
+  const fields = [
+    { name: approvalText.from, value: from_name ? `${from_name} <${from_addr}>` : from_addr },
+    ...(reply_to_addrs.length > 0 ? [{ name: approvalText.replyTo, value: reply_to_addrs.join(', ') }] : []),
+    { name: approvalText.subject, value: subject || approvalText.noSubject },
+    ...headers.filter(({ is_added }) => is_added),
+  ];
   return (
-    <>
-      {isEmpty && <Text c="dimmed">{approvalText.noBody}</Text>}
-      {body_html !== null && (
-        <>
-          <h3>{approvalText.formatted}</h3>
-          <HtmlVersion subject={subject} url={frameUrl} display={display} />
-        </>
-      )}
-      {body_text !== null && body_text !== '' && (
-        <>
-          <h3>{approvalText.plain}</h3>
-          <PlainVersion value={body_text} display={display} />
-        </>
-      )}
-    </>
+    <dl className="message-details">
+      {numbered(fields).map(({ place, name, value }) => (
+        <Fragment key={place}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
   );
 }
 
-function PlainVersion({ value, display }: { value: string; display: Display }) {
-  const isOpen = display.isOpen('text');
+/** A header may have several fields with one name and one value. */
+function numbered(fields: { name: string; value: string }[]) {
+  return fields.map((field, place) => ({ ...field, place }));
+}
+
+const text = approvalText.warnings;
+
+/** The points to check before approving; nothing if there are none. `onShowSource` shows the source, which has all parts. */
+function WarningList({ warnings, onShowSource }: { warnings: Warning[]; onShowSource(): void }) {
+  const sentences = warnings.flatMap(describeWarning);
+  if (sentences.length === 0) return null;
   return (
-    <>
-      <div className="approval-text" data-folded={!isOpen || undefined}>
-        <LinkedText value={value} charactersMax={Number.POSITIVE_INFINITY} />
-      </div>
-      {!isOpen && (
-        <Button variant="default" size="xs" mt="xs" onClick={() => display.open('text')}>
-          {approvalText.showAllText(countLines(value))}
+    <Alert
+      role="note"
+      color="yellow"
+      title={text.label}
+      icon={<IconAlertTriangle aria-hidden />}
+      className="console-warning"
+    >
+      <List size="sm">
+        {sentences.map((sentence) => (
+          <List.Item key={sentence} style={{ overflowWrap: 'anywhere' }}>
+            {sentence}
+          </List.Item>
+        ))}
+      </List>
+      {warnings.some(({ kind }) => kind === 'hidden') && (
+        <Button variant="default" size="xs" mt="xs" onClick={onShowSource}>
+          {text.showSource}
         </Button>
       )}
-    </>
+    </Alert>
   );
 }
 
-const shownCharacters = 12;
+function describeWarning(warning: Warning): string[] {
+  switch (warning.kind) {
+    case 'hidden':
+      return [text.hidden, ...warning.parts.map((part) => text.parts[part.readers](part.text))];
+    case 'diverted':
+      return [text.diverted(warning.address, warning.writer)];
+    case 'unproven_writer':
+      return [text.unproven_writer(warning.writer)];
+    case 'answers_elsewhere':
+    case 'added':
+      return [text[warning.kind](warning.addresses.join(', '))];
+    case 'links':
+      return warning.links.map(({ shown, leadsTo }) => text.link(shown, leadsTo));
+    case 'files':
+      return warning.files.map(({ filename, mime_type }) => text.file(filename ?? '', mime_type));
+    default:
+      return [text[warning.kind]];
+  }
+}
 
 interface SourceDetailsProps {
   approval: Approval;
@@ -137,12 +148,11 @@ interface SourceDetailsProps {
 /** The fingerprint of the message, and, unfolded, its header fields and its source. */
 function SourceDetails({ approval, isOpen, onOpen }: SourceDetailsProps) {
   const { message_id, content_hash, headers, raw, message } = approval;
-  const fields = headers.map((field, place) => ({ ...field, place }));
   return (
     <>
       <Group gap={4} title={approvalText.hashHelp}>
         <Text size="sm" c="dimmed">
-          {approvalText.hash} <Code>{content_hash.slice(0, shownCharacters)}</Code>
+          {approvalText.hash} <Code>{content_hash.slice(0, 12)}</Code>
         </Text>
         <CopyButton value={content_hash} label={approvalText.copyHash} size="xs" />
       </Group>
@@ -164,7 +174,7 @@ function SourceDetails({ approval, isOpen, onOpen }: SourceDetailsProps) {
         </Button>
         <table className="message-headers" aria-label={approvalText.headers}>
           <tbody>
-            {fields.map(({ place, name, value }) => (
+            {numbered(headers).map(({ place, name, value }) => (
               <tr key={place}>
                 <th scope="row">{name}</th>
                 <td>{value}</td>

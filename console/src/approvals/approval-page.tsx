@@ -1,6 +1,5 @@
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { Approval, Decision } from '@postrider/contract/console';
+import { Box, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import type { Approval } from '@postrider/contract/console';
 import { Link, useParams } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalPath, threadPath } from '../lib/mail-paths.ts';
@@ -8,11 +7,10 @@ import { RecipientStory } from '../mail/message/recipient-story.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
-import { useApproval, useApprovals, useDecide } from './approval-queries.ts';
-import { DecisionBar, RefuseDialog } from './decision-bar.tsx';
-import { describeSender } from './describe-people.ts';
-import { Outcome } from './outcome.tsx';
-import { TimeLeftBadge } from './time-left.tsx';
+import { describeSender } from './approval-people.tsx';
+import { useApproval, useApprovals, useDecide } from './approval-queries.tsx';
+import { Outcome, TimeLeftBadge } from './approval-state.tsx';
+import { DecisionBar } from './decision-bar.tsx';
 import { useDisplay } from './use-display.ts';
 import { WorkspaceApproval } from './workspace-approval.tsx';
 
@@ -32,24 +30,24 @@ function OpenApproval({ approval }: { approval: Approval }) {
   const { message_id, content_hash, message, state } = approval;
   const display = useDisplay(approval);
   const decide = useDecide();
-  const [isRefusing, { open, close }] = useDisclosure(false);
   const result = decide.data?.[0] ?? null;
   const isOpen = state === 'held' && (result === null || result.state === 'held');
-  const decideThis = (decision: Decision, reason = '') =>
-    decide.mutate({
-      decision,
-      messages: [{ message_id, content_hash }],
-      ...(reason !== '' && { reason }),
-    });
   return (
-    <div className="approval-page">
+    <Box maw={860}>
       <PageHeader
         title={message.subject || approvalText.noSubject}
         about={describeSender(approval)}
         back={back}
       />
       <Stack gap="md">
-        {isOpen && <Waits approval={approval} />}
+        {isOpen && (
+          <Group gap="xs">
+            <TimeLeftBadge expiresAt={approval.expires_at} />
+            <Text size="sm" c="dimmed">
+              {approvalText.held} <Time value={approval.held_at} />
+            </Text>
+          </Group>
+        )}
         <Outcome summary={approval} result={result}>
           {!isOpen && <WhatNext approval={approval} />}
         </Outcome>
@@ -64,35 +62,20 @@ function OpenApproval({ approval }: { approval: Approval }) {
         </Paper>
         {isOpen && (
           <DecisionBar
-            obstacle={display.obstacle}
-            onShowAgain={display.showAgain}
+            display={display}
             isPending={decide.isPending}
-            onApprove={() => decideThis('approve')}
-            onRefuse={open}
+            onDecide={(made) => decide.mutate({ ...made, messages: [{ message_id, content_hash }] })}
           />
         )}
       </Stack>
-      <RefuseDialog isOpen={isRefusing} onClose={close} onRefuse={(reason) => decideThis('refuse', reason)} />
-    </div>
-  );
-}
-
-function Waits({ approval: { held_at, expires_at } }: { approval: Approval }) {
-  return (
-    <Group gap="xs">
-      <TimeLeftBadge expiresAt={expires_at} />
-      <Text size="sm" c="dimmed">
-        {approvalText.held} <Time value={held_at} />
-      </Text>
-    </Group>
+    </Box>
   );
 }
 
 /** The way on after a decision. */
 function WhatNext({ approval: { message_id, thread_id } }: { approval: Approval }) {
   const { items } = useApprovals({ state: 'held', inbox: '' });
-  const rest = items.filter((one) => one.message_id !== message_id);
-  const next = rest[0];
+  const next = items.find((one) => one.message_id !== message_id);
   return (
     <Group gap="xs" mt="xs">
       {next && (

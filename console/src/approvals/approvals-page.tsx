@@ -11,7 +11,7 @@ import { ListSection } from '../lists/list-page.tsx';
 import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { decidedColumns, heldColumns } from './approval-columns.tsx';
-import { type ListedState, useApprovals } from './approval-queries.ts';
+import { type ListedState, useApprovals } from './approval-queries.tsx';
 
 const { filters: filterText, empty: emptyText } = approvalsText;
 const noFilters = { state: '', inbox: '' };

@@ -1,11 +1,13 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { limits } from '@postrider/contract';
+import type { DecideApprovals } from '@postrider/contract/console';
 import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import type { Obstacle } from './use-display.ts';
+import type { Display, Obstacle } from './use-display.ts';
 
 const text = approvalText.actions;
 /** The text about an obstacle. */
@@ -17,23 +19,25 @@ export const hints: Record<Obstacle, string> = {
   hidden: text.openSource,
 };
 
+/** A decision, with the reason if the person gives one. */
+export type MadeDecision = Pick<DecideApprovals, 'decision' | 'reason'>;
+
 interface DecisionBarProps {
-  /** The reason why the message cannot be approved yet. */
-  obstacle: Obstacle | null;
+  display: Pick<Display, 'obstacle' | 'showAgain'>;
   isPending: boolean;
-  /** Loads again what could not be shown; null if all of it is there or under way. */
-  onShowAgain: (() => void) | null;
-  onApprove(): void;
-  onRefuse(): void;
+  onDecide(made: MadeDecision): void;
 }
 
 /** The two buttons of a decision, which stay in view. */
-export function DecisionBar({ obstacle, isPending, onShowAgain, onApprove, onRefuse }: DecisionBarProps) {
+export function DecisionBar({ display, isPending, onDecide }: DecisionBarProps) {
+  const { obstacle, showAgain } = display;
+  const [isRefusing, { open, close }] = useDisclosure(false);
+  const approve = () => onDecide({ decision: 'approve' });
   const mayApprove = obstacle === null && !isPending;
   useShortcuts({
     // It also works in fields, and so behind a dialog.
-    'mod+enter': () => mayApprove && !isOverlayOpen() && onApprove(),
-    r: () => !isPending && onRefuse(),
+    'mod+enter': () => mayApprove && !isOverlayOpen() && approve(),
+    r: () => !isPending && open(),
   });
   return (
     <Group component="section" className="approval-bar" aria-label={text.label} gap="sm">
@@ -41,14 +45,14 @@ export function DecisionBar({ obstacle, isPending, onShowAgain, onApprove, onRef
         leftSection={<IconCheck size={16} aria-hidden />}
         disabled={!mayApprove}
         loading={isPending}
-        onClick={onApprove}
+        onClick={approve}
         title={text.keys}
         aria-keyshortcuts="Control+Enter Meta+Enter"
       >
         {text.approve}
       </Button>
-      {onShowAgain !== null && (
-        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onShowAgain}>
+      {showAgain !== null && (
+        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={showAgain}>
           {text.showAgain}
         </Button>
       )}
@@ -56,7 +60,7 @@ export function DecisionBar({ obstacle, isPending, onShowAgain, onApprove, onRef
         variant="default"
         leftSection={<IconX size={16} aria-hidden />}
         disabled={isPending}
-        onClick={onRefuse}
+        onClick={open}
         aria-keyshortcuts="r"
       >
         {text.refuse}
@@ -66,6 +70,7 @@ export function DecisionBar({ obstacle, isPending, onShowAgain, onApprove, onRef
           {hints[obstacle]}
         </Text>
       )}
+      <RefuseDialog isOpen={isRefusing} onClose={close} onRefuse={onDecide} />
     </Group>
   );
 }
@@ -78,8 +83,7 @@ interface RefuseDialogProps {
   /** The number of messages to refuse. */
   count?: number;
   onClose(): void;
-  /** The reason is empty if the person gives none. */
-  onRefuse(reason: string): void;
+  onRefuse(made: MadeDecision): void;
 }
 
 /** The dialog that asks why messages are refused. */
@@ -90,7 +94,10 @@ export function RefuseDialog({ isOpen, count = 1, onClose, onRefuse }: RefuseDia
       onClose={onClose}
       title={count === 1 ? refusalText.title : refusalText.titleOfMany(count)}
       submit={refusalText.confirm}
-      onSubmit={async (field) => onRefuse(field('reason').trim())}
+      onSubmit={async (field) => {
+        const reason = field('reason').trim();
+        onRefuse({ decision: 'refuse', ...(reason !== '' && { reason }) });
+      }}
     >
       <ReasonField />
     </FormDialog>

@@ -1,6 +1,5 @@
-import { Anchor, Center, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { Approval, Decision, LinkedApproval } from '@postrider/contract/console';
+import { Anchor, Box, Center, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { Approval, LinkedApproval } from '@postrider/contract/console';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
@@ -14,11 +13,9 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
 import { PageTitle } from '../parts/page-header.tsx';
 import { ApprovalContent } from './approval-content.tsx';
-import { DecisionBar, RefuseDialog } from './decision-bar.tsx';
-import { describeSender } from './describe-people.ts';
-import { OriginalDetails } from './original-details.tsx';
-import { Outcome } from './outcome.tsx';
-import { TimeLeftBadge } from './time-left.tsx';
+import { describeSender, OriginalDetails } from './approval-people.tsx';
+import { Outcome, TimeLeftBadge } from './approval-state.tsx';
+import { DecisionBar, type MadeDecision } from './decision-bar.tsx';
 import { useDisplay } from './use-display.ts';
 
 /** Below the 15 minutes for which links in a response work. */
@@ -60,8 +57,10 @@ function Waiting({ token, linked, approval }: WaitingProps) {
   const { person, workspace, frame_url } = linked;
   const { content_hash, message, expires_at, answers } = approval;
   const display = useDisplay(approval);
-  const decide = useLinkedDecision(token, content_hash);
-  const [isRefusing, { open, close }] = useDisclosure(false);
+  const decide = useMutation({
+    mutationFn: (made: MadeDecision) =>
+      askConsole('approvalLinks.decide', { body: { token, content_hash, ...made } }),
+  });
   const result = decide.data ?? null;
   const isOpen = result === null || result.state === 'held';
   async function findFileUrl(id: string): Promise<string> {
@@ -70,7 +69,7 @@ function Waiting({ token, linked, approval }: WaitingProps) {
     return file?.url ?? '';
   }
   return (
-    <main className="approval-page approval-linked">
+    <Box component="main" maw={860} mih="100vh" mx="auto" pt={20} px="md">
       <PageTitle title={text.title} />
       <Stack gap="md">
         <header>
@@ -88,7 +87,9 @@ function Waiting({ token, linked, approval }: WaitingProps) {
           <Title order={2} mb="sm" style={{ overflowWrap: 'anywhere' }}>
             {message.subject || approvalText.noSubject}
           </Title>
-          <p className="approval-sender">{describeSender(approval)}</p>
+          <Text c="dimmed" mt={2} mb={8}>
+            {describeSender(approval)}
+          </Text>
           <ApprovalContent
             approval={approval}
             display={display}
@@ -101,30 +102,10 @@ function Waiting({ token, linked, approval }: WaitingProps) {
             }
           />
         </Paper>
-        {isOpen && (
-          <DecisionBar
-            obstacle={display.obstacle}
-            onShowAgain={display.showAgain}
-            isPending={decide.isPending}
-            onApprove={() => decide.mutate({ decision: 'approve' })}
-            onRefuse={open}
-          />
-        )}
+        {isOpen && <DecisionBar display={display} isPending={decide.isPending} onDecide={decide.mutate} />}
       </Stack>
-      <RefuseDialog
-        isOpen={isRefusing}
-        onClose={close}
-        onRefuse={(reason) => decide.mutate({ decision: 'refuse', ...(reason !== '' && { reason }) })}
-      />
-    </main>
+    </Box>
   );
-}
-
-function useLinkedDecision(token: string, content_hash: string) {
-  return useMutation({
-    mutationFn: (decided: { decision: Decision; reason?: string }) =>
-      askConsole('approvalLinks.decide', { body: { token, content_hash, ...decided } }),
-  });
 }
 
 /** After a decision, the link shows nothing but that. */

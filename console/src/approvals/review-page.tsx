@@ -1,6 +1,6 @@
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Approval, Decision, DecisionResult } from '@postrider/contract/console';
+import type { Approval, DecisionResult } from '@postrider/contract/console';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -9,11 +9,10 @@ import { approvalsText } from '#strings/approvals.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { LoadMore } from '../parts/list-frame.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { useApproval, useApprovals, useDecide } from './approval-queries.ts';
-import { hints, RefuseDialog } from './decision-bar.tsx';
-import { describeSender } from './describe-people.ts';
-import { Outcome } from './outcome.tsx';
-import { TimeLeftBadge } from './time-left.tsx';
+import { describeSender } from './approval-people.tsx';
+import { useApproval, useApprovals, useDecide } from './approval-queries.tsx';
+import { Outcome, TimeLeftBadge } from './approval-state.tsx';
+import { hints, type MadeDecision, RefuseDialog } from './decision-bar.tsx';
 import { useDisplay } from './use-display.ts';
 import { WorkspaceApproval } from './workspace-approval.tsx';
 
@@ -27,9 +26,8 @@ export function ReviewPage() {
   const list = useApprovals({ state: 'held', inbox, limit: readAtOnce });
   const shown = useKept(list.items.map(({ message_id }) => message_id));
   const { chosen, choose, results, decide, isPending, error } = useChoices();
-  const [isRefusing, { open, close }] = useDisclosure(false);
   return (
-    <div className="approval-page">
+    <Box maw={860}>
       <PageHeader title={approvalsText.review.title} about={approvalsText.review.about} back={back} />
       <Stack gap="lg">
         {list.error !== null && <ApiProblem error={list.error} onRetry={list.retry} />}
@@ -44,21 +42,13 @@ export function ReviewPage() {
         ))}
         <LoadMore list={list} />
         {error && <ApiProblem error={error} />}
-        <ReviewBar
-          count={chosen.size}
-          isEmpty={!list.isLoading && shown.length === 0}
-          isPending={isPending}
-          onApprove={() => decide('approve')}
-          onRefuse={open}
-        />
+        {!list.isLoading && shown.length === 0 ? (
+          <Text c="dimmed">{approvalsText.nothingWaits}</Text>
+        ) : (
+          <ReviewBar count={chosen.size} isPending={isPending} onDecide={decide} />
+        )}
       </Stack>
-      <RefuseDialog
-        isOpen={isRefusing}
-        count={chosen.size}
-        onClose={close}
-        onRefuse={(reason) => decide('refuse', reason)}
-      />
-    </div>
+    </Box>
   );
 }
 
@@ -84,10 +74,10 @@ function useChoices() {
     else next.set(id, hash);
     setChosen(next);
   }
-  function decide(decision: Decision, reason = '') {
+  function decide(made: MadeDecision) {
     const messages = [...chosen].map(([message_id, content_hash]) => ({ message_id, content_hash }));
     mutate(
-      { decision, messages, ...(reason !== '' && { reason }) },
+      { ...made, messages },
       {
         onSuccess: (came) => {
           setResults((before) => new Map([...before, ...came.map((one) => [one.message_id, one] as const)]));
@@ -104,23 +94,20 @@ const reviewText = approvalsText.review;
 interface ReviewBarProps {
   /** The number of selected messages. */
   count: number;
-  /** Whether nothing waits. */
-  isEmpty: boolean;
   isPending: boolean;
-  onApprove(): void;
-  onRefuse(): void;
+  onDecide(made: MadeDecision): void;
 }
 
 /** The buttons that decide about all chosen messages. */
-function ReviewBar({ count, isEmpty, isPending, onApprove, onRefuse }: ReviewBarProps) {
-  if (isEmpty) return <Text c="dimmed">{approvalsText.nothingWaits}</Text>;
+function ReviewBar({ count, isPending, onDecide }: ReviewBarProps) {
+  const [isRefusing, { open, close }] = useDisclosure(false);
   return (
     <Group component="section" className="approval-bar" aria-label={approvalText.actions.label} gap="sm">
       <Button
         leftSection={<IconCheck size={16} aria-hidden />}
         disabled={count === 0}
         loading={isPending}
-        onClick={onApprove}
+        onClick={() => onDecide({ decision: 'approve' })}
       >
         {reviewText.approve(count)}
       </Button>
@@ -128,7 +115,7 @@ function ReviewBar({ count, isEmpty, isPending, onApprove, onRefuse }: ReviewBar
         variant="default"
         leftSection={<IconX size={16} aria-hidden />}
         disabled={count === 0 || isPending}
-        onClick={onRefuse}
+        onClick={open}
       >
         {reviewText.refuse(count)}
       </Button>
@@ -137,6 +124,7 @@ function ReviewBar({ count, isEmpty, isPending, onApprove, onRefuse }: ReviewBar
           {reviewText.chooseFirst}
         </Text>
       )}
+      <RefuseDialog isOpen={isRefusing} count={count} onClose={close} onRefuse={onDecide} />
     </Group>
   );
 }
@@ -178,20 +166,22 @@ function OpenItem({ approval, isChosen, result, onChoose }: ReviewItemProps & { 
         )}
         <div>
           <Title order={2}>{subject}</Title>
-          <p className="approval-sender">{describeSender(approval)}</p>
+          <Text c="dimmed" mt={2} mb={8}>
+            {describeSender(approval)}
+          </Text>
         </div>
         {isOpen && <TimeLeftBadge expiresAt={expires_at} />}
       </div>
       <Outcome summary={approval} result={result} />
       {isOpen && display.obstacleAmongOthers !== null && display.obstacleAmongOthers !== 'loading' && (
-        <p className="approval-sender">
+        <Text component="div" c="dimmed" mt={2} mb={8}>
           {hints[display.obstacleAmongOthers]}
           {display.showAgain && (
             <Button size="compact-xs" variant="default" ml="xs" onClick={display.showAgain}>
               {approvalText.actions.showAgain}
             </Button>
           )}
-        </p>
+        </Text>
       )}
       <WorkspaceApproval approval={approval} display={display} />
     </Paper>

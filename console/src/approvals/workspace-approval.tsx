@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import type { Approval } from '@postrider/contract/console';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
@@ -7,7 +8,7 @@ import { threadPath } from '../lib/mail-paths.ts';
 import { MessageBody } from '../mail/message/message-body.tsx';
 import { useFrameUrl } from '../mail/message/message-queries.ts';
 import { ApprovalContent } from './approval-content.tsx';
-import { OriginalDetails } from './original-details.tsx';
+import { OriginalDetails } from './approval-people.tsx';
 import type { Display } from './use-display.ts';
 
 /** The message to approve, for a person who is signed in. */
@@ -27,9 +28,14 @@ export function WorkspaceApproval({ approval, display }: { approval: Approval; d
             {() => (
               <Suspense>
                 <MessageBody message={answers} />
-                <Link to={threadPath(answers.thread_id, answers.id)} className="approval-link">
+                <Anchor
+                  component={Link}
+                  to={threadPath(answers.thread_id, answers.id)}
+                  size="sm"
+                  underline="always"
+                >
                   {approvalText.openThread}
-                </Link>
+                </Anchor>
               </Suspense>
             )}
           </OriginalDetails>

@@ -15,12 +15,11 @@ import { notify } from '../parts/notify.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useDraft, useOriginal } from './compose-queries.ts';
 import { Composer } from './composer.tsx';
-import { emptyFields, type Purpose, readPurpose } from './draft-fields.ts';
+import { draftStore, emptyFields, type Purpose, readPurpose } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
-import { draftStore } from './draft-store.ts';
 import { forgetSaver, keepSaver, openSaver, takeUnsaved } from './open-savers.ts';
+import { splitRecipients } from './recipient-field.tsx';
 import type { Receipt } from './send-draft.ts';
-import { splitRecipients } from './split-recipients.ts';
 
 /** The page that writes a new message or continues a draft. */
 export function ComposePage() {

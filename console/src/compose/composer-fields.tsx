@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { limits } from '@postrider/contract';
 import type { Inbox, Message } from 'postrider';
-import { lazy, Suspense, useId, useState } from 'react';
+import { type AriaAttributes, type ButtonHTMLAttributes, lazy, Suspense, useId, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { shortTime } from '../lib/times.ts';
@@ -92,40 +92,26 @@ function Recipients({ composer, takesFocus }: { composer: ComposerState; takesFo
   const { fields, saving, isLocked, change } = composer;
   const [areShown, setShown] = useState(false);
   const hasCopies = areShown || fields.cc.length > 0 || fields.bcc.length > 0;
-  const common = { refused: saving.refused, disabled: isLocked };
-  const add = (
-    <Anchor component="button" type="button" size="sm" onClick={() => setShown(true)}>
-      {composeText.addCopies}
-    </Anchor>
-  );
-  return (
-    <>
-      <RecipientField
-        label={composeText.to}
-        value={fields.to}
-        onChange={(to) => change({ to })}
-        aside={!hasCopies && add}
-        autoFocus={takesFocus && fields.to.length === 0}
-        {...common}
-      />
-      {hasCopies && (
-        <>
-          <RecipientField
-            label={composeText.cc}
-            value={fields.cc}
-            onChange={(cc) => change({ cc })}
-            {...common}
-          />
-          <RecipientField
-            label={composeText.bcc}
-            value={fields.bcc}
-            onChange={(bcc) => change({ bcc })}
-            {...common}
-          />
-        </>
-      )}
-    </>
-  );
+  const kinds = hasCopies ? (['to', 'cc', 'bcc'] as const) : (['to'] as const);
+  return kinds.map((kind) => (
+    <RecipientField
+      key={kind}
+      label={composeText[kind]}
+      value={fields[kind]}
+      onChange={(recipients) => change({ [kind]: recipients })}
+      refused={saving.refused}
+      disabled={isLocked}
+      autoFocus={kind === 'to' && takesFocus && fields.to.length === 0}
+      aside={!hasCopies && <TextButton onClick={() => setShown(true)}>{composeText.addCopies}</TextButton>}
+    />
+  ));
+}
+
+/** A button that looks like a link. */
+function TextButton(
+  props: Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'onClick' | 'style'> & AriaAttributes,
+) {
+  return <Anchor component="button" type="button" size="sm" {...props} />;
 }
 
 function DraftNote({ composer: { saving } }: { composer: ComposerState }) {
@@ -133,12 +119,12 @@ function DraftNote({ composer: { saving } }: { composer: ComposerState }) {
   if (draft?.status === 'scheduled' && draft.scheduled_at !== null)
     return <Text c="dimmed">{composeText.scheduled(shortTime(draft.scheduled_at))}</Text>;
   if (draft?.status === 'failed' && draft.failure !== null)
-    return <Text c="var(--mantine-color-error)">{composeText.failedBefore(failureText(draft.failure))}</Text>;
+    return (
+      <Text c="var(--mantine-color-error)">
+        {composeText.failedBefore(draftsText.failures[draft.failure] ?? draftsText.failure(draft.failure))}
+      </Text>
+    );
   return null;
-}
-
-function failureText(failure: string): string {
-  return draftsText.failures[failure] ?? draftsText.failure(failure);
 }
 
 interface InboxFieldProps {
@@ -182,32 +168,17 @@ function QuotedText({ quote, isQuoted, onChange }: QuotedTextProps) {
   if (quote === '') return null;
   if (!isQuoted)
     return (
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        style={{ alignSelf: 'flex-start' }}
-        onClick={() => onChange(true)}
-      >
+      <TextButton style={{ alignSelf: 'flex-start' }} onClick={() => onChange(true)}>
         {text.add}
-      </Anchor>
+      </TextButton>
     );
   return (
     <div>
       <Group gap="md">
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          aria-expanded={isShown}
-          aria-controls={id}
-          onClick={() => setShown(!isShown)}
-        >
+        <TextButton aria-expanded={isShown} aria-controls={id} onClick={() => setShown(!isShown)}>
           {isShown ? text.hide : text.show}
-        </Anchor>
-        <Anchor component="button" type="button" size="sm" onClick={() => onChange(false)}>
-          {text.remove}
-        </Anchor>
+        </TextButton>
+        <TextButton onClick={() => onChange(false)}>{text.remove}</TextButton>
       </Group>
       <section id={id} hidden={!isShown} className="console-quote" aria-label={text.label}>
         {quote}

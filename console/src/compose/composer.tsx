@@ -1,4 +1,5 @@
 import './compose.css';
+import { Box, Stack } from '@mantine/core';
 import type { Inbox, Message } from 'postrider';
 import {
   type DragEvent,
@@ -17,9 +18,8 @@ import type { Purpose } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { useAddFiles } from './file-field.tsx';
 import { quoteMessage } from './quote-message.ts';
-import { SendBar } from './send-bar.tsx';
+import { SendBar, SendHindrance } from './send-bar.tsx';
 import type { Receipt } from './send-draft.ts';
-import { SendHindrance } from './send-hindrance.tsx';
 import { useComposer } from './use-composer.ts';
 
 /** The inputs of a composer, and the callbacks for its end. */
@@ -60,7 +60,6 @@ export function Composer(props: ComposerProps) {
   return (
     <form
       ref={form}
-      className="console-composer"
       onSubmit={(event) => {
         event.preventDefault();
         void sending.send();
@@ -71,35 +70,45 @@ export function Composer(props: ComposerProps) {
       }}
       {...(isDropTarget && drop.dropProps)}
     >
-      <fieldset disabled={isLocked} className="console-plain-fieldset">
-        <ComposerFields
+      <Stack pos="relative" gap={12}>
+        <Box
+          component="fieldset"
+          disabled={isLocked}
+          className="console-fields"
+          miw={0}
+          m={0}
+          p={0}
+          bd="none"
+        >
+          <ComposerFields
+            composer={composer}
+            purpose={purpose}
+            quote={quote}
+            original={original}
+            inboxes={inboxes}
+            refusal={files.refusal}
+            takesFocus={takesFocus}
+          />
+        </Box>
+        {hindrance !== null && (
+          <SendHindrance
+            hindrance={hindrance}
+            onSendToOthers={() => void sending.send({ isChecked: true })}
+            onSendAnyway={() => void sending.send({ isChecked: true, force: true })}
+            onEdit={sending.clear}
+          />
+        )}
+        {isDropTarget && drop.isOver && <div className="console-drop-hint">{composeText.files.drop}</div>}
+        <SendBar
           composer={composer}
+          saver={saver}
           purpose={purpose}
-          quote={quote}
-          original={original}
-          inboxes={inboxes}
-          refusal={files.refusal}
-          takesFocus={takesFocus}
+          onFiles={files.add}
+          onScheduled={onScheduled}
+          onDiscarded={onDiscarded}
         />
-      </fieldset>
-      {hindrance !== null && (
-        <SendHindrance
-          hindrance={hindrance}
-          onSendToOthers={() => void sending.send({ isChecked: true })}
-          onSendAnyway={() => void sending.send({ isChecked: true, force: true })}
-          onEdit={sending.clear}
-        />
-      )}
-      {isDropTarget && drop.isOver && <div className="console-drop-hint">{composeText.files.drop}</div>}
-      <SendBar
-        composer={composer}
-        saver={saver}
-        purpose={purpose}
-        onFiles={files.add}
-        onScheduled={onScheduled}
-        onDiscarded={onDiscarded}
-      />
-      <LeaveGuard isUnsaved={composer.saving.phase === 'failed'} />
+        <LeaveGuard isUnsaved={composer.saving.phase === 'failed'} />
+      </Stack>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import type { Attachment, Draft } from 'postrider';
+import type { Attachment, CreateDraftParams, Draft, Postrider, UpdateDraftParams } from 'postrider';
 
 /** A file of a draft: one that the person has just added, or one that the server has. */
 export type DraftFile = { id: string; name: string; bytes: number } & (
@@ -84,3 +84,33 @@ export function addedFile(source: File): DraftFile {
 }
 
 let added = 0;
+
+/** The place where drafts are stored. */
+export interface DraftStore {
+  create(params: CreateDraftParams): PromiseLike<Draft>;
+  update(id: string, params: UpdateDraftParams): PromiseLike<Draft>;
+  delete(id: string): PromiseLike<unknown>;
+  /** Returns files in the form that a request takes. */
+  read(files: readonly DraftFile[]): Promise<NonNullable<CreateDraftParams['attachments']>>;
+}
+
+/** Returns the drafts of the API as the place where a composer saves. */
+export function draftStore(api: Postrider): DraftStore {
+  return {
+    create: (params) => api.drafts.create(params),
+    update: (id, params) => api.drafts.update(id, params),
+    delete: (id) => api.drafts.delete(id),
+    read: (files) => readFiles(api, files),
+  };
+}
+
+/** Returns files in the form that a request takes. Those that only the server has are downloaded, because a change replaces all files. */
+export function readFiles(api: Postrider, files: readonly DraftFile[]) {
+  return Promise.all(
+    files.map(async ({ name, source, stored }) =>
+      source
+        ? { filename: name, content: source }
+        : { filename: name, content_type: stored.mime_type, content: await api.attachments.download(stored) },
+    ),
+  );
+}

@@ -1,17 +1,12 @@
-import type { CreateDraftParams, Draft, UpdateDraftParams } from 'postrider';
+import type { Draft, UpdateDraftParams } from 'postrider';
 import { describeProblem, errorCode, type FieldIssue } from '../lib/problem.ts';
-import { type DraftFields, type DraftFile, type Purpose, readFields, writeMetadata } from './draft-fields.ts';
-
-type Files = NonNullable<CreateDraftParams['attachments']>;
-
-/** The place where drafts are stored. */
-export interface DraftStore {
-  create(params: CreateDraftParams): PromiseLike<Draft>;
-  update(id: string, params: UpdateDraftParams): PromiseLike<Draft>;
-  delete(id: string): PromiseLike<unknown>;
-  /** Returns files in the form that a request takes. */
-  read(files: readonly DraftFile[]): Promise<Files>;
-}
+import {
+  type DraftFields,
+  type DraftStore,
+  type Purpose,
+  readFields,
+  writeMetadata,
+} from './draft-fields.ts';
 
 /** The progress of saving. */
 export interface SavingState {

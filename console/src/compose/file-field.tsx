@@ -25,17 +25,19 @@ export function FileField({ files, onChange, isSaving, refusal }: FileFieldProps
   return (
     <div>
       {refusal !== null && (
-        <Alert color="red" variant="light" role="alert" p="xs" mb="xs">
+        <Alert color="red" role="alert" p="xs" mb="xs">
           {refusal}
         </Alert>
       )}
       {files.length > 0 && (
         <>
-          <ul className="console-files" aria-label={text.label}>
+          <Group component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }} aria-label={text.label}>
             {files.map((file) => (
-              <li key={file.id} className="console-file">
+              <Group component="li" key={file.id} className="console-file" gap={6} wrap="nowrap" maw="100%">
                 <IconPaperclip size={14} aria-hidden />
-                <span className="console-file-name">{file.name}</span>
+                <Text span inherit truncate>
+                  {file.name}
+                </Text>
                 <Text span size="xs" c="dimmed">
                   {byteSize(file.bytes)}
                 </Text>
@@ -46,9 +48,9 @@ export function FileField({ files, onChange, isSaving, refusal }: FileFieldProps
                 >
                   <IconX size={12} aria-hidden />
                 </ActionIcon>
-              </li>
+              </Group>
             ))}
-          </ul>
+          </Group>
           <Group gap="xs" mt={6}>
             <Progress
               value={(100 * total) / bytesMax}

@@ -2,9 +2,8 @@ import type { Draft, Postrider } from 'postrider';
 import { keepStored, readStored } from '../lib/browser-storage.ts';
 import { errorCode } from '../lib/problem.ts';
 import { keepForPerson, lastPerson } from '../lib/session.ts';
-import { type DraftFields, readPurpose } from './draft-fields.ts';
+import { type DraftFields, draftStore, readPurpose } from './draft-fields.ts';
 import { DraftSaver } from './draft-saver.ts';
-import { draftStore } from './draft-store.ts';
 
 const savers = new Map<string, DraftSaver>();
 /** The savers of the composers that are shown. */

@@ -1,7 +1,6 @@
 import type { Draft, Message, Postrider, SendReceipt } from 'postrider';
 import { errorCode } from '../lib/problem.ts';
-import { readFields, readPurpose } from './draft-fields.ts';
-import { readFiles } from './draft-store.ts';
+import { readFields, readFiles, readPurpose } from './draft-fields.ts';
 
 const referencesMax = 50;
 

@@ -1,5 +1,5 @@
 import '@mantine/tiptap/styles.css';
-import { Anchor, Input, Text } from '@mantine/core';
+import { Anchor, Box, Input, Text } from '@mantine/core';
 import { Link, RichTextEditor } from '@mantine/tiptap';
 import { createDocument, type Extensions, generateHTML, getSchema, type JSONContent } from '@tiptap/core';
 import { useEditor } from '@tiptap/react';
@@ -143,8 +143,15 @@ function FormattedText({ html, hasText }: FormattedTextProps) {
         </Anchor>
       </Text>
       {isShown && (
-        <iframe
-          className="console-formatted"
+        <Box
+          component="iframe"
+          display="block"
+          w="100%"
+          h={240}
+          mt={6}
+          bd="1px solid var(--console-line)"
+          bdrs={6}
+          bg="#fff"
           title={notes.frame}
           srcDoc={html}
           sandbox=""

@@ -1,4 +1,5 @@
 import './control.css';
+import { Box, Group } from '@mantine/core';
 import type { PauseEntry, Waiting } from '@postrider/contract/console';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -6,7 +7,7 @@ import { pauseText } from '#strings/pause.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { Time } from '../parts/time.tsx';
 import { useControl, useIsStopping } from './control-queries.ts';
-import { ResumeButton } from './resume-button.tsx';
+import { ResumeButton } from './pause-buttons.tsx';
 
 const text = pauseText.bar;
 
@@ -23,11 +24,11 @@ export function PausedBar() {
         <WidePause key={pause.level} pause={pause} waiting={data?.waiting ?? null} />
       ))}
       {wide.length === 0 && narrow.length > 0 && (
-        <div className="console-paused" data-narrow>
+        <Group className="console-paused" wrap="nowrap" gap={8} py={4}>
           <IconPlayerPause size={16} aria-hidden />
           <span>{text.narrow(narrow.length)}</span>
           <Link to="/sending">{text.show}</Link>
-        </div>
+        </Group>
       )}
     </div>
   );
@@ -38,19 +39,19 @@ function WidePause({ pause, waiting }: { pause: PauseEntry; waiting: Waiting | n
   const { level, subject_id, name, reason } = pause;
   const isServer = level === 'server';
   return (
-    <div className="console-paused">
+    <Group className="console-paused" wrap="nowrap" gap={12} py={8}>
       <IconPlayerPause size={18} aria-hidden />
-      <div>
+      <Box flex={1} miw={0}>
         <strong>{isServer ? text.server : text.workspace}</strong> <PauseStory pause={pause} />{' '}
         {reason !== null && <span>{text.reason(reason)}</span>}
         <div>
           {waitingText(waiting)} {isServer ? text.operatorOnly : !isOwner && text.ownersOnly}
         </div>
-      </div>
+      </Box>
       {level === 'workspace' && isOwner && (
         <ResumeButton place={{ level, subjectId: subject_id, name }} color="red.9" variant="white" />
       )}
-    </div>
+    </Group>
   );
 }
 

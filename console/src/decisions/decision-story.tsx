@@ -4,8 +4,6 @@ import { Link } from 'react-router';
 import { decisionsText } from '#strings/decisions.ts';
 import { messagePath } from '../lib/mail-paths.ts';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
-import { explainReply } from './explain-reply.ts';
-import { nearestAddress } from './nearest-address.ts';
 
 const tones: Record<MailDecision['verdict'], Tone> = {
   accepted: 'good',
@@ -40,7 +38,11 @@ export function DecisionStory({ decision, addresses }: DecisionStoryProps) {
         )}
       </Group>
       {nearest !== null && <Text fw={500}>{decisionsText.nearest(nearest)}</Text>}
-      {message_id === null && <Code className="console-reply">{reply}</Code>}
+      {message_id === null && (
+        <Code display="inline-block" my={2} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {reply}
+        </Code>
+      )}
     </>
   );
 }
@@ -58,4 +60,80 @@ export function MailFacts({ decision }: { decision: MailDecision }) {
       </Text>
     </>
   );
+}
+
+/** The meaning of a reply in plain words, and the remedy. */
+export interface Explanation {
+  meaning: string;
+  remedy: string | null;
+}
+
+type Reason = keyof typeof decisionsText.reasons;
+
+/** The replies of the SMTP server by the beginning of their texts, the more exact ones first. */
+const replies: [beginning: RegExp, reason: Reason][] = [
+  [/^2\d\d /, 'accepted'],
+  [/^550 5\.1\.1 /, 'unknownAddress'],
+  [/^55\d 5\.1\.3 /, 'malformedAddress'],
+  [/^550 5\.7\.1 .*DMARC/, 'unauthentic'],
+  [/^550 5\.7\.1 /, 'blockedByRule'],
+  [/^552 5\.3\.4 /, 'tooLarge'],
+  [/^554 5\.4\.6 /, 'loop'],
+  [/^452 4\.2\.2 .*sender/, 'senderFilledShare'],
+  [/^452 4\.2\.2 /, 'full'],
+  [/^45\d 4\.3\./, 'serverBusy'],
+  [/^450 4\.7\.1 /, 'tooManyMessages'],
+  [/^421 4\.3\.2 /, 'shuttingDown'],
+  [/^421 4\.4\.2 /, 'timeout'],
+  [/^421 /, 'tooManyConnections'],
+];
+
+/** Returns the meaning of a decision. Its reply is the text of the SMTP server, which begins with the code. */
+export function explainReply({ reply, verdict }: Pick<MailDecision, 'reply' | 'verdict'>): Explanation {
+  if (verdict === 'repeated') return decisionsText.reasons.repeated;
+  const found = replies.find(([beginning]) => beginning.test(`${reply} `));
+  return decisionsText.reasons[found?.[1] ?? fallbacks[verdict]];
+}
+
+const fallbacks = { accepted: 'accepted', refused: 'otherRefusal', deferred: 'otherDeferral' } as const;
+
+const changesMax = 2;
+
+/**
+ * Returns the known address that is nearest to one that does not exist: with at most two letters added, left out or changed, not counting
+ * a plus tag; or one with the same local part at another domain. Null if none is near.
+ */
+export function nearestAddress(address: string, known: readonly string[]): string | null {
+  const [local, domain] = split(address);
+  let best: { address: string; distance: number } | null = null;
+  for (const candidate of known) {
+    const [otherLocal, otherDomain] = split(candidate);
+    const changes = changesBetween(`${local}@${domain}`, `${otherLocal}@${otherDomain}`);
+    const isElsewhere = changes > changesMax && local === otherLocal;
+    const distance = isElsewhere ? changesMax + 1 : changes;
+    if (distance > 0 && distance < (best?.distance ?? Infinity)) best = { address: candidate, distance };
+  }
+  return best?.address ?? null;
+}
+
+function split(address: string): [local: string, domain: string] {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at).replace(/\+.*$/, '');
+  return [local.toLowerCase(), address.slice(at + 1).toLowerCase()];
+}
+
+/** Returns how many letters are added, left out or changed between two texts, or more than the limit if they are further apart. */
+function changesBetween(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > changesMax) return Infinity;
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const changed = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    if (Math.min(...next) > changesMax) return Infinity;
+    row = next;
+  }
+  return row[other.length] ?? Infinity;
 }

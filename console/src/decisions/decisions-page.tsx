@@ -1,4 +1,3 @@
-import './decisions.css';
 import { Paper } from '@mantine/core';
 import type { MailDecision } from '@postrider/contract/console';
 import type { ReactNode } from 'react';

@@ -5,7 +5,7 @@ import { useSession } from '../lib/session.ts';
 import { useInboxChoice } from '../lib/shared-queries.ts';
 import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
 import { NothingMatches } from '../parts/list-frame.tsx';
-import { nearestAddress } from './nearest-address.ts';
+import { nearestAddress } from './decision-story.tsx';
 
 const text = decisionsText.empty;
 

@@ -1,4 +1,4 @@
-import { Anchor, Paper, Text } from '@mantine/core';
+import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import type { ListedMessage } from 'postrider';
 import { Link } from 'react-router';
 import { decisionsText } from '#strings/decisions.ts';
@@ -24,11 +24,11 @@ export function SentMail({ query }: { query: string }) {
   return (
     <Paper withBorder component="section" aria-label={text.title} p="md" mb="md">
       <Text fw={500}>{text.title}</Text>
-      <ul className="decisions-sent">
+      <Stack component="ul" gap="xs" my="xs" p={0} style={{ listStyle: 'none' }}>
         {messages.map((message) => (
           <SentMessage key={message.id} message={message} query={query.toLowerCase()} />
         ))}
-      </ul>
+      </Stack>
       <Text size="sm" c="dimmed">
         {text.help}
       </Text>

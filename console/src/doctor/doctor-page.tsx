@@ -1,5 +1,5 @@
 import './doctor.css';
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { Finding } from '@postrider/contract/console';
 import { IconRefresh } from '@tabler/icons-react';
 import { useId } from 'react';
@@ -12,7 +12,6 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { countIn, groupFindings, type Part } from './group-findings.ts';
 
 const tones: Record<Finding['state'], Tone> = { ok: 'good', note: 'waiting', problem: 'bad' };
 
@@ -43,7 +42,14 @@ export function DoctorPage() {
       <Stack gap="lg" maw={860}>
         {isElsewhere && <EmptyState {...doctorText.elsewhere} />}
         {error && !isElsewhere && <ApiProblem error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Looking />}
+        {!data && !error && (
+          <>
+            <Text role="status" c="dimmed">
+              {doctorText.looking}
+            </Text>
+            <Skeleton height={420} />
+          </>
+        )}
         {data && <Summary at={data.at} findings={data.findings} />}
         {data?.findings.length === 0 && <EmptyState {...doctorText.empty} />}
         {data && data.findings.length > 0 && (
@@ -54,17 +60,6 @@ export function DoctorPage() {
           </Paper>
         )}
       </Stack>
-    </>
-  );
-}
-
-function Looking() {
-  return (
-    <>
-      <Text role="status" c="dimmed">
-        {doctorText.looking}
-      </Text>
-      <Skeleton height={420} />
     </>
   );
 }
@@ -92,29 +87,58 @@ function PartRow({ part: { name, findings } }: { part: Part }) {
       <Title order={2} id={id}>
         {name}
       </Title>
-      <ul>
+      <Stack component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
         {findings.map((finding) => (
           <FindingItem key={finding.state + finding.text} finding={finding} />
         ))}
-      </ul>
+      </Stack>
     </section>
   );
 }
 
 function FindingItem({ finding: { state, text, remedy } }: { finding: Finding }) {
   return (
-    <li>
-      <div style={{ flex: 'none', width: 72 }}>
+    <Group component="li" align="flex-start" gap={12} wrap="nowrap" style={{ overflowWrap: 'anywhere' }}>
+      <Box flex="none" w={72}>
         <StatusBadge tone={tones[state]}>{doctorText.states[state]}</StatusBadge>
-      </div>
-      <div style={{ minWidth: 0 }}>
+      </Box>
+      <Box miw={0}>
         <Text className="console-sentence">{withLocalTimes(text)}</Text>
         {remedy !== null && (
           <Text c="dimmed" style={{ whiteSpace: 'pre-line' }}>
             {doctorText.remedy}: {remedy}
           </Text>
         )}
-      </div>
-    </li>
+      </Box>
+    </Group>
   );
+}
+
+/** The findings about one part of the server. */
+export interface Part {
+  name: string;
+  findings: Finding[];
+}
+
+const urgency: Record<Finding['state'], number> = { problem: 0, note: 1, ok: 2 };
+
+/** Groups findings by part. Parts with problems come first, then those with notes, and the same within each part. */
+export function groupFindings(findings: readonly Finding[]): Part[] {
+  const names = [...new Set(findings.map(({ part }) => part))];
+  return names
+    .map((name) => ({ name, findings: sorted(findings.filter(({ part }) => part === name)) }))
+    .sort((a, b) => greatestUrgency(a) - greatestUrgency(b));
+}
+
+/** Returns how many findings are in a state. */
+export function countIn(findings: readonly Finding[], state: Finding['state']): number {
+  return findings.filter((finding) => finding.state === state).length;
+}
+
+function sorted(findings: Finding[]): Finding[] {
+  return findings.toSorted((a, b) => urgency[a.state] - urgency[b.state]);
+}
+
+function greatestUrgency({ findings }: Part): number {
+  return Math.min(...findings.map(({ state }) => urgency[state]));
 }

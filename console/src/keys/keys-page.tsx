@@ -9,14 +9,14 @@ import { ListPage } from '../lists/list-page.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { PolicySummary } from '../sending/policy-summary.tsx';
+import { PolicySummary } from '../sending/describe-policy.tsx';
 import { judgeExpiry } from './key-limits.ts';
 import { inboxSnippets } from './key-snippets.ts';
 import { RevokeKey } from './revoke-key.tsx';
 
 const CreateKey = lazy(async () => ({ default: (await import('./create-key.tsx')).CreateKey }));
 const KeyDetails = lazy(async () => ({ default: (await import('./key-details.tsx')).KeyDetails }));
-const PauseToggle = lazyPart(async () => (await import('../control/pause-toggle.tsx')).PauseToggle);
+const PauseToggle = lazyPart(async () => (await import('../control/pause-buttons.tsx')).PauseToggle);
 const { columns: headers } = keysText;
 
 const columns: Column<ApiKey>[] = [

@@ -1,6 +1,6 @@
 import { carefulPolicy as contractCareful, defaultPolicy, type EffectivePolicy } from '@postrider/contract';
 import { expect, test } from 'vitest';
-import { carefulPolicy, describeLine, policyLines, shortValue, summarizePolicy } from './describe-policy.ts';
+import { carefulPolicy, describeLine, policyLines, shortValue, summarizePolicy } from './describe-policy.tsx';
 
 const policy = (lines: Partial<EffectivePolicy>): EffectivePolicy => ({
   ...defaultPolicy,

@@ -1,4 +1,4 @@
-import { Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Radio, SimpleGrid, Stack } from '@mantine/core';
 import type { Disclosure } from '@postrider/contract';
 import { sendingText } from '#strings/sending.ts';
 import { controlLists } from '../control/control-queries.ts';
@@ -7,6 +7,7 @@ import { useIsOwner } from '../lib/workspace.ts';
 import { notify, notifyProblem } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { Panel } from '../parts/panel.tsx';
+import { ChoiceCard } from './policy-fields.tsx';
 
 const text = sendingText.disclosure;
 const kinds = ['none', 'header', 'footer'] as const;
@@ -34,20 +35,9 @@ export function DisclosureChoice({ chosen }: { chosen: Disclosure }) {
       >
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
           {kinds.map((kind) => (
-            <Radio.Card key={kind} value={kind} p="md" className="sending-mode" disabled={!isOwner}>
-              <Stack gap={6}>
-                <Group gap="xs" wrap="nowrap">
-                  <Text fw={600} flex={1}>
-                    {text.choices[kind].name}
-                  </Text>
-                  <Radio.Indicator size="sm" />
-                </Group>
-                <Text size="sm" c="dimmed">
-                  {text.choices[kind].about}
-                </Text>
-                <MailPreview kind={kind} />
-              </Stack>
-            </Radio.Card>
+            <ChoiceCard key={kind} value={kind} {...text.choices[kind]} disabled={!isOwner}>
+              <MailPreview kind={kind} />
+            </ChoiceCard>
           ))}
         </SimpleGrid>
       </Radio.Group>
@@ -59,12 +49,22 @@ export function DisclosureChoice({ chosen }: { chosen: Disclosure }) {
 /** A small mail, as a recipient gets it. */
 function MailPreview({ kind }: { kind: Disclosure }) {
   return (
-    <span className="sending-mail" aria-hidden>
+    <Stack
+      component="span"
+      className="sending-mail"
+      gap={2}
+      px={10}
+      py={8}
+      mt={6}
+      fz="xs"
+      bdrs={6}
+      aria-hidden
+    >
       <span>{text.from}</span>
       <span>{text.subject}</span>
       {kind === 'header' && <mark>{text.header}</mark>}
       <span className="sending-mail-text">{text.text}</span>
       {kind === 'footer' && <mark>{text.line}</mark>}
-    </span>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { Alert, Group, List, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
-import type { EffectivePolicy, PolicyIn, PolicyLine } from '@postrider/contract';
+import type { EffectivePolicy, PolicyLine } from '@postrider/contract';
 import { IconBuilding, IconInbox, IconKey, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { policyText, sendingText } from '#strings/sending.ts';
@@ -7,9 +7,9 @@ import { useKeyNames } from '../lib/shared-queries.ts';
 import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { describeLine, policyLines, shortValue } from './describe-policy.ts';
+import { describeLine, policyLines, shortValue } from './describe-policy.tsx';
+import { SubjectField } from './policy-dialog.tsx';
 import { useEffectivePolicy } from './sending-queries.ts';
-import { SubjectField } from './subject-field.tsx';
 
 const text = sendingText.effective;
 
@@ -148,23 +148,11 @@ function LineRow({ line, policy }: { line: PolicyLine; policy: EffectivePolicy }
         );
       })}
       <td className="sending-result">
-        <Result line={line} policy={policy} />
+        <strong>{shortValue(line, policy) ?? looseValue(line)}</strong>
+        {/* On a phone, the columns of the places are left out. */}
+        {decides !== 'default' && <small className="sending-from">{policyText.levels[decides]}</small>}
       </td>
     </tr>
-  );
-}
-
-/** The result of a line. On a phone, the place that decides is named below it, because the columns are left out. */
-function Result({ line, policy }: { line: PolicyLine; policy: EffectivePolicy }) {
-  const lines: PolicyIn = policy;
-  const from = policy.from[line];
-  return (
-    <>
-      <strong data-mode={line === 'send' ? policy.send : undefined}>
-        {shortValue(line, lines) ?? looseValue(line)}
-      </strong>
-      {from !== 'default' && <small className="sending-from">{policyText.levels[from]}</small>}
-    </>
   );
 }
 

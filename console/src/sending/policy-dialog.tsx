@@ -1,14 +1,10 @@
-import { Alert, Modal, SegmentedControl, Skeleton, Stack } from '@mantine/core';
-import type { PolicyIn } from '@postrider/contract';
-import { type FormEvent, useState } from 'react';
+import { Alert, Modal, SegmentedControl, Select, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { policyText, sendingText } from '#strings/sending.ts';
+import { useInboxChoice, useKeyNames } from '../lib/shared-queries.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-dialog.tsx';
-import { notify } from '../parts/notify.ts';
-import { notifyHeld } from './notify-held.ts';
-import { PolicyFields } from './policy-fields.tsx';
-import { useEffectivePolicy, useSetPolicy } from './sending-queries.ts';
-import { SubjectField } from './subject-field.tsx';
+import { PolicyForm } from './policy.tsx';
+import { useEffectivePolicy } from './sending-queries.ts';
 
 const text = sendingText.dialog;
 
@@ -70,40 +66,44 @@ function PolicyOf({ place, onClose }: { place: PolicyTarget; onClose(): void }) 
   );
   if (error) return <ApiProblem error={error} />;
   if (!data || isPlaceholderData) return <Skeleton height={360} />;
-  return <PolicyForm place={place} lines={data.places[place.level]} onClose={onClose} />;
-}
-
-interface PolicyFormProps {
-  place: PolicyTarget;
-  lines: PolicyIn;
-  onClose(): void;
-}
-
-function PolicyForm({ place: { level, id, name }, lines, onClose }: PolicyFormProps) {
-  const [typed, setTyped] = useState(lines);
-  const { mutate, isPending, error } = useSetPolicy();
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    mutate(
-      { level, id, lines: typed },
-      {
-        onSuccess: ({ held_webhooks }) => {
-          void notify({ message: text.saved(name) });
-          notifyHeld(held_webhooks);
-          onClose();
-        },
-      },
-    );
-  }
+  const { level, id, name } = place;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="lg">
-        <Alert color="gray">{policyText.form.stricter}</Alert>
-        {level === 'inbox' && <Alert color="yellow">{text.notOthers}</Alert>}
-        <PolicyFields value={typed} onChange={setTyped} />
-        {error && <ApiProblem error={error} />}
-        <FormActions submit={policyText.form.save} isPending={isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+    <PolicyForm {...{ level, id, onClose }} lines={data.places[level]} saved={text.saved(name)}>
+      <Alert color="gray">{policyText.form.stricter}</Alert>
+      {isInbox && <Alert color="yellow">{text.notOthers}</Alert>}
+    </PolicyForm>
+  );
+}
+
+const shownMax = 50;
+
+interface SubjectFieldProps {
+  level: 'inbox' | 'key';
+  /** The id; empty for none. */
+  value: string;
+  placeholder: string;
+  onChange(subject: { id: string; name: string } | null): void;
+}
+
+/** Chooses an inbox or a key that is in force. */
+export function SubjectField({ level, value, placeholder, onChange }: SubjectFieldProps) {
+  const { data: inboxes = [] } = useInboxChoice();
+  const keys = useKeyNames();
+  const choices =
+    level === 'inbox'
+      ? inboxes.map(({ id, address }) => ({ id, name: address }))
+      : keys.filter(({ revoked_at }) => revoked_at === null).map(({ id, name }) => ({ id, name }));
+  return (
+    <Select
+      aria-label={sendingText.dialog[level]}
+      placeholder={placeholder}
+      data={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value || null}
+      onChange={(id) => onChange(choices.find((choice) => choice.id === id) ?? null)}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': sendingText.dialog.choose }}
+      limit={shownMax}
+    />
   );
 }

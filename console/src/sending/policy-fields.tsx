@@ -12,11 +12,11 @@ import {
   Text,
 } from '@mantine/core';
 import type { limits, Policy, PolicyIn, SendMode } from '@postrider/contract';
-import { IconSend, IconSendOff, IconShieldCheck, IconUserCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type Icon, IconSend, IconSendOff, IconShieldCheck, IconUserCheck } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { policyText } from '#strings/sending.ts';
 import { explainPattern } from '../rules/explain-pattern.ts';
-import { type CapLine, capLines, carefulPolicy } from './describe-policy.ts';
+import { type CapLine, capLines, carefulPolicy } from './describe-policy.tsx';
 
 interface PolicyFieldsProps {
   value: PolicyIn;
@@ -93,13 +93,8 @@ const icons = { allow: IconSend, approve: IconUserCheck, never: IconSendOff };
 const modes = ['allow', 'approve', 'never'] as const;
 const { name: sendName, about: sendAbout } = policyText.lines.send;
 
-interface SendChoiceProps {
-  value: SendMode;
-  onChange(value: SendMode): void;
-}
-
 /** The treatment of messages, as three large choices. */
-function SendChoice({ value, onChange }: SendChoiceProps) {
+function SendChoice({ value, onChange }: { value: SendMode; onChange(value: SendMode): void }) {
   return (
     <Radio.Group
       label={sendName}
@@ -107,27 +102,40 @@ function SendChoice({ value, onChange }: SendChoiceProps) {
       value={value}
       onChange={(next) => onChange(next as SendMode)}
     >
-      <div className="sending-modes">
-        {modes.map((mode) => {
-          const Icon = icons[mode];
-          const modeText = policyText.modes[mode];
-          return (
-            <Radio.Card key={mode} value={mode} p="md" className="sending-mode" data-mode={mode}>
-              <Group gap="xs" wrap="nowrap" mb={4}>
-                <Icon size={20} aria-hidden />
-                <Text fw={600} flex={1}>
-                  {modeText.name}
-                </Text>
-                <Radio.Indicator size="sm" />
-              </Group>
-              <Text size="sm" c="dimmed">
-                {modeText.about}
-              </Text>
-            </Radio.Card>
-          );
-        })}
-      </div>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" mt="xs">
+        {modes.map((mode) => (
+          <ChoiceCard key={mode} value={mode} icon={icons[mode]} {...policyText.modes[mode]} />
+        ))}
+      </SimpleGrid>
     </Radio.Group>
+  );
+}
+
+interface ChoiceCardProps {
+  value: string;
+  name: string;
+  about: string;
+  icon?: Icon;
+  disabled?: boolean;
+  children?: ReactNode;
+}
+
+/** A large choice, with its name and what it means. */
+export function ChoiceCard({ value, name, about, icon: Picture, disabled, children }: ChoiceCardProps) {
+  return (
+    <Radio.Card value={value} p="md" className="sending-mode" data-mode={value} disabled={disabled}>
+      <Group gap="xs" wrap="nowrap" mb={4}>
+        {Picture && <Picture size={20} aria-hidden />}
+        <Text fw={600} flex={1}>
+          {name}
+        </Text>
+        <Radio.Indicator size="sm" />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {about}
+      </Text>
+      {children}
+    </Radio.Card>
   );
 }
 
@@ -141,13 +149,8 @@ const choices = (['anyone', 'known', 'list'] as const).map((kind) => ({
   label: kinds[kind].name,
 }));
 
-interface RecipientsFieldProps {
-  value: Recipients;
-  onChange(value: Recipients): void;
-}
-
 /** The people who may get mail: anyone, known addresses, or a list. */
-function RecipientsField({ value, onChange }: RecipientsFieldProps) {
+function RecipientsField({ value, onChange }: { value: Recipients; onChange(value: Recipients): void }) {
   const kind: Kind = Array.isArray(value) ? 'list' : value;
   return (
     <Input.Wrapper label={lines.recipients.name} labelElement="div" description={lines.recipients.about}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { PolicyEntry } from '@postrider/contract/console';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,12 +8,13 @@ import { itemsIn, useList } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { notify, notifyProblem } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
+import { PolicySummary } from './describe-policy.tsx';
+import { ChangedBy } from './policy.tsx';
 import { PolicyDialog, type PolicyTarget } from './policy-dialog.tsx';
-import { PolicySummary } from './policy-summary.tsx';
 import { useSetPolicy } from './sending-queries.ts';
-import { ChangedBy } from './workspace-policy.tsx';
 
 const text = sendingText.list;
 
@@ -53,7 +54,6 @@ export function PolicyList() {
   );
   const isOwner = useIsOwner();
   const [dialog, setDialog] = useState<{ target: PolicyTarget | null } | null>(null);
-  const close = () => setDialog(null);
   const actions: Column<PolicyEntry> = {
     header: text.columns.actions,
     width: '90px',
@@ -78,7 +78,7 @@ export function PolicyList() {
         rowKey={({ subject_id }) => subject_id}
         empty={<EmptyState {...text.empty} />}
       />
-      {dialog && <PolicyDialog target={dialog.target} onClose={close} />}
+      {dialog && <PolicyDialog target={dialog.target} onClose={() => setDialog(null)} />}
     </Panel>
   );
 }
@@ -98,20 +98,12 @@ function RowActions({ entry, onEdit }: { entry: PolicyEntry; onEdit(target: Poli
   }
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
-      <ActionIcon
-        aria-label={text.edit(name)}
-        title={text.edit(name)}
-        onClick={() => onEdit({ level, id, name })}
-      >
-        <IconPencil size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        aria-label={text.remove(name)}
-        title={text.remove(name)}
+      <IconButton icon={IconPencil} label={text.edit(name)} onClick={() => onEdit({ level, id, name })} />
+      <IconButton
+        icon={IconTrash}
+        label={text.remove(name)}
         onClick={() => void remove().catch(notifyProblem)}
-      >
-        <IconTrash size={16} aria-hidden />
-      </ActionIcon>
+      />
     </Group>
   );
 }

@@ -1,18 +1,18 @@
 import './sending.css';
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { PauseEntry } from '@postrider/contract/console';
 import { Suspense } from 'react';
 import { pauseText } from '#strings/pause.ts';
 import { sendingText } from '#strings/sending.ts';
 import { useControl } from '../control/control-queries.ts';
+import { ResumeButton } from '../control/pause-buttons.tsx';
 import { PauseStory } from '../control/paused-bar.tsx';
-import { ResumeButton } from '../control/resume-button.tsx';
 import { lazyPart } from '../lib/lazy-part.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { WorkspacePolicy } from './workspace-policy.tsx';
+import { WorkspacePolicy } from './policy.tsx';
 
 // The parts further down the page come after it.
 const PolicyList = lazyPart(async () => (await import('./policy-list.tsx')).PolicyList);
@@ -51,11 +51,11 @@ const pausesText = sendingText.pauses;
 function PausesPanel({ pauses }: { pauses: PauseEntry[] }) {
   return (
     <Panel title={pausesText.title}>
-      <ul className="sending-pauses console-rows">
+      <Box component="ul" className="console-rows" m={0} p={0} style={{ listStyle: 'none' }}>
         {pauses.map((pause) => (
           <PauseRow key={`${pause.level} ${pause.subject_id}`} pause={pause} />
         ))}
-      </ul>
+      </Box>
     </Panel>
   );
 }

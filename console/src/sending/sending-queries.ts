@@ -1,7 +1,10 @@
 import type { PolicyIn, PolicyLevel } from '@postrider/contract';
+import type { HeldWebhook } from '@postrider/contract/console';
 import { keepPreviousData } from '@tanstack/react-query';
+import { sendingText } from '#strings/sending.ts';
 import { controlLists } from '../control/control-queries.ts';
 import { useChange, useRead } from '../lib/query.ts';
+import { notify } from '../parts/notify.ts';
 
 /** Reads the effective policy for mail that a key sends from an inbox. An empty id is omitted. */
 export function useEffectivePolicy(inboxId: string, keyId: string) {
@@ -18,4 +21,9 @@ export function useSetPolicy() {
       ask('control.setPolicy', { params: { level, id }, body: { lines } }),
     controlLists,
   );
+}
+
+/** Names the webhooks of keys under a policy, which stay active, until the notice is closed. */
+export function notifyHeld(webhooks: HeldWebhook[]): void {
+  if (webhooks.length > 0) void notify({ message: sendingText.workspace.held(webhooks), tone: 'bad' });
 }

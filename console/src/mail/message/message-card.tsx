@@ -4,7 +4,7 @@ import type { Message } from 'postrider';
 import { memo, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { messageText } from '#strings/message.ts';
-import { useApproval } from '../../approvals/approval-queries.ts';
+import { useApproval } from '../../approvals/approval-queries.tsx';
 import { approvalPath } from '../../lib/mail-paths.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { Time } from '../../parts/time.tsx';

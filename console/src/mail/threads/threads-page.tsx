@@ -169,7 +169,7 @@ function snippetsFor(apiUrl: string, id: string, address: string) {
   return apiSnippets(apiUrl, { path: '/messages', body: message, sdk: sdk.join('\n') });
 }
 
-const PauseToggle = lazyPart(async () => (await import('../../control/pause-toggle.tsx')).PauseToggle);
+const PauseToggle = lazyPart(async () => (await import('../../control/pause-buttons.tsx')).PauseToggle);
 const text = threadsText;
 
 /** The filters of the list: inbox, label, and unread only. */

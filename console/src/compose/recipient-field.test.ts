@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addRecipients, bareAddress, splitRecipients } from './split-recipients.ts';
+import { addRecipients, bareAddress, splitRecipients } from './recipient-field.tsx';
 
 describe('splitRecipients', () => {
   it('splits at commas, semicolons, tabs and line ends', () => {

@@ -1,5 +1,7 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { Approval, ApprovalSummary, DecideApprovals } from '@postrider/contract/console';
 import { useMutation } from '@tanstack/react-query';
+import { approvalsText } from '#strings/approvals.ts';
 import type { PagedList } from '../lib/paging.ts';
 import { itemsIn, useClients, useList, useRead, useRefresh } from '../lib/query.ts';
 import { readMatching } from '../lists/read-matching.ts';
@@ -74,4 +76,17 @@ export function useDecide() {
     mutationFn: async (body: DecideApprovals) => (await ask('approvals.decide', { body })).results,
     onSettled: () => void refresh(),
   });
+}
+
+/** The number of messages that wait for approval, for the navigation. Nothing is shown while none do. */
+export function HeldCount() {
+  const held = useHeldCount();
+  if (!held || held.count === 0) return null;
+  const { count, isMore } = held;
+  return (
+    <span className="console-nav-count">
+      <span aria-hidden>{isMore ? `${count}+` : count}</span>
+      <VisuallyHidden>{approvalsText.waiting(count)}</VisuallyHidden>
+    </span>
+  );
 }

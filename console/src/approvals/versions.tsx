@@ -1,21 +1,61 @@
 import { Button, Text } from '@mantine/core';
+import type { Approval } from '@postrider/contract/console';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { FrameNote } from '../mail/message/html-body.tsx';
+import { LinkedText } from '../mail/message/linked-text.tsx';
 import { MailFrame } from '../mail/message/mail-frame.tsx';
 import { useFrameFacts } from '../mail/message/message-queries.ts';
-import type { Display } from './use-display.ts';
+import { countLines, type Display } from './use-display.ts';
 
-interface HtmlVersionProps {
-  subject: string;
-  /** The page with the HTML. */
-  url: string;
+interface VersionsProps {
+  message: Approval['message'];
   display: Display;
+  /** The page with the HTML of the message. */
+  frameUrl: string;
+}
+
+/** The formatted version of a message and the plain one, as far as it has them. */
+export function Versions({ message: { body_html, body_text, subject }, display, frameUrl }: VersionsProps) {
+  const hasPlain = body_text !== null && body_text !== '';
+  return (
+    <>
+      {body_html === null && !hasPlain && <Text c="dimmed">{approvalText.noBody}</Text>}
+      {body_html !== null && (
+        <>
+          <h3>{approvalText.formatted}</h3>
+          <HtmlVersion subject={subject} url={frameUrl} display={display} />
+        </>
+      )}
+      {hasPlain && (
+        <>
+          <h3>{approvalText.plain}</h3>
+          <PlainVersion value={body_text} display={display} />
+        </>
+      )}
+    </>
+  );
+}
+
+function PlainVersion({ value, display }: { value: string; display: Display }) {
+  const isOpen = display.isOpen('text');
+  return (
+    <>
+      <div className="approval-text" data-folded={!isOpen || undefined}>
+        <LinkedText value={value} charactersMax={Number.POSITIVE_INFINITY} />
+      </div>
+      {!isOpen && (
+        <Button variant="default" size="xs" mt="xs" onClick={() => display.open('text')}>
+          {approvalText.showAllText(countLines(value))}
+        </Button>
+      )}
+    </>
+  );
 }
 
 /** The HTML of a message in its own frame, which loads no images from other servers until asked to. */
-export function HtmlVersion({ subject, url, display }: HtmlVersionProps) {
+function HtmlVersion({ subject, url, display }: { subject: string; url: string; display: Display }) {
   const { frame, onFrame, attempt } = display;
   const [showsImages, setShowsImages] = useState(false);
   const [loaded, setLoaded] = useState({ attempt: 0, isShown: false });

@@ -4,11 +4,14 @@ import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-re
 import { type ReactNode, useEffect, useRef } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { shortTime } from '../lib/times.ts';
+import { useNow } from '../lib/use-now.ts';
+import { StatusBadge } from '../parts/status-badge.tsx';
 
 const looks = {
   approved: { color: 'pine', Icon: IconCheck },
   refused: { color: 'gray', Icon: IconX },
   expired: { color: 'gray', Icon: IconClock },
+  problem: { color: 'yellow', Icon: IconAlertTriangle },
 };
 
 interface OutcomeProps {
@@ -29,39 +32,30 @@ export function Outcome({ summary, result = null, children }: OutcomeProps) {
   const state = result?.state ?? summary.state;
   const problem = result?.problem ?? null;
   if (state === 'held' && problem === null) return null;
-  const { color, Icon } = problem === null && state !== 'held' ? looks[state] : failed;
+  const { color, Icon } = looks[problem === null && state !== 'held' ? state : 'problem'];
   return (
     <Alert
       ref={shown}
       tabIndex={-1}
       role="status"
       color={color}
-      variant="light"
       icon={<Icon aria-hidden />}
       className="console-warning"
     >
       {problem !== null && <Text fw={500}>{approvalText.problems[problem]}</Text>}
-      {problem === null && isOwn && state !== 'held' && <OwnDecision state={state} result={result} />}
+      {problem === null && isOwn && <OwnDecision result={result} />}
       {(!isOwn || problem === 'decided') && <Ending summary={summary} />}
       {children}
     </Alert>
   );
 }
 
-const failed = { color: 'yellow', Icon: IconAlertTriangle };
-
-function OwnDecision({
-  state,
-  result,
-}: {
-  state: 'approved' | 'refused' | 'expired';
-  result: DecisionResult | null;
-}) {
-  const leftOut = result?.left_out.map(({ address }) => address) ?? [];
+function OwnDecision({ result: { state, left_out } }: { result: DecisionResult }) {
+  const { approved, refused, leftOut } = approvalText.done;
   return (
     <>
-      <Text fw={500}>{state === 'approved' ? approvalText.done.approved : approvalText.done.refused}</Text>
-      {leftOut.length > 0 && <Text>{approvalText.done.leftOut(leftOut.join(', '))}</Text>}
+      <Text fw={500}>{state === 'approved' ? approved : refused}</Text>
+      {left_out.length > 0 && <Text>{leftOut(left_out.map(({ address }) => address).join(', '))}</Text>}
     </>
   );
 }
@@ -79,4 +73,29 @@ function Ending({ summary: { state, decided_at, decided_by, reason } }: Pick<Out
       {reason !== null && <Text>{outcome.reason(reason)}</Text>}
     </>
   );
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Below this time, an approval is shown as urgent. */
+const urgentMs = 6 * hourMs;
+
+/** Returns how long a message still waits for its approval. Parts of a unit do not count, so that nobody relies on them. */
+export function timeLeft(expiresAt: string, now: number): { words: string; isUrgent: boolean } {
+  const ms = Date.parse(expiresAt) - now;
+  return { words: timeText(ms), isUrgent: ms < urgentMs };
+}
+
+function timeText(ms: number): string {
+  const { days, hours, minutes, over } = approvalText.left;
+  if (ms <= 0) return over;
+  if (ms >= 2 * dayMs) return days(Math.floor(ms / dayMs));
+  return ms >= hourMs ? hours(Math.floor(ms / hourMs)) : minutes(Math.max(1, Math.floor(ms / minuteMs)));
+}
+
+/** How long a message still waits for approval, in orange if little time is left. */
+export function TimeLeftBadge({ expiresAt }: { expiresAt: string }) {
+  const { words, isUrgent } = timeLeft(expiresAt, useNow());
+  return <StatusBadge tone={isUrgent ? 'urgent' : 'quiet'}>{words}</StatusBadge>;
 }

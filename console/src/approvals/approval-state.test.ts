@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeLeft } from './time-left.tsx';
+import { timeLeft } from './approval-state.tsx';
 
 const now = Date.parse('2026-11-28T12:00:00.000Z');
 const after = (hours: number) => new Date(now + hours * 3_600_000).toISOString();

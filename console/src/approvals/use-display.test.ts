@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countLines, frameHeight, isLongText } from './body-size.ts';
+import { countLines, frameHeight, isLongText } from './use-display.ts';
 
 test('counts the lines of a text, with those that are wrapped', () => {
   expect(countLines('one\n\nthree')).toBe(3);

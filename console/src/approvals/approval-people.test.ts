@@ -1,7 +1,7 @@
 import type { Correspondent } from '@postrider/contract/console';
 import { expect, test } from 'vitest';
 import { formatDay } from '../lib/times.ts';
-import { listStandings } from './describe-people.ts';
+import { listStandings } from './approval-people.tsx';
 
 const stranger: Correspondent = {
   address: 'ada@example.com',

@@ -1,6 +1,6 @@
 import type { Finding } from '@postrider/contract/console';
 import { expect, test } from 'vitest';
-import { countIn, groupFindings } from './group-findings.ts';
+import { countIn, groupFindings } from './doctor-page.tsx';
 
 const finding = (part: string, state: Finding['state'], text: string): Finding => ({
   part,

@@ -1,5 +1,8 @@
+import { Group, Text } from '@mantine/core';
 import type { EffectivePolicy, Policy, PolicyIn, PolicyLine } from '@postrider/contract';
+import { partsText } from '#strings/parts.ts';
 import { policyText } from '#strings/sending.ts';
+import { StatusBadge } from '../parts/status-badge.tsx';
 
 /** A line with a number. */
 export type CapLine = Exclude<PolicyLine, 'send' | 'recipients'>;
@@ -53,6 +56,21 @@ export function describeLine(line: PolicyLine, policy: EffectivePolicy): string 
   }
   const count = policy[line];
   return count === null ? null : policyText.caps[line](count);
+}
+
+const tones = { approve: 'waiting', never: 'bad' } as const;
+
+/** The lines of a policy in short words. */
+export function PolicySummary({ lines }: { lines: PolicyIn }) {
+  const { send = 'allow' } = lines;
+  const others = summarizePolicy(lines);
+  if (send === 'allow' && others.length === 0) return <Text c="dimmed">{policyText.nothingSet}</Text>;
+  return (
+    <Group gap={6}>
+      {send !== 'allow' && <StatusBadge tone={tones[send]}>{policyText.modes[send].short}</StatusBadge>}
+      <Text style={{ overflowWrap: 'anywhere' }}>{others.join(partsText.separator)}</Text>
+    </Group>
+  );
 }
 
 function listText(list: string[]): string {
