@@ -1,11 +1,11 @@
-import { Box, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Approval } from '@postrider/contract/console';
 import { Link, useParams } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalPath, threadPath } from '../lib/mail-paths.ts';
 import { RecipientStory } from '../mail/message/recipient-story.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { PageHeader } from '../parts/page-header.tsx';
+import { PageHeader, PageSkeleton } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { describeSender } from './approval-people.tsx';
 import { useApproval, useApprovals, useDecide } from './approval-queries.tsx';
@@ -21,7 +21,7 @@ export function ApprovalPage() {
   const { id = '' } = useParams();
   const { data: approval, error, refetch } = useApproval(id);
   if (approval === undefined && error) return <ApiProblem error={error} onRetry={() => void refetch()} />;
-  if (approval === undefined) return <Waiting />;
+  if (approval === undefined) return <PageSkeleton />;
   // Another content has to be read again.
   return <OpenApproval key={approval.content_hash} approval={approval} />;
 }
@@ -90,14 +90,5 @@ function WhatNext({ approval: { message_id, thread_id } }: { approval: Approval 
         {approvalText.openThread}
       </Button>
     </Group>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap="sm">
-      <Skeleton height={28} width={260} mb="sm" />
-      <Skeleton height={420} />
-    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Container, Group, Paper, Skeleton, Stack } from '@mantine/core';
+import { Button, Container, Group, Paper } from '@mantine/core';
 import type { Draft, Inbox } from 'postrider';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -12,7 +12,7 @@ import { useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { notify } from '../parts/notify.ts';
-import { PageHeader } from '../parts/page-header.tsx';
+import { PageHeader, PageSkeleton } from '../parts/page-header.tsx';
 import { useDraft, useOriginal } from './compose-queries.ts';
 import { Composer } from './composer.tsx';
 import { draftStore, emptyFields, type Purpose, readPurpose } from './draft-fields.ts';
@@ -45,7 +45,7 @@ const ownChange = 'draft saved';
 function NewMessage({ params }: { params: URLSearchParams }) {
   const { data: inboxes, error, refetch } = useInboxChoice();
   if (error && inboxes === undefined) return <ApiProblem error={error} onRetry={() => void refetch()} />;
-  if (inboxes === undefined) return <Waiting />;
+  if (inboxes === undefined) return <PageSkeleton />;
   const [first] = inboxes;
   if (first === undefined)
     return (
@@ -108,7 +108,7 @@ function useDraftAddress(saver: DraftSaver): void {
 function OpenDraft({ draftId }: { draftId: string }) {
   const { data: draft, error, refetch } = useDraft(draftId);
   if (error && draft === undefined) return <ApiProblem error={error} onRetry={() => void refetch()} />;
-  if (draft === undefined) return <Waiting />;
+  if (draft === undefined) return <PageSkeleton />;
   return <LoadedDraft draft={draft} />;
 }
 
@@ -121,7 +121,7 @@ function LoadedDraft({ draft }: { draft: Draft }) {
   useDraftAddress(saver);
   if (draft.status === 'sent' || draft.status === 'sending') return <SentNote messageId={draft.message_id} />;
   // Without its original, a reply can still be written, but not quoted.
-  if (purpose.kind !== 'new' && original.isPending) return <Waiting />;
+  if (purpose.kind !== 'new' && original.isPending) return <PageSkeleton />;
   return (
     <Message
       saver={saver}
@@ -207,15 +207,6 @@ function SentNote({ threadId, messageId }: { threadId?: string; messageId: strin
         </Button>
       </Group>
     </>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap="sm">
-      <Skeleton height={28} width={200} mb="sm" />
-      <Skeleton height={420} />
-    </Stack>
   );
 }
 

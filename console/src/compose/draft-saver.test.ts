@@ -1,7 +1,7 @@
 import type { CreateDraftParams, Draft, UpdateDraftParams } from 'postrider';
 import { describe, expect, it } from 'vitest';
 import { ConsoleError, NoAnswerError } from '../lib/problem.ts';
-import { emptyFields } from './draft-fields.ts';
+import { type DraftFields, emptyFields } from './draft-fields.ts';
 import { DraftSaver, refusedRecipients } from './draft-saver.ts';
 
 type Failure = (params: UpdateDraftParams) => Error | null;
@@ -49,8 +49,16 @@ function memoryStore(fail: Failure = () => null) {
 
 const changedNames = ({ seen_updated_at, ...changes }: UpdateDraftParams) => Object.keys(changes).join();
 
-function startSaver(store: ReturnType<typeof memoryStore>) {
-  return new DraftSaver(store, { kind: 'new' }, { fields: emptyFields('inb_1') });
+/** Starts a saver, of a draft if one is given. */
+function start({ fail, draft }: { fail?: Failure; draft?: Draft } = {}) {
+  const store = memoryStore(fail);
+  if (draft) store.drafts.set(draft.id, draft);
+  const saver = new DraftSaver(store, { kind: 'new' }, draft ? { draft } : { fields: emptyFields('inb_1') });
+  function save(change: Partial<DraftFields>) {
+    saver.change(change);
+    return saver.flush();
+  }
+  return { store, saver, save };
 }
 
 const malformed = (path: string) =>
@@ -58,8 +66,7 @@ const malformed = (path: string) =>
 
 describe('DraftSaver', () => {
   it('sends one request at a time, and only what has changed', async () => {
-    const store = memoryStore();
-    const saver = startSaver(store);
+    const { store, saver } = start();
     saver.change({ text: 'one' });
     const first = saver.flush();
     saver.change({ text: 'one two' });
@@ -72,10 +79,8 @@ describe('DraftSaver', () => {
 
   it('keeps everything after a failure, and saves it with the next try', async () => {
     let isDown = true;
-    const store = memoryStore(() => (isDown ? new NoAnswerError() : null));
-    const saver = startSaver(store);
-    saver.change({ text: 'important' });
-    await expect(saver.flush()).rejects.toThrow(NoAnswerError);
+    const { saver, save } = start({ fail: () => (isDown ? new NoAnswerError() : null) });
+    await expect(save({ text: 'important' })).rejects.toThrow(NoAnswerError);
     expect(saver.state().phase).toBe('failed');
     expect(saver.fields().text).toBe('important');
     isDown = false;
@@ -83,101 +88,70 @@ describe('DraftSaver', () => {
   });
 
   it('saves the rest if the API refuses a recipient, and says why', async () => {
-    const store = memoryStore(({ to = [] }) => {
+    const fail: Failure = ({ to = [] }) => {
       const at = (to as string[]).indexOf('nobody');
       return at === -1 ? null : malformed(`to.${at}`);
-    });
-    const saver = startSaver(store);
-    saver.change({ to: ['a@x.org', 'nobody', 'b@x.org'], text: 'Hi' });
-    await saver.flush();
+    };
+    const { store, saver, save } = start({ fail });
+    await save({ to: ['a@x.org', 'nobody', 'b@x.org'], text: 'Hi' });
     expect(store.drafts.get('dft_1')).toMatchObject({ to: ['a@x.org', 'b@x.org'], text: 'Hi' });
     expect(saver.fields().to).toContain('nobody');
     expect([...saver.state().refused]).toEqual([['nobody', 'is wrong']]);
   });
 
   it('does not try again and again for an error that no recipient causes', async () => {
-    const store = memoryStore(() => malformed('subject'));
-    const saver = startSaver(store);
-    saver.change({ subject: 'x' });
-    await expect(saver.flush()).rejects.toThrow();
+    const { store, save } = start({ fail: () => malformed('subject') });
+    await expect(save({ subject: 'x' })).rejects.toThrow();
     expect(store.log).toHaveLength(1);
   });
 
   it('writes a draft anew that was deleted elsewhere', async () => {
-    const store = memoryStore();
-    const saver = startSaver(store);
-    saver.change({ text: 'one' });
-    await saver.flush();
+    const { store, save } = start();
+    await save({ text: 'one' });
     store.drafts.clear();
-    saver.change({ text: 'two' });
-    expect((await saver.flush()).text).toBe('two');
+    expect((await save({ text: 'two' })).text).toBe('two');
     expect(store.drafts.size).toBe(1);
   });
 
   it('moves to another draft if another inbox sends', async () => {
-    const store = memoryStore();
-    const saver = startSaver(store);
-    saver.change({ text: 'one' });
-    await saver.flush();
-    saver.change({ inboxId: 'inb_2' });
-    await saver.flush();
+    const { store, save } = start();
+    await save({ text: 'one' });
+    await save({ inboxId: 'inb_2' });
     expect([...store.drafts.values()]).toMatchObject([{ inbox_id: 'inb_2', text: 'one' }]);
   });
 
   it('keeps the new draft if the old one cannot be deleted, and deletes that with the next save', async () => {
-    const store = memoryStore();
-    const saver = startSaver(store);
-    saver.change({ text: 'one' });
-    await saver.flush();
+    const { store, save } = start();
+    await save({ text: 'one' });
     const remove = store.delete;
     store.delete = () => Promise.reject(new NoAnswerError());
-    saver.change({ inboxId: 'inb_2' });
-    expect(await saver.flush()).toMatchObject({ id: 'dft_2', inbox_id: 'inb_2' });
+    expect(await save({ inboxId: 'inb_2' })).toMatchObject({ id: 'dft_2', inbox_id: 'inb_2' });
     store.delete = remove;
-    saver.change({ text: 'two' });
-    await saver.flush();
+    await save({ text: 'two' });
     expect([...store.drafts.values()]).toMatchObject([{ id: 'dft_2', text: 'two' }]);
   });
 
   it('moves the time of a scheduled draft to the draft of another inbox once the old one is deleted', async () => {
-    const store = memoryStore();
-    const scheduled = {
-      ...agentDraft,
-      status: 'scheduled',
-      scheduled_at: '2040-01-31T09:00:00.000Z',
-    } as Draft;
-    store.drafts.set(scheduled.id, scheduled);
-    const saver = new DraftSaver(store, { kind: 'new' }, { draft: scheduled });
-    saver.change({ inboxId: 'inb_2' });
-    await saver.flush();
+    const draft = { ...agentDraft, status: 'scheduled', scheduled_at: '2040-01-31T09:00:00.000Z' } as Draft;
+    const { store, save } = start({ draft });
+    await save({ inboxId: 'inb_2' });
     expect([...store.drafts.values()]).toMatchObject([
-      { inbox_id: 'inb_2', scheduled_at: scheduled.scheduled_at, metadata: { order: '7' } },
+      { inbox_id: 'inb_2', scheduled_at: draft.scheduled_at, metadata: { order: '7' } },
     ]);
   });
 
   it('removes the formatted version of a draft when its text changes, and not before', async () => {
-    const store = memoryStore();
-    store.drafts.set(agentDraft.id, agentDraft);
-    const saver = new DraftSaver(store, { kind: 'new' }, { draft: agentDraft });
-    saver.change({ subject: 'Hello' });
-    expect((await saver.flush()).html).toBe('<b>Hi</b>');
-    saver.change({ text: 'Good day' });
-    expect(await saver.flush()).toMatchObject({ text: 'Good day', html: null });
+    const { save } = start({ draft: agentDraft });
+    expect((await save({ subject: 'Hello' })).html).toBe('<b>Hi</b>');
+    expect(await save({ text: 'Good day' })).toMatchObject({ text: 'Good day', html: null });
   });
 
   it('says which state the person saw, which others may have changed meanwhile', async () => {
-    const store = memoryStore();
-    const saver = startSaver(store);
-    for (const text of ['one', 'two', 'three']) {
-      saver.change({ text });
-      await saver.flush();
-    }
+    const { store, save } = start();
+    for (const text of ['one', 'two', 'three']) await save({ text });
     expect(store.seen).toEqual(['state 1', 'state 2']);
     await store.update('dft_1', { to: ['agent@x.org'] });
-    for (const text of ['four', 'five']) {
-      saver.change({ text });
-      await saver.flush();
-    }
+    for (const text of ['four', 'five']) await save({ text });
     expect(store.seen.slice(2)).toEqual(['state 3', 'state 3']);
   });
 });

@@ -47,6 +47,11 @@ export function showSaver(saver: DraftSaver): (end: { isSignedOut: boolean }) =>
   };
 }
 
+/** Returns whether a composer shows a draft. */
+export function isShown(draftId: string): boolean {
+  return [...shown].some((saver) => saver.state().draft?.id === draftId);
+}
+
 async function saveLast(saver: DraftSaver, isSignedOut: boolean): Promise<void> {
   const currentDraftId = () => saver.state().draft?.id ?? null;
   const isKept = isSignedOut && saver.state().phase !== 'saved';

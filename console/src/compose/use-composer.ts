@@ -7,7 +7,7 @@ import type { DraftSaver } from './draft-saver.ts';
 import { showSaver } from './open-savers.ts';
 import { joinQuote, splitQuote } from './quote-message.ts';
 import type { Receipt } from './send-draft.ts';
-import { noteOpen, sendActionId, useSend } from './use-send.ts';
+import { sendActionId, useSend } from './use-send.ts';
 
 interface ComposerOptions {
   saver: DraftSaver;
@@ -26,7 +26,6 @@ export function useComposer({ saver, quote, onSent }: ComposerOptions) {
   const own = splitQuote(fields, quote);
   const { isQuoted } = own;
   useKeepSaved(saver);
-  useEffect(() => (draftId === null ? undefined : noteOpen(draftId)), [draftId]);
   const [reported, setReported] = useState<string | null>(null);
   useEffect(() => {
     if (held?.state !== 'done' || reported === draftId) return;

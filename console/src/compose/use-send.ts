@@ -1,14 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { Draft, Postrider, SendCheck } from 'postrider';
+import type { Draft, SendCheck } from 'postrider';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
 import { approvalPath, draftPath, threadPath } from '../lib/mail-paths.ts';
-import { useQueryKey } from '../lib/workspace.ts';
+import { useRefresh } from '../lib/query.ts';
 import { type HeldAction, holdAction } from '../parts/held-actions.ts';
-import { type DraftFields, readFields } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
+import { isShown } from './open-savers.ts';
 import { type Receipt, sendDraft } from './send-draft.ts';
 
 const text = composeText.held;
@@ -68,9 +67,10 @@ export function useCheckedSend(): (draft: Draft) => Promise<Hindrance | null> {
   const hold = useHoldSend();
   const api = useApi();
   return async (draft) => {
-    const { to, cc, bcc } = draft;
+    const { inbox_id, to, cc, bcc } = draft;
     if (to.length + cc.length + bcc.length === 0) return { note: composeText.noRecipients };
-    const check = await checkRecipients(api, readFields(draft));
+    // Text and files do not matter for who would get the message.
+    const check = await api.messages.check({ inbox_id, to, cc, bcc, subject: draft.subject ?? '' });
     if (check.dropped.length > 0) return { check };
     hold(draft);
     return null;
@@ -80,18 +80,16 @@ export function useCheckedSend(): (draft: Draft) => Promise<Hindrance | null> {
 /** Returns a function that sends a saved draft after some seconds, in which the person can take it back. */
 function useHoldSend(): (draft: Draft, options?: { force?: boolean }) => void {
   const api = useApi();
-  const queries = useQueryClient();
+  const refresh = useRefresh(['drafts', 'threads', 'messages']);
   const navigate = useNavigate();
-  const workspaceKey = useQueryKey();
   return (draft, options = {}) => {
     const run = async () => {
       const receipt = await sendDraft(api, draft, options);
-      for (const name of ['drafts', 'threads', 'messages'])
-        void queries.invalidateQueries({ queryKey: [...workspaceKey, name] });
+      void refresh();
       return receipt;
     };
     const onUndo = () => {
-      if (!isOpen(draft.id)) void navigate(draftPath(draft.id));
+      if (!isShown(draft.id)) void navigate(draftPath(draft.id));
     };
     holdAction({
       id: sendActionId(draft.id),
@@ -102,24 +100,6 @@ function useHoldSend(): (draft: Draft, options?: { force?: boolean }) => void {
       warnOnLeave: true,
     });
   };
-}
-
-const open = new Set<string>();
-
-/** Notes that a composer shows a draft, and returns a function that ends it. */
-export function noteOpen(draftId: string): () => void {
-  open.add(draftId);
-  return () => open.delete(draftId);
-}
-
-function isOpen(draftId: string): boolean {
-  return open.has(draftId);
-}
-
-/** Asks who would get the message. Its text and files do not matter for that. */
-async function checkRecipients(api: Postrider, fields: DraftFields): Promise<SendCheck> {
-  const { inboxId, to, cc, bcc, subject } = fields;
-  return api.messages.check({ inbox_id: inboxId, to, cc, bcc, subject });
 }
 
 function sendingTexts({ subject }: Draft): HeldAction['texts'] {
@@ -141,7 +121,7 @@ function sendingTexts({ subject }: Draft): HeldAction['texts'] {
 
 function linkSent({ id }: Draft): HeldAction['link'] {
   return ({ state, result }) => {
-    if (state === 'failed' && !isOpen(id)) return { to: draftPath(id), label: text.open };
+    if (state === 'failed' && !isShown(id)) return { to: draftPath(id), label: text.open };
     if (state !== 'done') return null;
     const receipt = result as Receipt;
     if (receipt.delivery_status === 'held') return { to: approvalPath(receipt.id), label: text.approval };

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, List, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, type GroupProps, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { partsText } from '#strings/parts.ts';
 import { problemText } from '#strings/problem.ts';
@@ -17,7 +17,7 @@ interface ApiProblemProps {
 export function ApiProblem({ error, onRetry, onClear }: ApiProblemProps) {
   const { title, message, issues, requestId, mayRetry } = describeProblem(error);
   return (
-    <Alert role="alert" color="red" variant="light" title={title} icon={<IconAlertTriangle aria-hidden />}>
+    <Alert role="alert" color="red" title={title} icon={<IconAlertTriangle aria-hidden />}>
       <Text>{message}</Text>
       {issues.length > 0 && (
         <List mt={4} size="sm">
@@ -39,15 +39,20 @@ export function ApiProblem({ error, onRetry, onClear }: ApiProblemProps) {
             {partsText.clearFilters}
           </Button>
         )}
-        {requestId !== null && (
-          <Group gap={2}>
-            <Text size="xs" c="dimmed">
-              {problemText.request} <Code>{requestId}</Code>
-            </Text>
-            <CopyButton value={requestId} label={problemText.copyRequest} size="xs" />
-          </Group>
-        )}
+        {requestId !== null && <RequestId id={requestId} />}
       </Group>
     </Alert>
+  );
+}
+
+/** The id of a request that failed, for the operator of the server. */
+export function RequestId({ id, ...place }: { id: string } & Pick<GroupProps, 'mt'>) {
+  return (
+    <Group gap={2} {...place}>
+      <Text size="xs" c="dimmed">
+        {problemText.request} <Code>{id}</Code>
+      </Text>
+      <CopyButton value={id} label={problemText.copyRequest} size="xs" />
+    </Group>
   );
 }

@@ -1,5 +1,4 @@
-import './held-corner.css';
-import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
+import { Box, Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { heldText } from '#strings/parts.ts';
@@ -11,11 +10,18 @@ export function HeldCorner() {
   const actions = useHeldActions();
   if (actions.length === 0) return null;
   return (
-    <section className="console-held" aria-label={heldText.label}>
+    <Stack
+      component="section"
+      pos="fixed"
+      gap={8}
+      w="min(440px, calc(100vw - 32px))"
+      style={{ zIndex: 300, insetBlockEnd: 16, insetInlineStart: 16 }}
+      aria-label={heldText.label}
+    >
       {actions.map((held) => (
         <HeldNotice key={held.action.id} held={held} />
       ))}
-    </section>
+    </Stack>
   );
 }
 
@@ -26,9 +32,9 @@ function HeldNotice({ held }: { held: Held }) {
   return (
     <Paper withBorder shadow="md" p="sm" data-state={state}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <div className="console-held-text">
+        <Box miw={0} style={{ overflowWrap: 'anywhere' }}>
           <Text role={state === 'failed' ? 'alert' : 'status'} lineClamp={2}>
-            {actionText(held)}
+            {state === 'done' ? action.texts.done(held.result) : action.texts[state]}
           </Text>
           {state === 'waiting' && (
             <Text size="xs" c="dimmed" aria-hidden>
@@ -40,7 +46,7 @@ function HeldNotice({ held }: { held: Held }) {
               {describeProblem(error).message}
             </Text>
           )}
-        </div>
+        </Box>
         <HeldButtons held={held} />
         {link !== null && (
           <Button
@@ -48,7 +54,7 @@ function HeldNotice({ held }: { held: Held }) {
             to={link.to}
             size="xs"
             variant="default"
-            onClick={() => dropIf(isOver, action.id)}
+            onClick={() => isOver && dropAction(action.id)}
           >
             {link.label}
           </Button>
@@ -84,27 +90,18 @@ function undo(id: string): void {
   });
 }
 
-interface CountdownProps {
-  /** The end, in milliseconds since 1970. */
+/** The seconds until a waiting action begins, which is at a time in milliseconds since 1970. */
+export function Countdown({
+  to,
+  text = heldText.seconds,
+}: {
   to: number;
-  /** Returns the content to show. */
   text?: (seconds: number) => string;
-}
-
-/** The seconds until a waiting action begins. */
-export function Countdown({ to, text = heldText.seconds }: CountdownProps) {
+}) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 250);
     return () => clearInterval(timer);
   }, []);
   return text(Math.max(0, Math.ceil((to - now) / 1000)));
-}
-
-function actionText({ action: { texts }, state, result }: Held): string {
-  return state === 'done' ? texts.done(result) : texts[state];
-}
-
-function dropIf(isOver: boolean, id: string): void {
-  if (isOver) dropAction(id);
 }

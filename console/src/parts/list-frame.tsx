@@ -57,12 +57,10 @@ export function RowSkeletons() {
   );
 }
 
+type Further = Pick<PagedList<unknown>, 'hasMore' | 'isLoadingMore' | 'loadMore'>;
+
 /** The button at the end of a list that has more. */
-export function LoadMore({
-  list,
-}: {
-  list: Pick<PagedList<unknown>, 'hasMore' | 'isLoadingMore' | 'loadMore'>;
-}) {
+export function LoadMore({ list }: { list: Further }) {
   if (!list.hasMore) return null;
   return (
     <Center py="md">
@@ -74,7 +72,7 @@ export function LoadMore({
 }
 
 interface NothingMatchesProps {
-  list?: Pick<PagedList<unknown>, 'hasMore' | 'isLoadingMore' | 'loadMore'>;
+  list?: Further;
   /** Clears the filters; left out while none are set. */
   onClear: (() => void) | undefined;
 }

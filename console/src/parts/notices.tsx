@@ -1,10 +1,9 @@
 import '@mantine/notifications/styles.css';
-import { Button, Code, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
-import { problemText } from '#strings/problem.ts';
-import { CopyButton } from './copy-button.tsx';
+import { RequestId } from './api-problem.tsx';
 
 /** An action that people can take on a notice, such as undoing. */
 export interface NoticeAction {
@@ -42,7 +41,7 @@ export function showNotice({ message, tone, action, requestId }: ShownNotice): v
     message: (
       <>
         {action ? <WithAction id={id} message={message} action={action} /> : message}
-        {requestId !== null && <RequestId id={requestId} />}
+        {requestId !== null && <RequestId id={requestId} mt={2} />}
       </>
     ),
     closeButtonProps: { 'aria-label': partsText.close },
@@ -54,17 +53,6 @@ export function showNotice({ message, tone, action, requestId }: ShownNotice): v
 function makeRoom(id: string): void {
   shownFailures.push(id);
   while (shownFailures.length > failuresMax) notifications.hide(shownFailures.shift() ?? '');
-}
-
-function RequestId({ id }: { id: string }) {
-  return (
-    <Group gap={2} mt={2}>
-      <Text size="xs" c="dimmed">
-        {problemText.request} <Code>{id}</Code>
-      </Text>
-      <CopyButton value={id} label={problemText.copyRequest} size="xs" />
-    </Group>
-  );
 }
 
 function WithAction({ id, message, action }: { id: string; message: ReactNode; action: NoticeAction }) {
