@@ -13,8 +13,8 @@ import { HeldCount, SideNavigation } from './side-navigation.tsx';
 
 const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx')).HeldCorner);
 // Menus come after the page: what places them is a tenth of the first load.
-const PauseButton = lazyPart(async () => (await import('../control/pause-buttons.tsx')).PauseButton);
-const PausedBar = lazyPart(async () => (await import('../control/paused-bar.tsx')).PausedBar);
+const PauseButton = lazyPart(async () => (await import('../control/pausing.tsx')).PauseButton);
+const PausedBar = lazyPart(async () => (await import('../control/pausing.tsx')).PausedBar);
 const UserMenu = lazyPart(async () => (await import('./menus.tsx')).UserMenu);
 const WorkspaceSwitcher = lazyPart(async () => (await import('./menus.tsx')).WorkspaceSwitcher);
 

@@ -4,11 +4,11 @@ import type { ApprovalState, ApprovalSummary } from '@postrider/contract/console
 import { Link } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
-import type { PagedList } from '../lib/paging.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
 import { ListSection } from '../lists/list-page.tsx';
-import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
+import type { Snippet } from '../parts/code-block.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { decidedColumns, heldColumns } from './approval-columns.tsx';
 import { type ListedState, useApprovals } from './approval-queries.tsx';
@@ -33,10 +33,16 @@ export function ApprovalsPage() {
   const { state, inbox } = filters.state;
   const held = useApprovals({ state: 'held', inbox, enabled: isHeldShown(state) });
   const over = useApprovals({ state: listedState(state), inbox, enabled: state !== 'held' });
-  const hasNothing = [held, over].every(
-    ({ items, isLoading, error }) => items.length === 0 && !isLoading && !error,
+  const [hasHeld, hasOver] = [held, over].map(
+    ({ items, isLoading, error }) => items.length > 0 || isLoading || error !== null,
   );
-  const isBare = hasNothing && !filters.clear;
+  const isBare = !hasHeld && !hasOver && !filters.clear;
+  const rows = { rowKey: ({ message_id }: ApprovalSummary) => message_id, onClear: filters.clear };
+  const nothing = (
+    <Text c="dimmed" p="md">
+      {approvalsText.nothingWaits}
+    </Text>
+  );
   return (
     <>
       <PageHeader
@@ -49,8 +55,25 @@ export function ApprovalsPage() {
       ) : (
         <>
           <FilterBar label={filterText.label} filters={filters} fields={fields} />
-          {isHeldShown(state) && <Held list={held} onClear={filters.clear} />}
-          {state !== 'held' && <Decided list={over} onClear={filters.clear} />}
+          {isHeldShown(state) && (
+            <ListSection
+              {...rows}
+              list={held}
+              title={approvalsText.held}
+              columns={heldColumns}
+              empty={nothing}
+              noMatch={nothing}
+            />
+          )}
+          {state !== 'held' && (hasOver || filters.clear) && (
+            <ListSection
+              {...rows}
+              list={over}
+              title={approvalsText.decided}
+              columns={decidedColumns}
+              empty={null}
+            />
+          )}
         </>
       )}
     </>
@@ -63,46 +86,7 @@ function isHeldShown(state: string): boolean {
 
 /** An unknown state of the address is refused by the server, and cleared by the button below that. */
 function listedState(state: string): ListedState {
-  return state === '' || state === 'held' ? 'over' : (state as ApprovalState);
-}
-
-interface SectionProps {
-  list: PagedList<ApprovalSummary>;
-  onClear: (() => void) | undefined;
-}
-
-const rowKey = ({ message_id }: ApprovalSummary) => message_id;
-
-function Held(section: SectionProps) {
-  const nothing = (
-    <Text c="dimmed" p="md">
-      {approvalsText.nothingWaits}
-    </Text>
-  );
-  return (
-    <ListSection
-      {...section}
-      title={approvalsText.held}
-      columns={heldColumns}
-      rowKey={rowKey}
-      empty={nothing}
-      noMatch={nothing}
-    />
-  );
-}
-
-function Decided({ list, onClear }: SectionProps) {
-  if (!onClear && !list.isLoading && !list.error && list.items.length === 0) return null;
-  return (
-    <ListSection
-      list={list}
-      onClear={onClear}
-      title={approvalsText.decided}
-      columns={decidedColumns}
-      rowKey={rowKey}
-      empty={null}
-    />
-  );
+  return isHeldShown(state) ? 'over' : (state as ApprovalState);
 }
 
 function ReviewButton({ inbox }: { inbox: string }) {

@@ -17,7 +17,7 @@ import { ComposerFields } from './composer-fields.tsx';
 import type { Purpose } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { useAddFiles } from './file-field.tsx';
-import { quoteMessage } from './quote-message.ts';
+import { quoteMessage } from './message-text.ts';
 import { SendBar, SendHindrance } from './send-bar.tsx';
 import type { Receipt } from './send-draft.ts';
 import { useComposer } from './use-composer.ts';

@@ -15,13 +15,15 @@ import { findDraftFor } from './compose-queries.ts';
 import { Composer } from './composer.tsx';
 import { emptyFields, readPurpose, writeMetadata } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
+import { joinQuote, quoteMessage, splitQuote } from './message-text.ts';
 import { forgetSaver, openSaver } from './open-savers.ts';
-import { joinQuote, quoteMessage, splitQuote } from './quote-message.ts';
-import { sendActionId } from './use-send.ts';
+import { sendActionId } from './use-composer.ts';
 
 const closingMs = 5_000;
 
-type Kind = 'reply' | 'all' | 'forward';
+const icons = { reply: IconArrowBackUp, all: IconArrowBackUpDouble, forward: IconArrowForwardUp };
+
+type Kind = keyof typeof icons;
 
 /** Answers or forwards a message, in its thread. A draft that was begun is open again after a reload. */
 export function ReplyBox({ message }: { message: Message }) {
@@ -102,36 +104,20 @@ function ReplyButtons({ message, isBusy, closedAt, onChoose }: ReplyButtonsProps
     if (isAfterClosing && document.activeElement === document.body) first.current?.focus();
   }, [closedAt]);
   const hasOthers = message.to_addrs.length + message.cc_addrs.length > 1;
+  function describe(kind: Kind) {
+    const Picture = icons[kind];
+    return {
+      variant: 'default',
+      leftSection: <Picture size={16} aria-hidden />,
+      onClick: () => onChoose(kind),
+      children: composeText.reply[kind],
+    };
+  }
   return (
     <Group gap="xs">
-      <Button
-        ref={first}
-        variant="default"
-        loading={isBusy}
-        aria-keyshortcuts="r"
-        leftSection={<IconArrowBackUp size={16} aria-hidden />}
-        onClick={() => onChoose('reply')}
-      >
-        {composeText.reply.reply}
-      </Button>
-      {hasOthers && (
-        <Button
-          variant="default"
-          disabled={isBusy}
-          leftSection={<IconArrowBackUpDouble size={16} aria-hidden />}
-          onClick={() => onChoose('all')}
-        >
-          {composeText.reply.all}
-        </Button>
-      )}
-      <Button
-        variant="default"
-        disabled={isBusy}
-        leftSection={<IconArrowForwardUp size={16} aria-hidden />}
-        onClick={() => onChoose('forward')}
-      >
-        {composeText.reply.forward}
-      </Button>
+      <Button ref={first} {...describe('reply')} loading={isBusy} aria-keyshortcuts="r" />
+      {hasOthers && <Button {...describe('all')} disabled={isBusy} />}
+      <Button {...describe('forward')} disabled={isBusy} />
     </Group>
   );
 }

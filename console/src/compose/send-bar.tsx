@@ -12,8 +12,7 @@ import { notifyProblem } from '../parts/notify.ts';
 import type { Purpose } from './draft-fields.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { AttachButton } from './file-field.tsx';
-import type { ComposerState } from './use-composer.ts';
-import type { Hindrance } from './use-send.ts';
+import type { ComposerState, Hindrance } from './use-composer.ts';
 
 const ScheduleDialog = lazy(async () => ({
   default: (await import('./schedule-dialog.tsx')).ScheduleDialog,

@@ -6,7 +6,7 @@ import { useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
-import { documentOfText, isPlainDocument, textOfDocument } from './editor-text.ts';
+import { documentOfText, isPlainDocument, textOfDocument } from './message-text.ts';
 
 const notes = composeText.formatted;
 const lineStyle = 'margin:0';

@@ -1,4 +1,5 @@
-import { useIsMutating, useMutation } from '@tanstack/react-query';
+import type { PolicyIn, PolicyLevel } from '@postrider/contract';
+import { keepPreviousData, useIsMutating, useMutation } from '@tanstack/react-query';
 import { useChange, useClients, useRead, useRefresh } from '../lib/query.ts';
 
 /** The places that a person can pause. */
@@ -48,6 +49,23 @@ export function usePause({ level, subjectId }: Place) {
 export function useResume({ level, subjectId }: Place) {
   return useChange(
     ({ ask }, _: undefined) => ask('control.resume', { body: { level, subject_id: subjectId } }),
+    controlLists,
+  );
+}
+
+/** Reads the effective policy for mail that a key sends from an inbox. An empty id is omitted. */
+export function useEffectivePolicy(inboxId: string, keyId: string) {
+  const query = { inbox_id: inboxId || undefined, key_id: keyId || undefined };
+  return useRead(['control', 'effective', query], ({ ask }) => ask('control.effective', { query }), {
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Sets the policy of a place, in place of that before. Without lines there is none. */
+export function useSetPolicy() {
+  return useChange(
+    ({ ask }, { level, id, lines }: { level: PolicyLevel; id: string; lines: PolicyIn }) =>
+      ask('control.setPolicy', { params: { level, id }, body: { lines } }),
     controlLists,
   );
 }

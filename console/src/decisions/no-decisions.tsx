@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { brand } from '@postrider/contract/brand';
 import { decisionsText } from '#strings/decisions.ts';
 import { useSession } from '../lib/session.ts';
 import { useInboxChoice } from '../lib/shared-queries.ts';
-import { EmptyState, type Snippet } from '../parts/empty-state.tsx';
+import { sdkProgram } from '../parts/code-block.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { NothingMatches } from '../parts/list-frame.tsx';
 import { nearestAddress } from './decision-story.tsx';
 
@@ -36,31 +36,12 @@ export function NoMatch({ query, onClear }: NoMatchProps) {
   );
 }
 
-/** The log before the first mail: how to test that mail arrives. */
+/** The log before the first mail: how to test that mail arrives, by swaks, by hand, and by an address of the simulator. */
 export function NoMail() {
   const { api_url, mail_domain, smtp } = useSession().server;
+  const { host, port } = smtp;
   const { data: inboxes } = useInboxChoice();
   const inbox = inboxes?.[0]?.address ?? `support@${mail_domain}`;
-  return (
-    <EmptyState
-      title={text.title}
-      message={text.message}
-      picture="mail"
-      snippets={decisionSnippets({ apiUrl: api_url, mailDomain: mail_domain, smtp, inbox })}
-    />
-  );
-}
-
-interface Place {
-  apiUrl: string;
-  mailDomain: string;
-  smtp: { host: string; port: number | null };
-  /** The address of an inbox. */
-  inbox: string;
-}
-
-/** Returns how to test that mail arrives: by swaks, by hand, and by an address of the simulator. */
-function decisionSnippets({ apiUrl, mailDomain, smtp: { host, port }, inbox }: Place): Snippet[] {
   const telnet = [
     `telnet ${host} ${port}`,
     'EHLO test.example',
@@ -73,22 +54,20 @@ function decisionSnippets({ apiUrl, mailDomain, smtp: { host, port }, inbox }: P
     '.',
     'QUIT',
   ];
-  const simulator = [
-    `import { ${brand.product} } from '${brand.packages.sdk}';`,
-    '',
-    `const client = new ${brand.product}({ baseURL: '${apiUrl}' });`,
+  const simulator = sdkProgram(
+    api_url,
     'const { inboxes } = await client.inboxes.list();',
     'await client.messages.send({',
     '  inbox_id: inboxes[0].id,',
-    `  to: 'echo@simulator.${mailDomain}',`,
+    `  to: 'echo@simulator.${mail_domain}',`,
     "  subject: 'Test',",
     "  text: 'Does this arrive?',",
     '});',
-  ];
-  const swaks = `swaks --server ${host}:${port} --from ada@example.com --to ${inbox}`;
+  );
   const bySmtp = [
-    { label: text.swaks, code: swaks },
+    { label: text.swaks, code: `swaks --server ${host}:${port} --from ada@example.com --to ${inbox}` },
     { label: text.telnet, code: telnet.join('\n') },
   ];
-  return [...(port === null ? [] : bySmtp), { label: text.simulator, code: simulator.join('\n') }];
+  const snippets = [...(port === null ? [] : bySmtp), { label: text.simulator, code: simulator }];
+  return <EmptyState title={text.title} message={text.message} picture="mail" snippets={snippets} />;
 }

@@ -7,7 +7,7 @@ import { itemsIn, useList } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ListPage } from '../lists/list-page.tsx';
-import { apiSnippets } from '../parts/api-snippets.ts';
+import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { countRight, DomainStatus, lookAgainMs } from './domain-status.tsx';

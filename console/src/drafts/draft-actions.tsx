@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { readPurpose } from '../compose/draft-fields.ts';
-import { useCheckedSend } from '../compose/use-send.ts';
+import { useCheckedSend } from '../compose/use-composer.ts';
 import { useLazyDialog } from '../lib/lazy-part.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { shortTime } from '../lib/times.ts';

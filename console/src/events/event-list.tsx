@@ -9,7 +9,7 @@ import { useSession } from '../lib/session.ts';
 import { useInboxAddress } from '../lib/shared-queries.ts';
 import { useRowKeys } from '../lib/shortcuts.ts';
 import { exactTime, fullTime } from '../lib/times.ts';
-import { apiSnippets } from '../parts/api-snippets.ts';
+import { apiSnippets } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ListFrame } from '../parts/list-frame.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';

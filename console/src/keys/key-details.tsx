@@ -7,7 +7,7 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { notify } from '../parts/notify.ts';
 import { Time } from '../parts/time.tsx';
-import { notifyHeld } from '../sending/sending-queries.ts';
+import { notifyHeld } from '../sending/describe-policy.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { type KeyLimits, keyLists, pickLimits } from './key-limits.ts';
 

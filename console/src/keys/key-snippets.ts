@@ -1,6 +1,6 @@
 import { brand } from '@postrider/contract/brand';
-import { apiSnippets } from '../parts/api-snippets.ts';
-import type { Snippet } from '../parts/empty-state.tsx';
+import type { Snippet } from '../parts/code-block.tsx';
+import { apiSnippets } from '../parts/code-block.tsx';
 
 /** The placeholder of a key in examples. */
 export const keyPlaceholder = `${brand.keyPrefix.live}…`;

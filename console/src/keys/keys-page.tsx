@@ -16,7 +16,7 @@ import { RevokeKey } from './revoke-key.tsx';
 
 const CreateKey = lazy(async () => ({ default: (await import('./create-key.tsx')).CreateKey }));
 const KeyDetails = lazy(async () => ({ default: (await import('./key-details.tsx')).KeyDetails }));
-const PauseToggle = lazyPart(async () => (await import('../control/pause-buttons.tsx')).PauseToggle);
+const PauseToggle = lazyPart(async () => (await import('../control/pausing.tsx')).PauseToggle);
 const { columns: headers } = keysText;
 
 const columns: Column<ApiKey>[] = [

@@ -1,12 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CodeBlock } from './code-block.tsx';
-
-/** A code example for the purpose of the page. */
-export interface Snippet {
-  label: string;
-  code: string;
-}
+import { CodeBlock, type Snippet } from './code-block.tsx';
 
 interface EmptyStateProps {
   title: string;

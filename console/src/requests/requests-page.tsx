@@ -6,7 +6,7 @@ import { itemsIn, useList } from '../lib/query.ts';
 import { useKeyNames } from '../lib/shared-queries.ts';
 import { type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
-import { apiSnippets } from '../parts/api-snippets.ts';
+import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';

@@ -7,7 +7,7 @@ import { type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { readMatching } from '../lists/read-matching.ts';
 import { RemoveButton } from '../lists/remove-button.tsx';
-import { apiSnippets } from '../parts/api-snippets.ts';
+import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';

@@ -1,7 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import type { EffectivePolicy, Policy, PolicyIn, PolicyLine } from '@postrider/contract';
+import type { HeldWebhook } from '@postrider/contract/console';
 import { partsText } from '#strings/parts.ts';
-import { policyText } from '#strings/sending.ts';
+import { policyText, sendingText } from '#strings/sending.ts';
+import { notify } from '../parts/notify.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 
 /** A line with a number. */
@@ -75,6 +77,11 @@ export function PolicySummary({ lines }: { lines: PolicyIn }) {
 
 function listText(list: string[]): string {
   return list.length === 0 ? policyText.nobody : policyText.listed(list);
+}
+
+/** Names the webhooks of keys under a policy, which stay active, until the notice is closed. */
+export function notifyHeld(webhooks: HeldWebhook[]): void {
+  if (webhooks.length > 0) void notify({ message: sendingText.workspace.held(webhooks), tone: 'bad' });
 }
 
 /** The careful defaults of the contract. A test keeps them equal, because the contract itself is too large for pages. */

@@ -3,13 +3,13 @@ import type { EffectivePolicy, PolicyLine } from '@postrider/contract';
 import { IconBuilding, IconInbox, IconKey, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { policyText, sendingText } from '#strings/sending.ts';
+import { useEffectivePolicy } from '../control/control-queries.ts';
 import { useKeyNames } from '../lib/shared-queries.ts';
 import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { describeLine, policyLines, shortValue } from './describe-policy.tsx';
 import { SubjectField } from './policy-dialog.tsx';
-import { useEffectivePolicy } from './sending-queries.ts';
 
 const text = sendingText.effective;
 

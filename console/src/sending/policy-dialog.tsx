@@ -1,10 +1,10 @@
 import { Alert, Modal, SegmentedControl, Select, Skeleton, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { policyText, sendingText } from '#strings/sending.ts';
+import { useEffectivePolicy } from '../control/control-queries.ts';
 import { useInboxChoice, useKeyNames } from '../lib/shared-queries.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PolicyForm } from './policy.tsx';
-import { useEffectivePolicy } from './sending-queries.ts';
 
 const text = sendingText.dialog;
 

@@ -4,6 +4,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { policyText, sendingText } from '#strings/sending.ts';
+import { useSetPolicy } from '../control/control-queries.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -14,7 +15,6 @@ import { Panel } from '../parts/panel.tsx';
 import { PolicySummary } from './describe-policy.tsx';
 import { ChangedBy } from './policy.tsx';
 import { PolicyDialog, type PolicyTarget } from './policy-dialog.tsx';
-import { useSetPolicy } from './sending-queries.ts';
 
 const text = sendingText.list;
 

@@ -4,6 +4,7 @@ import type { HeldWebhook, PolicyEntry } from '@postrider/contract/console';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { pauseText } from '#strings/pause.ts';
 import { policyText, sendingText } from '#strings/sending.ts';
+import { useSetPolicy } from '../control/control-queries.ts';
 import { useIsOwner, useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-dialog.tsx';
@@ -11,9 +12,8 @@ import { notify } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Time } from '../parts/time.tsx';
-import { PolicySummary } from './describe-policy.tsx';
+import { notifyHeld, PolicySummary } from './describe-policy.tsx';
 import { PolicyFields } from './policy-fields.tsx';
-import { notifyHeld, useSetPolicy } from './sending-queries.ts';
 
 const text = sendingText.workspace;
 

@@ -1,5 +1,5 @@
 import { brand } from '@postrider/contract/brand';
-import type { Snippet } from '../parts/empty-state.tsx';
+import type { Snippet } from '../parts/code-block.tsx';
 
 const proxiedPort = '3000';
 

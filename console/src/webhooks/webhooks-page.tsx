@@ -8,7 +8,7 @@ import { webhooksText } from '#strings/webhooks.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ListPage } from '../lists/list-page.tsx';
-import { apiSnippets } from '../parts/api-snippets.ts';
+import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { DeliveryState } from './delivery-state.tsx';

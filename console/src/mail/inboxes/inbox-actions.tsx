@@ -12,7 +12,7 @@ const RenameInbox = lazy(async () => ({ default: (await import('./rename-inbox.t
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../parts/confirm-dialog.tsx')).ConfirmDialog,
 }));
-const PauseToggle = lazyPart(async () => (await import('../../control/pause-buttons.tsx')).PauseToggle);
+const PauseToggle = lazyPart(async () => (await import('../../control/pausing.tsx')).PauseToggle);
 const text = inboxesText.deletion;
 
 /** The actions on an inbox. Only owners delete one. */

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { labelsText } from '#strings/labels.ts';
 import { useChange } from '../../lib/query.ts';
 import { ListPage } from '../../lists/list-page.tsx';
-import { apiSnippets } from '../../parts/api-snippets.ts';
+import { apiSnippets } from '../../parts/code-block.tsx';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { FormDialog, NameField } from '../../parts/form-dialog.tsx';

@@ -17,7 +17,7 @@ import { threadsText } from '#strings/threads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useSession } from '../../lib/session.ts';
 import { useInboxAddress, useInboxChoice } from '../../lib/shared-queries.ts';
-import { apiSnippets } from '../../parts/api-snippets.ts';
+import { apiSnippets } from '../../parts/code-block.tsx';
 import { EmptyState, Picture } from '../../parts/empty-state.tsx';
 import { InboxFilter } from '../../parts/inbox-filter.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
@@ -169,7 +169,7 @@ function snippetsFor(apiUrl: string, id: string, address: string) {
   return apiSnippets(apiUrl, { path: '/messages', body: message, sdk: sdk.join('\n') });
 }
 
-const PauseToggle = lazyPart(async () => (await import('../../control/pause-buttons.tsx')).PauseToggle);
+const PauseToggle = lazyPart(async () => (await import('../../control/pausing.tsx')).PauseToggle);
 const text = threadsText;
 
 /** The filters of the list: inbox, label, and unread only. */

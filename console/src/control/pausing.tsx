@@ -1,6 +1,7 @@
 import './control.css';
 import { Box, Button, type ButtonProps, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { PauseEntry, Waiting } from '@postrider/contract/console';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pauseText } from '#strings/pause.ts';
@@ -9,8 +10,77 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { IconButton } from '../parts/icon-button.tsx';
 import { notify } from '../parts/notify.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { type Place, useActivePause, useIsStopping, useResume } from './control-queries.ts';
+import { Time } from '../parts/time.tsx';
+import { type Place, useActivePause, useControl, useIsStopping, useResume } from './control-queries.ts';
 import { PauseDialog } from './pause-dialog.tsx';
+
+const text = pauseText.bar;
+
+/** Says on every page what is paused, since when, by whom and why, and what is waiting. */
+export function PausedBar() {
+  const { data } = useControl();
+  const isStopping = useIsStopping();
+  const pauses = data?.pauses ?? [];
+  const wide = pauses.filter(({ level }) => level === 'server' || (level === 'workspace' && !isStopping));
+  const narrow = pauses.filter(({ level }) => level === 'inbox' || level === 'key');
+  return (
+    <div role="status" className="console-paused-bars">
+      {wide.map((pause) => (
+        <WidePause key={pause.level} pause={pause} waiting={data?.waiting ?? null} />
+      ))}
+      {wide.length === 0 && narrow.length > 0 && (
+        <Group className="console-paused" wrap="nowrap" gap={8} py={4}>
+          <IconPlayerPause size={16} aria-hidden />
+          <span>{text.narrow(narrow.length)}</span>
+          <Link to="/sending">{text.show}</Link>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function WidePause({ pause, waiting }: { pause: PauseEntry; waiting: Waiting | null }) {
+  const isOwner = useIsOwner();
+  const { level, subject_id, name, reason } = pause;
+  const isServer = level === 'server';
+  return (
+    <Group className="console-paused" wrap="nowrap" gap={12} py={8}>
+      <IconPlayerPause size={18} aria-hidden />
+      <Box flex={1} miw={0}>
+        <strong>{isServer ? text.server : text.workspace}</strong> <PauseStory pause={pause} />{' '}
+        {reason !== null && <span>{text.reason(reason)}</span>}
+        <div>
+          {waitingText(waiting)} {isServer ? text.operatorOnly : !isOwner && text.ownersOnly}
+        </div>
+      </Box>
+      {level === 'workspace' && isOwner && (
+        <ResumeButton place={{ level, subjectId: subject_id, name }} color="red.9" variant="white" />
+      )}
+    </Group>
+  );
+}
+
+/** Since when a place is paused, and by whom. */
+export function PauseStory({ pause: { paused_at, paused_by } }: { pause: PauseEntry }) {
+  return (
+    <>
+      {text.since} <Time value={paused_at} absolute />
+      {paused_by === null ? text.operator : text.by(paused_by.name)}
+    </>
+  );
+}
+
+function waitingText(waiting: Waiting | null): string {
+  if (waiting === null) return '';
+  const { recipients, scheduled_drafts, held, under_way } = waiting;
+  const parts = [
+    recipients > 0 && text.recipients(recipients),
+    scheduled_drafts > 0 && text.scheduled(scheduled_drafts),
+    held > 0 && text.held(held),
+  ].filter((part) => part !== false);
+  const waits = parts.length === 0 ? text.nothingWaits : text.waiting(parts);
+  return under_way > 0 ? `${waits} ${text.underWay(under_way)}` : waits;
+}
 
 /** The red button at the top of every page: it stops everything that the workspace sends. */
 export function PauseButton() {
@@ -65,7 +135,7 @@ export function PauseToggle({ place }: { place: Place }) {
   );
 }
 
-const text = pauseText.resume;
+const resumeText = pauseText.resume;
 
 interface ResumeButtonProps extends Pick<ButtonProps, 'variant' | 'color'> {
   place: Place;
@@ -77,10 +147,10 @@ interface ResumeButtonProps extends Pick<ButtonProps, 'variant' | 'color'> {
 export function ResumeButton({ place, isIcon = false, ...looks }: ResumeButtonProps) {
   const { mutateAsync } = useResume(place);
   const [isOpen, { open, close }] = useDisclosure(false);
-  const label = text.ofPlace(place.name);
+  const label = resumeText.ofPlace(place.name);
   async function resume() {
     await mutateAsync(undefined);
-    void notify({ message: text.done });
+    void notify({ message: resumeText.done });
   }
   return (
     <>
@@ -88,15 +158,15 @@ export function ResumeButton({ place, isIcon = false, ...looks }: ResumeButtonPr
         <IconButton icon={IconPlayerPlay} label={label} variant="filled" color="red.9" onClick={open} />
       ) : (
         <Button size="xs" variant="default" {...looks} aria-label={label} onClick={open}>
-          {text.button}
+          {resumeText.button}
         </Button>
       )}
       <ConfirmDialog
         isOpen={isOpen}
         onClose={close}
-        title={text.title(place)}
-        message={text.message}
-        confirm={text.confirm}
+        title={resumeText.title(place)}
+        message={resumeText.message}
+        confirm={resumeText.confirm}
         onConfirm={resume}
         isHarmless
       />
