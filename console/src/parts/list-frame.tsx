@@ -57,6 +57,16 @@ export function RowSkeletons() {
   );
 }
 
+/** A page that is being loaded. */
+export function PageSkeleton() {
+  return (
+    <Stack gap="sm">
+      <Skeleton height={28} width={240} mb="sm" />
+      <Skeleton height={420} />
+    </Stack>
+  );
+}
+
 type Further = Pick<PagedList<unknown>, 'hasMore' | 'isLoadingMore' | 'loadMore'>;
 
 /** The button at the end of a list that has more. */

@@ -1,5 +1,5 @@
 import './page-header.css';
-import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, Text, Title } from '@mantine/core';
 import { brand } from '@postrider/contract/brand';
 import { IconChevronLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -38,16 +38,6 @@ export function PageHeader({ title, about, back, actions }: PageHeaderProps) {
       </div>
       {actions !== undefined && <Group gap="xs">{actions}</Group>}
     </Group>
-  );
-}
-
-/** A page that is being loaded. */
-export function PageSkeleton() {
-  return (
-    <Stack gap="sm">
-      <Skeleton height={28} width={240} mb="sm" />
-      <Skeleton height={420} />
-    </Stack>
   );
 }
 
