@@ -12,6 +12,7 @@ export function HeldCorner() {
   return (
     <Stack
       component="section"
+      className="console-held"
       pos="fixed"
       gap={8}
       w="min(440px, calc(100vw - 32px))"
