@@ -1,18 +1,16 @@
-import { Button, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { consoleLimits, Membership } from '@postrider/contract/console';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { accountText, passwordText } from '#strings/account.ts';
 import { useChange } from '../lib/query.ts';
-import { readFields } from '../lib/read-fields.ts';
 import { useSession } from '../lib/session.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
-import { notify, notifyProblem } from '../parts/notify.ts';
+import { ApiForm } from '../parts/form-dialog.tsx';
+import { notifyProblem } from '../parts/notify.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Panel } from '../parts/panel.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField, reviewPassword } from './new-password-field.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { reviewPassword } from './password-rules.ts';
 import { SecondFactor } from './second-factor.tsx';
 
 /** Everything that people change about their own accounts. */
@@ -38,47 +36,37 @@ const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 /** The name of the person, and the email address. */
 function Profile() {
   const { name, email } = useSession().person;
-  const { mutate, isPending, error } = useChange(
+  const { mutateAsync } = useChange(
     ({ ask }, body: { name: string }) => ask('me.update', { body }),
     ['session'],
   );
   return (
     <Panel title={profileText.title}>
-      <form
-        onSubmit={(event) =>
-          mutate(
-            { name: readFields(event)('name') },
-            { onSuccess: () => void notify({ message: profileText.done }) },
-          )
-        }
+      <ApiForm
+        submit={accountText.save}
+        onSubmit={(field) => mutateAsync({ name: field('name') })}
+        done={() => profileText.done}
+        maw={420}
       >
-        <Stack gap="sm" maw={420}>
-          {error && <ApiProblem error={error} />}
-          <TextInput
-            key={name}
-            name="name"
-            label={profileText.name}
-            defaultValue={name}
-            autoComplete="name"
-            maxLength={nameCharactersMax}
-            required
-          />
-          <div>
-            <Text size="sm" fw={500}>
-              {profileText.email}
-            </Text>
-            <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
-            <Text size="xs" c="dimmed">
-              {profileText.emailHelp}
-            </Text>
-          </div>
-          <div>
-            <Button type="submit" loading={isPending}>
-              {accountText.save}
-            </Button>
-          </div>
-        </Stack>
-      </form>
+        <TextInput
+          key={name}
+          name="name"
+          label={profileText.name}
+          defaultValue={name}
+          autoComplete="name"
+          maxLength={nameCharactersMax}
+          required
+        />
+        <div>
+          <Text size="sm" fw={500}>
+            {profileText.email}
+          </Text>
+          <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
+          <Text size="xs" c="dimmed">
+            {profileText.emailHelp}
+          </Text>
+        </div>
+      </ApiForm>
     </Panel>
   );
 }
@@ -131,46 +119,38 @@ function PasswordForm() {
   const { email } = useSession().person;
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const { mutate, isPending, error } = useChange(
+  const { mutateAsync } = useChange(
     ({ ask }, body: { current: string; password: string }) => ask('me.changePassword', { body }),
     ['session', 'own-sessions'],
   );
-  const canSend = current !== '' && reviewPassword(password, email).faults.length === 0;
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!canSend) return;
-    const onSuccess = () => {
-      setCurrent('');
-      setPassword('');
-      void notify({ message: text.done });
-    };
-    mutate({ current, password }, { onSuccess });
+  function clear() {
+    setCurrent('');
+    setPassword('');
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm" maw={420}>
-        {error && <ApiProblem error={error} />}
-        {/* Password managers need the account that the passwords are for. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput
-          label={accountText.currentPassword}
-          autoComplete="current-password"
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          required
-        />
-        <NewPasswordField
-          label={passwordText.newPassword}
-          email={email}
-          value={password}
-          onChange={setPassword}
-        />
-        <div>
-          <Button type="submit" loading={isPending} disabled={!canSend}>
-            {text.submit}
-          </Button>
-        </div>
-      </Stack>
-    </form>
+    <ApiForm
+      submit={text.submit}
+      isDisabled={current === '' || reviewPassword(password, email).faults.length > 0}
+      onSubmit={() => mutateAsync({ current, password })}
+      onDone={clear}
+      done={() => text.done}
+      maw={420}
+    >
+      {/* Password managers need the account that the passwords are for. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        label={accountText.currentPassword}
+        autoComplete="current-password"
+        value={current}
+        onChange={(event) => setCurrent(event.currentTarget.value)}
+        required
+      />
+      <NewPasswordField
+        label={passwordText.newPassword}
+        email={email}
+        value={password}
+        onChange={setPassword}
+      />
+    </ApiForm>
   );
 }

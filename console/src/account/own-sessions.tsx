@@ -1,15 +1,14 @@
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import type { OwnSession } from '@postrider/contract/console';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { accountText } from '#strings/account.ts';
 import { useChange, useShortList } from '../lib/query.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
-import { notify } from '../parts/notify.ts';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Device, readDevice } from './device-name.ts';
+import { AccountRow, AccountRows } from './account-parts.tsx';
 
 const text = accountText.sessions;
 
@@ -19,83 +18,91 @@ export function OwnSessions() {
     ['own-sessions'],
     async ({ ask }) => (await ask('me.sessions')).sessions,
   );
-  const { mutateAsync: endOthers } = useChange(
-    ({ ask }, _: undefined) => ask('me.endOtherSessions'),
-    ['own-sessions'],
-  );
-  const end = (
-    <ConfirmButton
-      title={text.endOthersTitle}
-      message={text.endOthersMessage}
-      confirm={text.endOthers}
-      onConfirm={async () => {
-        await endOthers(undefined);
-        void notify({ message: text.endedOthers });
-      }}
-    >
-      {text.endOthers}
-    </ConfirmButton>
-  );
+  const { mutateAsync } = useChange(({ ask }) => ask('me.endOtherSessions'), ['own-sessions']);
+  const end = items.length > 1 && <ConfirmButton {...text.endOthers} onConfirm={mutateAsync} />;
   return (
-    <Panel title={text.title} about={text.about} actions={items.length > 1 ? end : undefined}>
+    <Panel title={text.title} about={text.about} actions={end}>
       {error !== null && <ApiProblem error={error} onRetry={retry} />}
       {isLoading && <Skeleton height={48} />}
-      <Stack component="ul" gap={0} m={0} p={0} className="console-rows" style={{ listStyle: 'none' }}>
+      <AccountRows>
         {items.map((session) => (
           <SessionRow key={session.id} session={session} />
         ))}
-      </Stack>
+      </AccountRows>
     </Panel>
   );
 }
 
 function SessionRow({ session }: { session: OwnSession }) {
-  const { mutateAsync } = useChange(
-    ({ ask }, id: string) => ask('me.endSession', { params: { id } }),
-    ['own-sessions'],
-  );
-  const device = readDevice(session.user_agent);
+  const { id, user_agent, current, address, last_seen_at, created_at } = session;
+  const { mutateAsync } = useChange(({ ask }) => ask('me.endSession', { params: { id } }), ['own-sessions']);
+  const device = readDevice(user_agent);
   const name = deviceName(device);
-  const Icon = /iPhone|Android/.test(device.system ?? '') ? IconDeviceMobile : IconDeviceDesktop;
-  async function end() {
-    await mutateAsync(session.id);
-    void notify({ message: text.ended(name) });
-  }
   return (
-    <Group component="li" justify="space-between" wrap="nowrap" py={10}>
-      <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-        <Icon size={20} stroke={1.5} style={{ flex: 'none' }} aria-hidden />
-        <div style={{ minWidth: 0 }}>
-          <Group gap={8}>
-            <Text fw={500} title={session.user_agent ?? undefined}>
-              {name}
-            </Text>
-            {session.current && <StatusBadge tone="good">{text.current}</StatusBadge>}
-          </Group>
-          <Text size="sm" c="dimmed">
-            {session.address ?? text.noAddress} · {text.seen} <Time value={session.last_seen_at} /> ·{' '}
-            {text.since} <Time value={session.created_at} />
+    <AccountRow
+      icon={/iPhone|Android/.test(device.system ?? '') ? IconDeviceMobile : IconDeviceDesktop}
+      name={
+        <Group gap={8}>
+          <Text fw={500} title={user_agent ?? undefined}>
+            {name}
           </Text>
-        </div>
-      </Group>
-      {!session.current && (
-        <div style={{ flex: 'none' }}>
-          <ConfirmButton
-            label={text.endLabel(name)}
-            title={text.endTitle(name)}
-            message={text.endMessage}
-            confirm={text.end}
-            onConfirm={end}
-          >
-            {text.end}
-          </ConfirmButton>
-        </div>
-      )}
-    </Group>
+          {current && <StatusBadge tone="good">{text.current}</StatusBadge>}
+        </Group>
+      }
+      about={
+        <>
+          {address ?? text.noAddress} · {text.seen} <Time value={last_seen_at} /> · {text.since}{' '}
+          <Time value={created_at} />
+        </>
+      }
+      action={!current && <ConfirmButton {...text.end(name)} onConfirm={mutateAsync} />}
+    />
   );
 }
 
 function deviceName({ browser, system, program }: Device): string {
   if (program !== null) return text.program(program);
   return text.on(browser ?? text.unknownBrowser, system ?? text.unknownSystem);
+}
+
+/** The device that a user agent names; null for each part that it does not name. */
+interface Device {
+  browser: string | null;
+  system: string | null;
+  /** The name of a program that is not a browser, such as `curl`. */
+  program: string | null;
+}
+
+/** In this order, because most browsers also name the ones that they are compatible with. */
+const browsers: [RegExp, string][] = [
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPiOS)\//, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\bHeadlessChrome\//, 'Chrome'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+];
+
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** Returns a user agent in plain words. It is only a claim of the client, but enough to recognise an own device. */
+export function readDevice(userAgent: string | null): Device {
+  const text = userAgent ?? '';
+  const browser = firstMatch(browsers, text);
+  const program = browser === null && !text.startsWith('Mozilla/') ? /^[\w.-]{1,40}/.exec(text)?.[0] : null;
+  return { browser, system: firstMatch(systems, text), program: program ?? null };
+}
+
+function firstMatch(names: [RegExp, string][], text: string): string | null {
+  return names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }

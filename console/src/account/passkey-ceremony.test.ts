@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passkeyObstacle, readFault } from './passkey-ceremony.ts';
+import { passkeyObstacle, readFault } from './passkey-ceremony.tsx';
 
 test.each([
   ['mail.example.com', true, null],

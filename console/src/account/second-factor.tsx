@@ -6,16 +6,14 @@ import { encode } from 'uqr';
 import { accountText } from '#strings/account.ts';
 import { errorCode } from '../lib/problem.ts';
 import { useChange } from '../lib/query.ts';
-import { readFields } from '../lib/read-fields.ts';
 import { saveText } from '../lib/save-text.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { DialogForm, FormActions } from '../parts/form-dialog.tsx';
-import { notify } from '../parts/notify.ts';
+import { ApiForm } from '../parts/form-dialog.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { PasswordDialog, PasswordField } from './password-dialog.tsx';
+import { PasswordButton, PasswordField } from './account-parts.tsx';
 
 const text = accountText.secondFactor;
 const fewCodes = 3;
@@ -28,11 +26,6 @@ export function SecondFactor() {
     ['session', 'own-sessions'],
   );
   const [isSettingUp, setUp] = useDisclosure(false);
-  const [isRemoving, removal] = useDisclosure(false);
-  async function remove(password: string) {
-    await mutateAsync(password);
-    void notify({ message: text.removed });
-  }
   return (
     <Panel title={text.title} about={text.about}>
       <Group justify="space-between" gap="sm">
@@ -48,23 +41,10 @@ export function SecondFactor() {
           <Button size="xs" variant={isOn ? 'default' : 'filled'} onClick={setUp.open}>
             {isOn ? text.renew : text.setUp}
           </Button>
-          {isOn && (
-            <Button size="xs" variant="default" onClick={removal.open}>
-              {text.remove}
-            </Button>
-          )}
+          {isOn && <PasswordButton {...text.remove} onPassword={mutateAsync} />}
         </Group>
       </Group>
       <SetUpSecondFactor isOpen={isSettingUp} onClose={setUp.close} />
-      <PasswordDialog
-        isOpen={isRemoving}
-        onClose={removal.close}
-        title={text.removeTitle}
-        message={text.removeMessage}
-        confirm={text.removeConfirm}
-        isRemoval
-        onPassword={remove}
-      />
     </Panel>
   );
 }
@@ -103,14 +83,14 @@ function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClo
     ask('me.beginSecondFactor', { body: { password } }),
   );
   return (
-    <DialogForm
+    <ApiForm
       submit={text.next}
       onSubmit={(field) => mutateAsync(field('current'))}
       onDone={onBegun}
       onCancel={onClose}
     >
       <PasswordField isFirst />
-    </DialogForm>
+    </ApiForm>
   );
 }
 
@@ -121,37 +101,35 @@ interface AppStepProps {
 }
 
 function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
-  const { mutate, isPending, error } = useChange(
+  const { mutateAsync, error } = useChange(
     ({ ask }, code: string) => ask('me.confirmSecondFactor', { body: { code } }),
     ['session', 'own-sessions'],
   );
   const isWrong = errorCode(error) === 'second_factor_required';
   return (
-    <form
-      onSubmit={(event) =>
-        mutate(readFields(event)('code'), { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })
-      }
+    <ApiForm
+      submit={text.confirm}
+      onSubmit={(field) => mutateAsync(field('code'))}
+      onDone={({ recovery_codes }) => onCodes(recovery_codes)}
+      onCancel={onClose}
+      showError={(cause) => !isWrong && <ApiProblem error={cause} />}
     >
-      <Stack gap="md">
-        {error && !isWrong && <ApiProblem error={error} />}
-        <Text>{text.scan}</Text>
-        <Center>
-          <QrCode value={uri} label={text.qr} />
-        </Center>
-        <CodeBlock label={text.secret} code={grouped(secret)} />
-        <TextInput
-          name="code"
-          label={text.code}
-          error={isWrong ? text.codeWrong : undefined}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={20}
-          required
-          autoFocus
-        />
-        <FormActions submit={text.confirm} isPending={isPending} onCancel={onClose} />
-      </Stack>
-    </form>
+      <Text>{text.scan}</Text>
+      <Center>
+        <QrCode value={uri} label={text.qr} />
+      </Center>
+      <CodeBlock label={text.secret} code={grouped(secret)} />
+      <TextInput
+        name="code"
+        label={text.code}
+        error={isWrong ? text.codeWrong : undefined}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={20}
+        required
+        autoFocus
+      />
+    </ApiForm>
   );
 }
 

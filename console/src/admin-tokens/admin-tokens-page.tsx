@@ -8,12 +8,11 @@ import { useNow } from '../lib/use-now.ts';
 import { ListPage } from '../lists/list-page.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { notify } from '../parts/notify.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 
 const CreateToken = lazy(async () => ({ default: (await import('./create-token.tsx')).CreateToken }));
-const { columns: headers, rights: rightTexts, revoke: revokeText } = adminTokensText;
+const { columns: headers, rights: rightTexts } = adminTokensText;
 
 const columns: Column<AdminToken>[] = [
   {
@@ -82,21 +81,8 @@ function TokenState({ token }: { token: AdminToken }) {
 
 function RevokeToken({ token: { id, name } }: { token: AdminToken }) {
   const { mutateAsync } = useChange(
-    ({ ask }, _: undefined) => ask('adminTokens.revoke', { params: { id }, body: {} }),
+    ({ ask }) => ask('adminTokens.revoke', { params: { id }, body: {} }),
     ['admin-tokens'],
   );
-  return (
-    <ConfirmButton
-      label={revokeText.label(name)}
-      title={revokeText.title(name)}
-      message={revokeText.message}
-      confirm={revokeText.confirm}
-      onConfirm={async () => {
-        await mutateAsync(undefined);
-        void notify({ message: revokeText.done(name) });
-      }}
-    >
-      {revokeText.button}
-    </ConfirmButton>
-  );
+  return <ConfirmButton {...adminTokensText.revoke(name)} onConfirm={mutateAsync} />;
 }

@@ -1,18 +1,16 @@
 import { Checkbox, Input, SegmentedControl, Stack, Text } from '@mantine/core';
-import type { CreateAdminToken, consoleLimits, NewAdminToken } from '@postrider/contract/console';
+import type { CreateAdminToken, NewAdminToken } from '@postrider/contract/console';
 import { useState } from 'react';
 import { adminTokensText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { DialogForm, NameField } from '../parts/form-dialog.tsx';
+import { ApiForm, NameField } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 type Right = keyof typeof adminTokensText.rights;
 
 const { newToken: text, rights: rightTexts, shown } = adminTokensText;
-const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
-const rightNames = Object.keys(rightTexts) as Right[];
 const dayMs = 24 * 60 * 60_000;
 const expiries = Object.entries(text.days).map(([value, label]) => ({ value, label }));
 
@@ -38,12 +36,7 @@ export function CreateToken({ isOpen, onClose }: { isOpen: boolean; onClose(): v
   );
 }
 
-interface FormProps {
-  onCreated(token: NewAdminToken): void;
-  onClose(): void;
-}
-
-function TokenForm({ onCreated, onClose }: FormProps) {
+function TokenForm({ onCreated, onClose }: { onCreated(token: NewAdminToken): void; onClose(): void }) {
   const [rights, setRights] = useState<Right[]>([]);
   const [days, setDays] = useState('90');
   const { mutateAsync } = useChange(
@@ -56,58 +49,43 @@ function TokenForm({ onCreated, onClose }: FormProps) {
     return mutateAsync({ name, rights, expires_at });
   }
   return (
-    <DialogForm
+    <ApiForm
       submit={text.submit}
       isDisabled={rights.length === 0}
       onSubmit={(field) => create(field('name'))}
       onDone={onCreated}
       onCancel={onClose}
     >
-      <NameField
-        label={text.name}
-        description={text.nameHelp}
-        placeholder={text.namePlaceholder}
-        maxLength={nameCharactersMax}
-      />
-      <RightsField value={rights} onChange={setRights} />
+      <NameField label={text.name} description={text.nameHelp} placeholder={text.namePlaceholder} />
+      <Checkbox.Group
+        label={text.rights}
+        description={text.rightsHelp}
+        value={rights}
+        onChange={(chosen) => setRights(chosen as Right[])}
+      >
+        <Stack gap="sm" mt="sm">
+          {Object.keys(rightTexts).map((right) => (
+            <RightBox key={right} right={right as Right} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
       <Input.Wrapper label={text.expiry} labelElement="div" description={text.expiryHelp}>
         <SegmentedControl aria-label={text.expiry} data={expiries} value={days} onChange={setDays} mt="xs" />
       </Input.Wrapper>
-    </DialogForm>
+    </ApiForm>
   );
 }
 
-interface RightsFieldProps {
-  value: Right[];
-  onChange(rights: Right[]): void;
-}
-
-/** The rights of a token. Each one that leads to mail says so, whether or not it is chosen. */
-function RightsField({ value, onChange }: RightsFieldProps) {
-  return (
-    <Checkbox.Group
-      label={text.rights}
-      description={text.rightsHelp}
-      value={value}
-      onChange={(chosen) => onChange(chosen as Right[])}
-    >
-      <Stack gap="sm" mt="sm">
-        {rightNames.map((right) => {
-          const { name, help, warning } = rightTexts[right];
-          const about = (
-            <>
-              {help}
-              {warning !== '' && (
-                <Text span inherit fw={600}>
-                  {' '}
-                  {warning}
-                </Text>
-              )}
-            </>
-          );
-          return <Checkbox key={right} value={right} label={name} description={about} />;
-        })}
-      </Stack>
-    </Checkbox.Group>
+/** A right of a token. One that leads to mail says so, whether or not it is chosen. */
+function RightBox({ right }: { right: Right }) {
+  const { name, help, warning } = rightTexts[right];
+  const about = (
+    <>
+      {help}{' '}
+      <Text span inherit fw={600}>
+        {warning}
+      </Text>
+    </>
   );
+  return <Checkbox value={right} label={name} description={about} />;
 }

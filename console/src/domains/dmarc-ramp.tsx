@@ -1,12 +1,13 @@
-import { Button, Code, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { Code, Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { DmarcPolicy, Domain } from 'postrider';
 import { domainsText } from '#strings/domains.ts';
 import { useChange } from '../lib/query.ts';
+import { ActionButton } from '../parts/action-button.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
-import { notify, notifyProblem } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
+import { Section } from '../parts/panel.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { readFound } from './read-found.ts';
+import { readFound } from './dns-records.tsx';
 
 const text = domainsText.dmarc;
 const steps: DmarcPolicy[] = ['none', 'quarantine', 'reject'];
@@ -16,19 +17,13 @@ export function DmarcRamp({ domain }: { domain: Domain }) {
   const record = domain.records.find(({ purpose }) => purpose === 'dmarc');
   const reports = record ? (readFound(record)?.reports ?? null) : null;
   return (
-    <section aria-labelledby="dmarc">
-      <Title order={2} id="dmarc">
-        {text.title}
-      </Title>
-      <Text c="dimmed" mb="sm">
-        {text.about}
-      </Text>
-      <SimpleGrid component="ol" cols={{ base: 1, sm: 3 }} spacing="xs" m={0} mb="sm" p={0}>
+    <Section title={text.title} about={text.about}>
+      <SimpleGrid component="ol" cols={{ base: 1, sm: 3 }} spacing="xs" m={0} p={0}>
         {steps.map((policy) => (
           <Step key={policy} policy={policy} isCurrent={policy === domain.dmarc_policy} />
         ))}
       </SimpleGrid>
-      <Text mb="sm">
+      <Text>
         <Text span c="dimmed">
           {text.reports}:
         </Text>{' '}
@@ -37,7 +32,7 @@ export function DmarcRamp({ domain }: { domain: Domain }) {
       <OwnersOnly>
         <Moves domain={domain} />
       </OwnersOnly>
-    </section>
+    </Section>
   );
 }
 
@@ -68,45 +63,23 @@ const currentLook = {
 };
 
 function Moves({ domain: { id, dmarc_policy, kind } }: { domain: Domain }) {
-  const { mutate, mutateAsync, isPending } = useChange(
+  const { mutateAsync } = useChange(
     ({ api }, policy: DmarcPolicy) => api.domains.dmarc(id, { policy }),
     ['domains'],
   );
   const place = steps.indexOf(dmarc_policy);
   const [up, down] = [steps[place + 1], steps[place - 1]];
-  const done = (policy: string) =>
-    void notify({ message: kind === 'byo' ? text.done(policy) : text.doneByUs(policy) });
+  const done = kind === 'byo' ? text.done : text.doneByUs;
+  async function goBack(policy: DmarcPolicy) {
+    await mutateAsync(policy);
+    return { message: done(policy) };
+  }
   return (
     <Group gap="xs">
       {up && (
-        <ConfirmButton
-          variant="filled"
-          title={text.upTitle(up)}
-          message={text.upMessage}
-          confirm={text.upConfirm(up)}
-          onConfirm={async () => {
-            await mutateAsync(up);
-            done(up);
-          }}
-        >
-          {text.up(up)}
-        </ConfirmButton>
+        <ConfirmButton variant="filled" {...text.up(up)} done={done(up)} onConfirm={() => mutateAsync(up)} />
       )}
-      {down && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={isPending}
-          onClick={() =>
-            mutate(down, {
-              onSuccess: () => done(down),
-              onError: notifyProblem,
-            })
-          }
-        >
-          {text.down(down)}
-        </Button>
-      )}
+      {down && <ActionButton onAct={() => goBack(down)}>{text.down(down)}</ActionButton>}
     </Group>
   );
 }

@@ -1,11 +1,10 @@
-import './dns-records.css';
-import { Group, Paper, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Text, Title } from '@mantine/core';
 import type { DnsRecord, Domain } from 'postrider';
 import { domainsText } from '#strings/domains.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { type Fact, FactList } from '../parts/fact-list.tsx';
+import { Section } from '../parts/panel.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Found, readFound } from './read-found.ts';
 
 const text = domainsText.records;
 const tones: Record<DnsRecord['status'], Tone> = { pending: 'waiting', verified: 'good', failed: 'bad' };
@@ -13,89 +12,127 @@ const tones: Record<DnsRecord['status'], Tone> = { pending: 'waiting', verified:
 /** The records of a domain: the values to publish, the values found, and the changes to make. */
 export function DnsRecords({ domain: { records } }: { domain: Domain }) {
   return (
-    <section aria-labelledby="records">
-      <Title order={2} id="records">
-        {text.title}
-      </Title>
-      <Text c="dimmed" mb="sm">
-        {text.about}
-      </Text>
+    <Section title={text.title} about={text.about}>
       <Paper withBorder className="console-rows">
         {records.map((record) => (
           <RecordBlock key={record.purpose} record={record} />
         ))}
       </Paper>
-    </section>
+    </Section>
   );
 }
 
 function RecordBlock({ record }: { record: DnsRecord }) {
   const { type, name, value, priority, purpose, status } = record;
-  const found = readFound(record);
+  const purposeName = text.purposes[purpose];
   return (
-    <div className="console-record">
-      <Group gap="xs" align="baseline">
-        <Title order={3}>{text.purposes[purpose]}</Title>
+    <Box px="md" py={14}>
+      <Group gap="xs" align="baseline" mb={6}>
+        <Title order={3}>{purposeName}</Title>
         <StatusBadge tone={tones[status]}>{text.status[status]}</StatusBadge>
         <Text size="sm" c="dimmed">
           {text.purposeHelp[purpose]}
         </Text>
       </Group>
-      <dl>
-        <dt>{text.type}</dt>
-        <dd>
-          <code>{type}</code>
-        </dd>
-        <dt>{text.name}</dt>
-        <dd>
-          <code>{name}</code>
-          <CopyButton value={name} label={text.copyName(text.purposes[purpose])} size="xs" />
-        </dd>
-        {priority !== null && (
-          <>
-            <dt>{text.priority}</dt>
-            <dd>
-              <code>{priority}</code>
-            </dd>
-          </>
-        )}
-        <dt>{text.value}</dt>
-        <dd>
-          <code>{value}</code>
-          <CopyButton value={value} label={text.copyValue(text.purposes[purpose])} size="xs" />
-        </dd>
-        {(status !== 'verified' || found?.warning) && <FoundRows record={record} found={found} />}
-      </dl>
-    </div>
+      <FactList
+        facts={[
+          { name: text.type, value: <Literal>{type}</Literal> },
+          {
+            name: text.name,
+            value: <Literal>{name}</Literal>,
+            copy: name,
+            copyLabel: text.copyName(purposeName),
+          },
+          ...(priority === null ? [] : [{ name: text.priority, value: <Literal>{priority}</Literal> }]),
+          {
+            name: text.value,
+            value: <Literal>{value}</Literal>,
+            copy: value,
+            copyLabel: text.copyValue(purposeName),
+          },
+          ...listFound(record),
+        ]}
+      />
+    </Box>
   );
 }
 
-function FoundRows({ record, found }: { record: DnsRecord; found: Found | null }) {
-  const todo = adviceFor(record, found);
+function Literal({ children }: { children: string | number }) {
   return (
+    <Text component="code" ff="monospace" fz="xs">
+      {children}
+    </Text>
+  );
+}
+
+function listFound(record: DnsRecord): Fact[] {
+  const found = readFound(record);
+  if (record.status === 'verified' && !found?.warning) return [];
+  const value = (
     <>
-      <dt>{text.found}</dt>
-      <dd style={{ display: 'block' }}>
-        {found === null ? text.notLooked : found.text}
-        {found?.warning && <Text c="var(--mantine-color-error)">{found.warning}</Text>}
-        {found?.at && (
-          <Text size="xs" c="dimmed">
-            {found.server === null ? text.looked : text.asked(found.server)}, <Time value={found.at} />
-          </Text>
-        )}
-      </dd>
-      {todo !== null && (
-        <>
-          <dt>{text.toDo}</dt>
-          <dd>{todo}</dd>
-        </>
+      {found === null ? text.notLooked : found.text}
+      {found?.warning && <Text c="var(--mantine-color-error)">{found.warning}</Text>}
+      {found?.at && (
+        <Text size="xs" c="dimmed">
+          {found.server === null ? text.looked : text.asked(found.server)}, <Time value={found.at} />
+        </Text>
       )}
     </>
   );
+  const todo = adviceFor(record, found);
+  return [{ name: text.found, value }, ...(todo === null ? [] : [{ name: text.toDo, value: todo }])];
 }
 
 function adviceFor({ purpose, status }: DnsRecord, found: Found | null): string | null {
   if (status === 'verified') return null;
   if (found?.text.startsWith('a weaker policy')) return text.advice.weaker;
   return status === 'failed' ? text.advice.failed[purpose] : text.advice.pending;
+}
+
+/** The result of the last check of a record, in parts. */
+export interface Found {
+  /** A sentence about the problem, or else the published value. */
+  text: string;
+  /** A risk that remains although the record is right. */
+  warning: string | null;
+  /** The reports of receivers; for DMARC. */
+  reports: string | null;
+  /** The name server that was asked. */
+  server: string | null;
+  /** ISO 8601. */
+  at: string | null;
+  /** The time of the next check, in ISO 8601. */
+  next: string | null;
+}
+
+const place =
+  /; (?:looked|asked (?<server>[^;]{1,300})) at (?<at>[\d:.TZ-]+)(?:; next look at (?<next>[\d:.TZ-]+))?$/;
+const reported = /(?:^|; )(?<reports>reports of \d+ days: .*|warning: receivers reported .*)$/;
+const warned = /(?:^|; )warning: (?<warning>.*)$/;
+
+/** Reads the API's result for a record; null if it has not been checked yet. */
+export function readFound({ found, hint }: Pick<DnsRecord, 'found' | 'hint'>): Found | null {
+  if (found === null && hint === null) return null;
+  const [afterPlace, { server = null, at = null, next = null }] = cut(hint ?? '', place);
+  const [afterReports, { reports = null }] = cut(afterPlace, reported);
+  const [said, { warning = null }] = cut(afterReports, warned);
+  return {
+    text: said || (found ?? ''),
+    warning,
+    reports: reports?.replace(/^warning: /, '') ?? null,
+    server,
+    at,
+    next,
+  };
+}
+
+function cut(text: string, end: RegExp): [string, Record<string, string | undefined>] {
+  const match = end.exec(text);
+  return match ? [text.slice(0, match.index), match.groups ?? {}] : [text, {}];
+}
+
+/** Returns the time of the next look at any of the records; null if the API names none. */
+export function nextLook(records: Pick<DnsRecord, 'found' | 'hint'>[]): string | null {
+  const times = records.flatMap((record) => readFound(record)?.next ?? []);
+  return times.sort()[0] ?? null;
 }

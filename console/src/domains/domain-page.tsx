@@ -4,19 +4,19 @@ import { IconCheck, IconDownload, IconRefresh } from '@tabler/icons-react';
 import type { Domain } from 'postrider';
 import { useNavigate, useParams } from 'react-router';
 import { domainsText } from '#strings/domains.ts';
-import { useChange, useRead } from '../lib/query.ts';
+import { useChange, useClients, useRead } from '../lib/query.ts';
 import { saveText } from '../lib/save-text.ts';
+import { ActionButton } from '../parts/action-button.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
-import { notify, notifyProblem } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Section } from '../parts/panel.tsx';
 import { Time } from '../parts/time.tsx';
 import { DmarcRamp } from './dmarc-ramp.tsx';
-import { DnsRecords } from './dns-records.tsx';
+import { DnsRecords, nextLook } from './dns-records.tsx';
 import { countRight, DomainStatus, lookAgainMs } from './domain-status.tsx';
-import { nextLook } from './read-found.ts';
 
 const { actions: actionText, zone: zoneText } = domainsText;
 const back = { to: '/domains', label: domainsText.back };
@@ -68,45 +68,27 @@ function DomainContent({ domain }: { domain: Domain }) {
 
 /** The actions on a domain: everybody has its records checked, and owners delete it. */
 function DomainActions({ domain: { id, hostname } }: { domain: Domain }) {
-  const verify = useChange(({ api }, _: undefined) => api.domains.verify(id), ['domains']);
-  const remove = useChange(({ api }, _: undefined) => api.domains.delete(id));
+  const { mutateAsync: verify } = useChange(({ api }) => api.domains.verify(id), ['domains']);
+  const { api } = useClients();
   const navigate = useNavigate();
-  function check() {
-    verify.mutate(undefined, {
-      onSuccess: (domain) => {
-        const wrong = domain.records.length - countRight(domain);
-        void notify({
-          message: wrong === 0 ? actionText.verified : actionText.incomplete(wrong),
-          tone: wrong === 0 ? 'good' : 'bad',
-        });
-      },
-      onError: notifyProblem,
-    });
+  async function check() {
+    const domain = await verify();
+    const wrong = domain.records.length - countRight(domain);
+    return wrong === 0
+      ? { message: actionText.verified }
+      : { message: actionText.incomplete(wrong), tone: 'bad' as const };
   }
-  async function confirmed() {
-    await remove.mutateAsync(undefined);
+  async function remove() {
+    await api.domains.delete(id);
     void navigate('/domains');
-    void notify({ message: actionText.deleted(hostname) });
   }
   return (
     <>
-      <Button
-        size="xs"
-        leftSection={<IconRefresh size={14} aria-hidden />}
-        loading={verify.isPending}
-        onClick={check}
-      >
+      <ActionButton variant="filled" leftSection={<IconRefresh size={14} aria-hidden />} onAct={check}>
         {actionText.verify}
-      </Button>
+      </ActionButton>
       <OwnersOnly>
-        <ConfirmButton
-          title={actionText.deleteTitle(hostname)}
-          message={actionText.deleteMessage}
-          confirm={actionText.deleteConfirm}
-          onConfirm={confirmed}
-        >
-          {actionText.delete}
-        </ConfirmButton>
+        <ConfirmButton {...actionText.delete(hostname)} onConfirm={remove} />
       </OwnersOnly>
     </>
   );
@@ -120,34 +102,24 @@ function ZoneFile({ domain: { id, hostname } }: { domain: Domain }) {
     async ({ ask }) => (await ask('records.zoneFile', { params: { id } })).text,
     { enabled: isShown },
   );
+  const isMissing = data === undefined;
+  const action = (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={isMissing ? null : <IconDownload size={14} aria-hidden />}
+      loading={isMissing && isShown && !error}
+      onClick={isMissing ? open : () => saveText(`${hostname}.zone`, data)}
+    >
+      {isMissing ? zoneText.show : zoneText.download}
+    </Button>
+  );
   return (
-    <section aria-labelledby="zone">
-      <Group justify="space-between" align="flex-end" mb="sm">
-        <div>
-          <Title order={2} id="zone">
-            {zoneText.title}
-          </Title>
-          <Text c="dimmed">{zoneText.about}</Text>
-        </div>
-        {data === undefined ? (
-          <Button size="xs" variant="default" onClick={open} loading={isShown && !error}>
-            {zoneText.show}
-          </Button>
-        ) : (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconDownload size={14} aria-hidden />}
-            onClick={() => saveText(`${hostname}.zone`, data)}
-          >
-            {zoneText.download}
-          </Button>
-        )}
-      </Group>
+    <Section title={zoneText.title} about={zoneText.about} actions={action}>
       {error && <ApiProblem error={error} onRetry={() => void refetch()} />}
-      {isShown && data === undefined && !error && <Skeleton height={200} />}
-      {data !== undefined && <CodeBlock label={`${hostname}.zone`} code={data} />}
-    </section>
+      {isShown && isMissing && !error && <Skeleton height={200} />}
+      {!isMissing && <CodeBlock label={`${hostname}.zone`} code={data} />}
+    </Section>
   );
 }
 

@@ -1,16 +1,14 @@
-import type { consoleLimits, NewApiKey } from '@postrider/contract/console';
+import type { NewApiKey } from '@postrider/contract/console';
 import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { DialogForm, NameField } from '../parts/form-dialog.tsx';
+import { ApiForm, NameField } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 import { KeyFields } from './key-fields.tsx';
 import { type KeyLimits, keyLists, noLimits } from './key-limits.ts';
 import { environmentLines, tryKeySnippets } from './key-snippets.ts';
-
-const nameCharactersMax: (typeof consoleLimits)['keyNameCharactersMax'] = 100;
 
 /** The dialog that creates a key and shows it once, with instructions. */
 export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
@@ -41,7 +39,7 @@ function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onCl
     keyLists,
   );
   return (
-    <DialogForm
+    <ApiForm
       submit={keysText.newKey.submit}
       isDisabled={limits.inbox_ids?.length === 0}
       onSubmit={(field) => mutateAsync({ name: field('name'), ...limits })}
@@ -52,9 +50,8 @@ function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onCl
         label={keysText.newKey.name}
         description={keysText.newKey.nameHelp}
         placeholder={keysText.newKey.namePlaceholder}
-        maxLength={nameCharactersMax}
       />
       <KeyFields value={limits} onChange={setLimits} />
-    </DialogForm>
+    </ApiForm>
   );
 }

@@ -1,11 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core';
-import type { ApiKey, HeldWebhook } from '@postrider/contract/console';
-import { type FormEvent, useState } from 'react';
+import { Stack } from '@mantine/core';
+import type { ApiKey } from '@postrider/contract/console';
+import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
 import { FactList } from '../parts/fact-list.tsx';
-import { notify } from '../parts/notify.ts';
+import { ApiForm } from '../parts/form-dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { notifyHeld } from '../sending/describe-policy.tsx';
 import { KeyFields } from './key-fields.tsx';
@@ -35,32 +34,23 @@ export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function LimitsForm({ apiKey }: { apiKey: ApiKey }) {
+  const { id, name } = apiKey;
   const [typed, setTyped] = useState(pickLimits(apiKey));
-  const { mutate, isPending, error } = useChange(
-    ({ ask }, { id, ...body }: { id: string } & KeyLimits) => ask('keys.update', { params: { id }, body }),
+  const { mutateAsync } = useChange(
+    ({ ask }, body: KeyLimits) => ask('keys.update', { params: { id }, body }),
     keyLists,
   );
   const isIncomplete = typed.inbox_ids?.length === 0;
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const onSuccess = ({ held_webhooks }: { held_webhooks: HeldWebhook[] }) => {
-      void notify({ message: text.saved(apiKey.name) });
-      notifyHeld(held_webhooks);
-    };
-    mutate({ id: apiKey.id, ...typed }, { onSuccess });
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <KeyFields value={typed} onChange={setTyped} />
-        {error && <ApiProblem error={error} />}
-        <Group>
-          <Button type="submit" loading={isPending} disabled={isIncomplete}>
-            {text.save}
-          </Button>
-          {isIncomplete && <span role="status">{limits.chooseInboxes}</span>}
-        </Group>
-      </Stack>
-    </form>
+    <ApiForm
+      submit={text.save}
+      isDisabled={isIncomplete}
+      beside={isIncomplete && <span role="status">{limits.chooseInboxes}</span>}
+      onSubmit={() => mutateAsync(typed)}
+      done={() => text.saved(name)}
+      onDone={({ held_webhooks }) => notifyHeld(held_webhooks)}
+    >
+      <KeyFields value={typed} onChange={setTyped} />
+    </ApiForm>
   );
 }

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
 import { useChange, useRead } from '../lib/query.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { notify } from '../parts/notify.ts';
 import { keyLists } from './key-limits.ts';
 
 const text = keysText.revoke;
@@ -15,7 +14,7 @@ export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [keep, setKeep] = useState(false);
   const { mutateAsync } = useChange(
-    ({ ask }, body: { keep: boolean }) => ask('keys.revoke', { params: { id }, body }),
+    ({ ask }, isKept: boolean) => ask('keys.revoke', { params: { id }, body: { keep: isKept } }),
     keyLists,
   );
   const { data: works, isPending } = useRead(
@@ -23,10 +22,6 @@ export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
     ({ ask }) => ask('keys.works', { params: { id } }),
     { enabled: isOpen, gcTime: 0 },
   );
-  async function revoke() {
-    await mutateAsync({ keep });
-    void notify({ message: text.done(name) });
-  }
   return (
     <>
       <Button size="xs" variant="default" aria-label={text.label(name)} onClick={open}>
@@ -44,7 +39,8 @@ export function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
           </Stack>
         }
         confirm={text.confirm}
-        onConfirm={revoke}
+        done={text.done(name)}
+        onConfirm={() => mutateAsync(keep)}
       />
     </>
   );

@@ -100,7 +100,7 @@ export async function itemsIn<Name extends string, Item>(
 }
 
 /** Changes something of the current workspace. Everything that was read under the names of `refreshes` is read again. */
-export function useChange<Input, Result>(
+export function useChange<Input = void, Result = unknown>(
   change: (clients: Clients, input: Input) => PromiseLike<Result>,
   refreshes: readonly string[] = [],
 ) {

@@ -1,6 +1,6 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type Icon, IconPlus } from '@tabler/icons-react';
-import { type ComponentType, type ReactNode, Suspense, useId } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { useLazyDialog } from '../lib/lazy-part.ts';
 import type { PagedList } from '../lib/paging.ts';
@@ -12,6 +12,7 @@ import { type Column, DataTable, type Details } from '../parts/data-table.tsx';
 import { EmptyState, type PictureName } from '../parts/empty-state.tsx';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Section } from '../parts/panel.tsx';
 import { type Filter, FilterBar, type Filters } from './filter-bar.tsx';
 
 /** How an item of a list is created: in a dialog, whose code may be loaded when it is first opened, or on another page. */
@@ -134,18 +135,9 @@ interface ListSectionProps<Item> extends ListProps<Item> {
 
 /** One of several lists of a page, with its heading. */
 export function ListSection<Item>({ title, about, ...table }: ListSectionProps<Item>) {
-  const id = useId();
   return (
-    <section aria-labelledby={id}>
-      <Title order={2} id={id} mt="lg" mb={about === undefined ? 'xs' : 0}>
-        {title}
-      </Title>
-      {about !== undefined && (
-        <Text c="dimmed" mb="sm">
-          {about}
-        </Text>
-      )}
+    <Section title={title} about={about} mt="lg">
       <DataTable label={title} {...table} />
-    </section>
+    </Section>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from './api-problem.tsx';
+import { notify } from './notify.ts';
 
 /** The question of a dialog before an action. */
 export interface Confirmation {
@@ -13,6 +14,8 @@ export interface Confirmation {
   message: ReactNode;
   /** The text of the button that does it. */
   confirm: string;
+  /** The words of the notice once it is done. */
+  done?: string;
   /** Does it. If it rejects, the dialog stays open and shows why. */
   onConfirm(): Promise<unknown>;
 }
@@ -26,8 +29,15 @@ interface ConfirmDialogProps extends Confirmation {
 
 /** A dialog that asks before it does something. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onClose, title, message, confirm, onConfirm, isHarmless = false } = props;
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const { isOpen, onClose, title, message, confirm, done, onConfirm, isHarmless = false } = props;
+  // The words are those of the moment of the click: what the action changes may change them, too.
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: async () => {
+      await onConfirm();
+      if (done !== undefined) void notify({ message: done });
+    },
+    onSuccess: onClose,
+  });
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} onExitTransitionEnd={reset}>
       <Stack gap="md">
@@ -49,21 +59,22 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 interface ConfirmButtonProps
   extends Confirmation,
     Pick<ButtonProps, 'variant' | 'size' | 'color' | 'disabled'> {
-  children: ReactNode;
+  /** The text of the button. */
+  button: string;
   /** The name of the button for screen readers, if its text alone does not say what it acts on. */
   label?: string;
 }
 
 /** A button for something that cannot be undone: it asks first. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { children, label, title, message, confirm, onConfirm, ...button } = props;
+  const { button, label, title, message, confirm, done, onConfirm, ...looks } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button size="xs" variant="default" {...button} aria-label={label} onClick={open}>
-        {children}
+      <Button size="xs" variant="default" {...looks} aria-label={label} onClick={open}>
+        {button}
       </Button>
-      <ConfirmDialog isOpen={isOpen} onClose={close} {...{ title, message, confirm, onConfirm }} />
+      <ConfirmDialog isOpen={isOpen} onClose={close} {...{ title, message, confirm, done, onConfirm }} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, type MantineSpacing, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
 interface PanelProps {
@@ -10,26 +10,43 @@ interface PanelProps {
 }
 
 /** A part of a page in a frame, with a heading. */
-export function Panel({ title, about, actions, children }: PanelProps) {
+export function Panel({ children, ...heading }: PanelProps) {
   const id = useId();
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby={id}>
       <Stack gap="md">
-        <Group justify="space-between" align="flex-start" gap="sm">
-          <div style={{ flex: '1 1 200px', minWidth: 0 }}>
-            <Title order={2} id={id}>
-              {title}
-            </Title>
-            {about !== undefined && (
-              <Text c="dimmed" mt={2}>
-                {about}
-              </Text>
-            )}
-          </div>
-          {actions}
-        </Group>
+        <Heading id={id} {...heading} />
         {children}
       </Stack>
     </Paper>
+  );
+}
+
+/** A part of a page without a frame, with a heading. */
+export function Section({ children, mt, ...heading }: PanelProps & { mt?: MantineSpacing }) {
+  const id = useId();
+  return (
+    <Stack component="section" gap="sm" mt={mt} aria-labelledby={id}>
+      <Heading id={id} {...heading} />
+      {children}
+    </Stack>
+  );
+}
+
+function Heading({ id, title, about, actions }: PanelProps & { id: string }) {
+  return (
+    <Group justify="space-between" align="flex-start" gap="sm">
+      <div style={{ flex: '1 1 200px', minWidth: 0 }}>
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {about !== undefined && (
+          <Text c="dimmed" mt={2}>
+            {about}
+          </Text>
+        )}
+      </div>
+      {actions}
+    </Group>
   );
 }

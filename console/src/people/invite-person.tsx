@@ -2,7 +2,7 @@ import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits, NewInvitation, Role } from '@postrider/contract/console';
 import { peopleText } from '#strings/people.ts';
 import { useChange } from '../lib/query.ts';
-import { DialogForm } from '../parts/form-dialog.tsx';
+import { ApiForm } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 const text = peopleText.invite;
@@ -11,30 +11,34 @@ const roles: Role[] = ['member', 'owner'];
 
 /** The dialog that invites a person, and shows the link once. */
 export function InvitePerson({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { mutateAsync } = useChange(
+    ({ ask }, body: { email: string; role: Role }) => ask('people.invite', { body }),
+    ['invitations'],
+  );
   return (
     <CreateOnce<NewInvitation>
       {...{ isOpen, onClose }}
       title={text.title}
       doneTitle={text.doneTitle}
-      form={(onMade) => <InviteForm {...{ onMade, onClose }} />}
+      form={(onDone) => (
+        <ApiForm
+          submit={text.submit}
+          onSubmit={(field) => mutateAsync({ email: field('email'), role: field('role') as Role })}
+          onDone={onDone}
+          onCancel={onClose}
+        >
+          <InvitationFields />
+        </ApiForm>
+      )}
     >
       {(made) => <ShownLink {...{ made, onClose }} />}
     </CreateOnce>
   );
 }
 
-function InviteForm({ onMade, onClose }: { onMade(made: NewInvitation): void; onClose(): void }) {
-  const { mutateAsync } = useChange(
-    ({ ask }, body: { email: string; role: Role }) => ask('people.invite', { body }),
-    ['invitations'],
-  );
+function InvitationFields() {
   return (
-    <DialogForm
-      submit={text.submit}
-      onSubmit={(field) => mutateAsync({ email: field('email'), role: field('role') as Role })}
-      onDone={onMade}
-      onCancel={onClose}
-    >
+    <>
       <TextInput
         name="email"
         type="email"
@@ -56,7 +60,7 @@ function InviteForm({ onMade, onClose }: { onMade(made: NewInvitation): void; on
           ))}
         </Stack>
       </Radio.Group>
-    </DialogForm>
+    </>
   );
 }
 

@@ -11,7 +11,6 @@ import { ListPage, ListSection } from '../lists/list-page.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { notify } from '../parts/notify.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { MemberActions } from './member-actions.tsx';
@@ -118,22 +117,8 @@ function InvitationList({ members }: { members: Member[] }) {
 
 function RevokeInvitation({ invitation: { id, email } }: { invitation: Invitation }) {
   const { mutateAsync } = useChange(
-    ({ ask }, _: undefined) => ask('people.revokeInvitation', { params: { id } }),
+    ({ ask }) => ask('people.revokeInvitation', { params: { id } }),
     ['invitations'],
   );
-  async function revoke() {
-    await mutateAsync(undefined);
-    void notify({ message: text.revoke.done(email) });
-  }
-  return (
-    <ConfirmButton
-      label={text.revoke.label(email)}
-      title={text.revoke.title(email)}
-      message={text.revoke.message}
-      confirm={text.revoke.confirm}
-      onConfirm={revoke}
-    >
-      {text.revoke.button}
-    </ConfirmButton>
-  );
+  return <ConfirmButton {...text.revoke(email)} onConfirm={mutateAsync} />;
 }

@@ -1,4 +1,3 @@
-import './delivery-detail.css';
 import { Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { brand } from '@postrider/contract/brand';
 import type { Delivery, DeliveryAttempt } from 'postrider';
@@ -8,18 +7,19 @@ import { useRead } from '../lib/query.ts';
 import { fullTime } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { FactList } from '../parts/fact-list.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { awaitedId } from './webhook-queries.ts';
+import { awaitedId } from './webhook-state.tsx';
 
 const text = webhooksText.delivery;
 
-const headerRows = [
-  ['webhook-id', text.headerMeanings.id],
-  ['webhook-timestamp', text.headerMeanings.timestamp],
-  ['webhook-signature', text.headerMeanings.signature],
-  [brand.headers.signature, text.headerMeanings.own],
-  [brand.headers.event, text.headerMeanings.event],
-] as const;
+const headerFacts = [
+  { name: 'webhook-id', value: text.headerMeanings.id },
+  { name: 'webhook-timestamp', value: text.headerMeanings.timestamp },
+  { name: 'webhook-signature', value: text.headerMeanings.signature },
+  { name: brand.headers.signature, value: text.headerMeanings.own },
+  { name: brand.headers.event, value: text.headerMeanings.event },
+];
 
 /** A delivery: its attempts, its payload, and the headers that sign it. */
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
@@ -33,26 +33,17 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       <div>
         <Title order={3}>{text.attempts}</Title>
         {attempts.length === 0 && <Text c="dimmed">{text.none}</Text>}
-        <ol className="console-attempts">
+        <Stack component="ol" gap={6} mt={6} mb={0} p={0}>
           {attempts.map((attempt, index) => (
             <Attempt key={attempt.at} attempt={attempt} number={index + 1} />
           ))}
-        </ol>
+        </Stack>
       </div>
       {id !== awaitedId && <Payload deliveryId={id} />}
       <div>
         <Title order={3}>{text.headers}</Title>
         <Text c="dimmed">{text.headersAbout}</Text>
-        <dl className="console-terms">
-          {headerRows.map(([name, meaning]) => (
-            <div key={name}>
-              <dt>
-                <Code>{name}</Code>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={headerFacts} />
       </div>
     </Stack>
   );
@@ -73,17 +64,21 @@ function Attempt({ attempt, number }: { attempt: DeliveryAttempt; number: number
   const { at, status_code, error, duration_ms } = attempt;
   const isFine = status_code !== null && status_code >= 200 && status_code < 300;
   return (
-    <li>
-      <span className="console-attempt-number" aria-hidden>
+    <Group component="li" gap="4px 10px">
+      <Text span c="dimmed" miw="1.2em" aria-hidden>
         {number}
-      </span>
+      </Text>
       <StatusBadge tone={isFine ? 'good' : 'bad'}>
         {status_code === null ? text.noStatus : text.status(status_code)}
       </StatusBadge>
       <span>{text.duration(duration_ms)}</span>
       <time dateTime={at}>{fullTime(at)}</time>
-      {error !== null && <span className="console-attempt-error">{error}</span>}
-    </li>
+      {error !== null && (
+        <Text span w="100%" pl="calc(1.2em + 10px)" c="var(--mantine-color-error)">
+          {error}
+        </Text>
+      )}
+    </Group>
   );
 }
 

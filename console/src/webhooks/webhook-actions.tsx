@@ -5,61 +5,49 @@ import type { UpdateWebhook, Webhook, WebhookWithSecret } from 'postrider';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
-import { useClients, useRefresh } from '../lib/query.ts';
+import { useChange, useClients, useRefresh } from '../lib/query.ts';
+import { ActionButton } from '../parts/action-button.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
-import { notify, notifyProblem } from '../parts/notify.ts';
+import { notify } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';
-import { describeEnd } from './delivery-state.tsx';
 import { ShownSecret } from './shown-secret.tsx';
-import { useTestWebhook, useWebhookChange } from './webhook-queries.ts';
+import { useDeliver } from './webhook-state.tsx';
 
 const WebhookForm = lazy(async () => ({ default: (await import('./webhook-form.tsx')).WebhookForm }));
 const text = webhooksText.actions;
 
 /** The actions on a webhook: members test it, and owners change it. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const { id } = webhook;
   return (
     <>
-      <SendTest webhookId={webhook.id} />
+      <ActionButton
+        variant="filled"
+        leftSection={<IconSend size={14} aria-hidden />}
+        onAct={useDeliver(id, text.testResult)}
+      >
+        {text.test}
+      </ActionButton>
       <OwnersOnly>
         <Group gap="xs">
           <EditWebhook webhook={webhook} />
           <Switch webhook={webhook} />
-          <RotateSecret webhookId={webhook.id} />
-          <DeleteWebhook webhookId={webhook.id} />
+          <RotateSecret webhookId={id} />
+          <DeleteWebhook webhookId={id} />
         </Group>
       </OwnersOnly>
     </>
   );
 }
 
-function SendTest({ webhookId }: { webhookId: string }) {
-  const { mutate, isPending } = useTestWebhook(webhookId);
-  function send() {
-    mutate(undefined, {
-      onSuccess: ({ status, attempts }) => {
-        const last = attempts.at(-1);
-        const isFine = status === 'succeeded';
-        void notify({
-          message: isFine
-            ? text.testSucceeded(last?.status_code ?? null)
-            : text.testFailed(describeEnd(last)),
-          tone: isFine ? 'good' : 'bad',
-        });
-      },
-      onError: notifyProblem,
-    });
-  }
-  return (
-    <Button size="xs" leftSection={<IconSend size={14} aria-hidden />} loading={isPending} onClick={send}>
-      {text.test}
-    </Button>
-  );
+function useUpdateWebhook(id: string) {
+  return useChange(({ api }, input: UpdateWebhook) => api.webhooks.update(id, input), ['webhooks'])
+    .mutateAsync;
 }
 
 function EditWebhook({ webhook }: { webhook: Webhook }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const { mutate, isPending, error, reset } = useUpdateWebhook(webhook.id);
+  const update = useUpdateWebhook(webhook.id);
   function done() {
     close();
     void notify({ message: webhooksText.saved });
@@ -69,20 +57,13 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
       <Button size="xs" variant="default" onClick={open}>
         {text.edit}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        size="lg"
-        title={webhooksText.editTitle}
-        onExitTransitionEnd={reset}
-      >
+      <Modal opened={isOpen} onClose={close} size="lg" title={webhooksText.editTitle}>
         <Suspense>
           <WebhookForm
             start={webhook}
             submit={webhooksText.form.save}
-            isPending={isPending}
-            error={error}
-            onSubmit={(fields) => mutate(fields, { onSuccess: done })}
+            onSubmit={update}
+            onDone={done}
             onCancel={close}
           />
         </Suspense>
@@ -92,59 +73,26 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
 }
 
 function Switch({ webhook: { id, enabled } }: { webhook: Webhook }) {
-  const { mutateAsync, mutate, isPending } = useUpdateWebhook(id);
-  function enable() {
-    mutate(
-      { enabled: true },
-      {
-        onSuccess: () => void notify({ message: text.enabled }),
-        onError: notifyProblem,
-      },
-    );
+  const update = useUpdateWebhook(id);
+  async function enable() {
+    await update({ enabled: true });
+    return { message: text.enabled };
   }
-  if (!enabled)
-    return (
-      <Button size="xs" variant="default" loading={isPending} onClick={enable}>
-        {text.enable}
-      </Button>
-    );
-  return (
-    <ConfirmButton
-      title={text.disableTitle}
-      message={text.disableMessage}
-      confirm={text.disableConfirm}
-      onConfirm={async () => {
-        await mutateAsync({ enabled: false });
-        void notify({ message: text.disabled });
-      }}
-    >
-      {text.disable}
-    </ConfirmButton>
-  );
-}
-
-function useUpdateWebhook(id: string) {
-  return useWebhookChange((webhooks, input: UpdateWebhook) => webhooks.update(id, input));
+  if (!enabled) return <ActionButton onAct={enable}>{text.enable}</ActionButton>;
+  return <ConfirmButton {...text.disable} onConfirm={() => update({ enabled: false })} />;
 }
 
 function RotateSecret({ webhookId }: { webhookId: string }) {
   const [rotated, setRotated] = useState<WebhookWithSecret | null>(null);
   const [isShown, { open, close }] = useDisclosure(false);
-  const { mutateAsync } = useWebhookChange((webhooks, _: undefined) => webhooks.rotateSecret(webhookId));
+  const { mutateAsync } = useChange(({ api }) => api.webhooks.rotateSecret(webhookId), ['webhooks']);
   async function rotate() {
-    setRotated(await mutateAsync(undefined));
+    setRotated(await mutateAsync());
     open();
   }
   return (
     <>
-      <ConfirmButton
-        title={text.rotateTitle}
-        message={text.rotateMessage}
-        confirm={text.rotateConfirm}
-        onConfirm={rotate}
-      >
-        {text.rotate}
-      </ConfirmButton>
+      <ConfirmButton {...text.rotate} onConfirm={rotate} />
       <Modal
         opened={isShown}
         onClose={close}
@@ -168,16 +116,6 @@ function DeleteWebhook({ webhookId }: { webhookId: string }) {
     await api.webhooks.delete(webhookId);
     void navigate('/webhooks');
     void refresh();
-    void notify({ message: text.deleted });
   }
-  return (
-    <ConfirmButton
-      title={text.deleteTitle}
-      message={text.deleteMessage}
-      confirm={text.deleteConfirm}
-      onConfirm={remove}
-    >
-      {text.delete}
-    </ConfirmButton>
-  );
+  return <ConfirmButton {...text.delete} onConfirm={remove} />;
 }

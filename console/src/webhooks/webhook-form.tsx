@@ -1,10 +1,9 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { PostriderEvent, Webhook } from 'postrider';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { eventKindText } from '#strings/events.ts';
 import { webhooksText } from '#strings/webhooks.ts';
-import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-dialog.tsx';
+import { ApiForm, type FormProps } from '../parts/form-dialog.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
 
 const text = webhooksText.form;
@@ -13,65 +12,59 @@ const kinds = Object.keys(eventKindText) as PostriderEvent['event'][];
 /** The fields of a webhook that people fill in. */
 export type WebhookFields = Pick<Webhook, 'url' | 'events' | 'inbox_ids'>;
 
-interface WebhookFormProps {
+interface WebhookFormProps<Result> extends Pick<FormProps<Result>, 'submit' | 'onDone' | 'onCancel'> {
   start: WebhookFields;
-  submit: string;
-  isPending: boolean;
-  error: unknown;
-  onSubmit(fields: WebhookFields): void;
-  onCancel(): void;
+  onSubmit(fields: WebhookFields): Promise<Result>;
 }
 
 /** The fields of a webhook, for a new one and for one that is changed. */
-export function WebhookForm({ start, submit, isPending, error, onSubmit, onCancel }: WebhookFormProps) {
-  const [url, setUrl] = useState(start.url);
+export function WebhookForm<Result>({ start, onSubmit, ...form }: WebhookFormProps<Result>) {
   const [events, setEvents] = useState<string[]>(start.events);
   const [inboxIds, setInboxIds] = useState(start.inbox_ids ?? []);
   const [wasTried, setTried] = useState(false);
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  const hasEvents = events.length > 0;
+  function canSubmit() {
     setTried(true);
-    if (events.length === 0) return;
+    return hasEvents;
+  }
+  function send(field: (name: string) => string) {
     const chosen = kinds.filter((kind) => events.includes(kind));
-    onSubmit({ url: url.trim(), events: chosen, inbox_ids: inboxIds.length === 0 ? null : inboxIds });
+    const inbox_ids = inboxIds.length === 0 ? null : inboxIds;
+    return onSubmit({ url: field('url').trim(), events: chosen, inbox_ids });
   }
   return (
-    <form onSubmit={send}>
-      <Stack gap="md">
-        {error ? <ApiProblem error={error} /> : null}
-        <TextInput
-          label={text.url}
-          description={text.urlHelp}
-          placeholder="https://agent.example.com/hooks"
-          type="url"
-          inputMode="url"
-          maxLength={2_048}
-          required
-          data-autofocus
-          value={url}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-        />
-        <Checkbox.Group
-          label={text.events}
-          value={events}
-          onChange={setEvents}
-          error={wasTried && events.length === 0 ? text.noEvents : null}
-        >
-          <Stack gap={8} mt={6}>
-            {kinds.map((kind) => (
-              <Checkbox key={kind} value={kind} label={kind} description={eventKindText[kind].about} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <InboxSelect
-          label={text.inboxes}
-          description={text.inboxesHelp}
-          placeholder={text.inboxesPlaceholder}
-          value={inboxIds}
-          onChange={setInboxIds}
-        />
-        <FormActions {...{ submit, isPending, onCancel }} />
-      </Stack>
-    </form>
+    <ApiForm {...form} onSubmit={send} canSubmit={canSubmit}>
+      <TextInput
+        name="url"
+        label={text.url}
+        description={text.urlHelp}
+        placeholder="https://agent.example.com/hooks"
+        type="url"
+        inputMode="url"
+        maxLength={2_048}
+        required
+        data-autofocus
+        defaultValue={start.url}
+      />
+      <Checkbox.Group
+        label={text.events}
+        value={events}
+        onChange={setEvents}
+        error={wasTried && !hasEvents ? text.noEvents : null}
+      >
+        <Stack gap={8} mt={6}>
+          {kinds.map((kind) => (
+            <Checkbox key={kind} value={kind} label={kind} description={eventKindText[kind].about} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <InboxSelect
+        label={text.inboxes}
+        description={text.inboxesHelp}
+        placeholder={text.inboxesPlaceholder}
+        value={inboxIds}
+        onChange={setInboxIds}
+      />
+    </ApiForm>
   );
 }

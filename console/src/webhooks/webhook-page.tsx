@@ -1,31 +1,30 @@
-import { Alert, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
 import type { Delivery, Webhook } from 'postrider';
 import { useParams } from 'react-router';
 import { eventKindText } from '#strings/events.ts';
 import { webhooksText } from '#strings/webhooks.ts';
-import { itemsIn, useList } from '../lib/query.ts';
+import { itemsIn, useList, useRead } from '../lib/query.ts';
 import { useInboxAddress } from '../lib/shared-queries.ts';
 import { ListSection } from '../lists/list-page.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
-import { notify, notifyProblem } from '../parts/notify.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Time } from '../parts/time.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
-import { DeliveryState, describeEnd } from './delivery-state.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import {
   awaitedId,
-  pendingMs,
+  DeliveryState,
+  hasFailed,
   settledMs,
+  useDeliver,
   useLastDelivery,
-  useRedeliver,
-  useWebhook,
-} from './webhook-queries.ts';
-import { hasFailed, WebhookState } from './webhook-state.tsx';
+  WebhookState,
+} from './webhook-state.tsx';
 
 const text = webhooksText.detail;
 const back = { to: '/webhooks', label: webhooksText.back };
@@ -33,31 +32,34 @@ const back = { to: '/webhooks', label: webhooksText.back };
 /** One webhook: its events, whether it is enabled, and its deliveries. */
 export function WebhookPage() {
   const { id = '' } = useParams();
-  const { data: webhook, error, refetch } = useWebhook(id);
-  if (!webhook && error)
-    return (
-      <>
-        <PageHeader title={webhooksText.title} back={back} />
-        <ApiProblem error={error} onRetry={() => void refetch()} />
-      </>
-    );
+  const {
+    data: webhook,
+    error,
+    refetch,
+  } = useRead(['webhooks', id], ({ api, signal }) => api.webhooks.get(id, { signal }), {
+    refetchInterval: settledMs,
+  });
   return (
     <>
       <PageHeader
         title={webhook?.url ?? webhooksText.title}
         back={back}
-        {...(webhook ? { actions: <WebhookActions webhook={webhook} /> } : {})}
+        actions={webhook && <WebhookActions webhook={webhook} />}
       />
-      <Stack gap="lg">
-        {webhook && !webhook.enabled && (
-          <Alert color="yellow" title={text.disabledTitle} icon={<IconPlayerPause aria-hidden />}>
-            {text.disabledMessage}
-          </Alert>
-        )}
-        {webhook?.enabled && <FailingNote webhookId={id} />}
-        {webhook ? <WebhookFacts webhook={webhook} /> : <Skeleton height={62} />}
-        <DeliveriesList webhookId={id} />
-      </Stack>
+      {!webhook && error ? (
+        <ApiProblem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Stack gap="lg">
+          {webhook && !webhook.enabled && (
+            <Alert color="yellow" title={text.disabledTitle} icon={<IconPlayerPause aria-hidden />}>
+              {text.disabledMessage}
+            </Alert>
+          )}
+          {webhook?.enabled && <FailingNote webhookId={id} />}
+          {webhook ? <WebhookFacts webhook={webhook} /> : <Skeleton height={62} />}
+          <DeliveriesList webhookId={id} />
+        </Stack>
+      )}
     </>
   );
 }
@@ -78,10 +80,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   return (
     <FactList
       facts={[
-        {
-          name: columns.state,
-          value: <WebhookState webhook={webhook} />,
-        },
+        { name: columns.state, value: <WebhookState webhook={webhook} /> },
         { name: columns.events, value: events.join(', ') },
         { name: columns.inboxes, value: <InboxNames ids={inbox_ids} /> },
         { name: text.created, value: <Time value={created_at} absolute /> },
@@ -106,6 +105,8 @@ function InboxNames({ ids }: { ids: string[] | null }) {
 
 const listText = webhooksText.deliveries;
 const { columns: headers } = listText;
+/** A delivery that waits is looked at this often, and a list in which nothing waits less often. */
+const pendingMs = 2_000;
 
 const columns: Column<Delivery>[] = [
   {
@@ -165,23 +166,11 @@ function DeliveriesList({ webhookId }: { webhookId: string }) {
 
 /** The button that posts the event of a delivery again. */
 function Redeliver({ delivery }: { delivery: Delivery }) {
-  const { mutate, isPending } = useRedeliver(delivery.webhook_id);
+  const redeliver = useDeliver(delivery.webhook_id, listText.redelivery, delivery);
   if (delivery.id === awaitedId) return null;
-  function redeliver() {
-    mutate(delivery, {
-      onSuccess: ({ status, attempts }) => {
-        const isFine = status === 'succeeded';
-        const message = isFine
-          ? listText.redelivered
-          : listText.redeliverFailed(describeEnd(attempts.at(-1)));
-        void notify({ message, tone: isFine ? 'good' : 'bad' });
-      },
-      onError: notifyProblem,
-    });
-  }
   return (
-    <Button size="compact-xs" variant="default" loading={isPending} onClick={redeliver}>
+    <ActionButton size="compact-xs" onAct={redeliver}>
       {listText.redeliver}
-    </Button>
+    </ActionButton>
   );
 }

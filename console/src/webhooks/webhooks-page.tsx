@@ -11,9 +11,7 @@ import { ListPage } from '../lists/list-page.tsx';
 import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
-import { DeliveryState } from './delivery-state.tsx';
-import { useLastDelivery } from './webhook-queries.ts';
-import { WebhookState } from './webhook-state.tsx';
+import { DeliveryState, useLastDelivery, WebhookState } from './webhook-state.tsx';
 
 const CreateWebhook = lazy(async () => ({
   default: (await import('./create-webhook.tsx')).CreateWebhook,

@@ -100,20 +100,6 @@ function CreateLabel({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) 
 }
 
 function DeleteLabel({ label: { id, name } }: { label: Label }) {
-  const { mutateAsync } = useChange(({ api }, _: undefined) => api.labels.delete(id), labelLists);
-  async function remove() {
-    await mutateAsync(undefined);
-    void notify({ message: text.deletion.done(name) });
-  }
-  return (
-    <ConfirmButton
-      label={text.deletion.label(name)}
-      title={text.deletion.title(name)}
-      message={text.deletion.message}
-      confirm={text.deletion.confirm}
-      onConfirm={remove}
-    >
-      {text.deletion.button}
-    </ConfirmButton>
-  );
+  const { mutateAsync } = useChange(({ api }) => api.labels.delete(id), labelLists);
+  return <ConfirmButton {...text.deletion(name)} onConfirm={mutateAsync} />;
 }

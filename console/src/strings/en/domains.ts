@@ -38,12 +38,14 @@ export const domainsText = {
     verified: 'All records are correct.',
     incomplete: (count: number) =>
       count === 1 ? 'One record is not correct yet.' : `${count} records are not correct yet.`,
-    delete: 'Delete',
-    deleteTitle: (hostname: string) => `Delete ${hostname}?`,
-    deleteMessage:
-      'Its DKIM key is deleted, and mail to the domain is no longer accepted. If you add it again, you must publish new records. A domain cannot be deleted while inboxes use it: delete those inboxes first.',
-    deleteConfirm: 'Delete the domain',
-    deleted: (hostname: string) => `${hostname} was deleted.`,
+    delete: (hostname: string) => ({
+      button: 'Delete',
+      title: `Delete ${hostname}?`,
+      message:
+        'Its DKIM key is deleted, and mail to the domain is no longer accepted. If you add it again, you must publish new records. A domain cannot be deleted while inboxes use it: delete those inboxes first.',
+      confirm: 'Delete the domain',
+      done: `${hostname} was deleted.`,
+    }),
   },
   statusTitle: 'Status',
   timeline: {
@@ -129,12 +131,14 @@ export const domainsText = {
       reject: { name: 'reject', about: 'Receivers refuse failing mail.' },
     },
     current: 'Current',
-    up: (policy: string) => `Move to ${policy}`,
+    up: (policy: string) => ({
+      button: `Move to ${policy}`,
+      title: `Set the policy to ${policy}?`,
+      message:
+        'This changes the DMARC record below. The new policy applies once you publish the record. Mail that other services send from your domain must also pass SPF or DKIM.',
+      confirm: `Set ${policy}`,
+    }),
     down: (policy: string) => `Go back to ${policy}`,
-    upTitle: (policy: string) => `Set the policy to ${policy}?`,
-    upMessage:
-      'This changes the DMARC record below. The new policy applies once you publish the record. Mail that other services send from your domain must also pass SPF or DKIM.',
-    upConfirm: (policy: string) => `Set ${policy}`,
     done: (policy: string) => `The policy is ${policy}. Publish the new DMARC record.`,
     doneByUs: (policy: string) => `The policy is ${policy}.`,
     reports: 'Reports from receivers',

@@ -134,15 +134,15 @@ export const adminTokensText = {
     token: 'Admin token',
     try: 'Try it',
   },
-  revoke: {
-    label: (name: string) => `Revoke ${name}`,
+  revoke: (name: string) => ({
+    label: `Revoke ${name}`,
     button: 'Revoke',
-    title: (name: string) => `Revoke “${name}”?`,
+    title: `Revoke “${name}”?`,
     message:
       'From now on, every request with this token fails. Everything it created stays. This cannot be undone.',
     confirm: 'Revoke the token',
-    done: (name: string) => `“${name}” was revoked.`,
-  },
+    done: `“${name}” was revoked.`,
+  }),
   empty: {
     title: 'No admin tokens yet',
     message:

@@ -23,14 +23,14 @@ export const labelsText = {
     violet: 'Violet',
     grey: 'Grey',
   },
-  deletion: {
-    label: (name: string) => `Delete ${name}`,
+  deletion: (name: string) => ({
+    label: `Delete ${name}`,
     button: 'Delete',
-    title: (name: string) => `Delete “${name}”?`,
+    title: `Delete “${name}”?`,
     message: 'The label is removed from all messages. The messages are kept. This cannot be undone.',
     confirm: 'Delete the label',
-    done: (name: string) => `“${name}” was deleted.`,
-  },
+    done: `“${name}” was deleted.`,
+  }),
   empty: {
     title: 'No labels yet',
     message:

@@ -39,14 +39,13 @@ export const peopleText = {
     confirm: 'Change the role',
     done: (name: string, role: Role) => `${name} is now ${role === 'owner' ? 'an owner' : 'a member'}.`,
   },
-  remove: {
+  remove: (name: string) => ({
     button: 'Remove from the workspace',
-    title: (name: string) => `Remove ${name}?`,
-    message: (name: string) =>
-      `${name} loses access immediately, on every device. API keys that ${name} created keep working until you revoke them.`,
+    title: `Remove ${name}?`,
+    message: `${name} loses access immediately, on every device. API keys that ${name} created keep working until you revoke them.`,
     confirm: 'Remove',
-    done: (name: string) => `${name} was removed from the workspace.`,
-  },
+    done: `${name} was removed from the workspace.`,
+  }),
   leave: {
     button: 'Leave the workspace',
     title: 'Leave this workspace?',
@@ -75,13 +74,13 @@ export const peopleText = {
       title: 'No open invitations',
       message: 'Invitations stay here until they are accepted or expire.',
     },
-    revoke: {
-      label: (email: string) => `Revoke the invitation for ${email}`,
+    revoke: (email: string) => ({
+      label: `Revoke the invitation for ${email}`,
       button: 'Revoke',
-      title: (email: string) => `Revoke the invitation for ${email}?`,
+      title: `Revoke the invitation for ${email}?`,
       message: 'Its link stops working immediately.',
       confirm: 'Revoke the invitation',
-      done: (email: string) => `The invitation for ${email} was revoked.`,
-    },
+      done: `The invitation for ${email} was revoked.`,
+    }),
   },
 };

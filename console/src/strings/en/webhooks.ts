@@ -55,28 +55,35 @@ export const webhooksText = {
   },
   actions: {
     test: 'Send a test',
-    testSucceeded: (status: number | null) => `Your receiver accepted the test with status ${status ?? '—'}.`,
-    testFailed: (reason: string) => `The test failed: ${reason}`,
+    testResult: {
+      succeeded: (status: number | null) => `Your receiver accepted the test with status ${status ?? '—'}.`,
+      failed: (reason: string) => `The test failed: ${reason}`,
+    },
     edit: 'Change',
     enable: 'Enable',
     enabled: 'Events are posted again.',
-    disable: 'Disable',
-    disableTitle: 'Disable this webhook?',
-    disableMessage:
-      'No more events are posted to it, and deliveries waiting for another attempt are cancelled. You can enable it again at any time.',
-    disableConfirm: 'Disable the webhook',
-    disabled: 'The webhook was disabled.',
-    rotate: 'Rotate the secret',
-    rotateTitle: 'Rotate the signing secret?',
-    rotateMessage:
-      'You get a new secret. For 24 hours, the webhook-signature header has a signature with each of the two secrets, so that your receiver can switch without refusing anything. The x-postrider-signature header uses the new secret at once.',
-    rotateConfirm: 'Rotate the secret',
-    delete: 'Delete',
-    deleteTitle: 'Delete this webhook?',
-    deleteMessage:
-      'Nothing more is posted to its URL, and its deliveries are deleted. This cannot be undone.',
-    deleteConfirm: 'Delete the webhook',
-    deleted: 'The webhook was deleted.',
+    disable: {
+      button: 'Disable',
+      title: 'Disable this webhook?',
+      message:
+        'No more events are posted to it, and deliveries waiting for another attempt are cancelled. You can enable it again at any time.',
+      confirm: 'Disable the webhook',
+      done: 'The webhook was disabled.',
+    },
+    rotate: {
+      button: 'Rotate the secret',
+      title: 'Rotate the signing secret?',
+      message:
+        'You get a new secret. For 24 hours, the webhook-signature header has a signature with each of the two secrets, so that your receiver can switch without refusing anything. The x-postrider-signature header uses the new secret at once.',
+      confirm: 'Rotate the secret',
+    },
+    delete: {
+      button: 'Delete',
+      title: 'Delete this webhook?',
+      message: 'Nothing more is posted to its URL, and its deliveries are deleted. This cannot be undone.',
+      confirm: 'Delete the webhook',
+      done: 'The webhook was deleted.',
+    },
   },
   deliveries: {
     title: 'Deliveries',
@@ -93,8 +100,10 @@ export const webhooksText = {
     sending: 'Sending',
     open: (event: string) => `Show the delivery of ${event}`,
     redeliver: 'Redeliver',
-    redelivered: 'The event was delivered again.',
-    redeliverFailed: (reason: string) => `The event was not delivered: ${reason}`,
+    redelivery: {
+      succeeded: () => 'The event was delivered again.',
+      failed: (reason: string) => `The event was not delivered: ${reason}`,
+    },
     empty: {
       title: 'No deliveries yet',
       message:

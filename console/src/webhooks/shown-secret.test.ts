@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { receiverSnippets } from './receiver-snippets.ts';
+import { receiverSnippets } from './shown-secret.tsx';
 
 const codeFor = (url: string) => receiverSnippets(url).map(({ code }) => code);
 

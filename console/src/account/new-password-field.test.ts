@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reviewPassword } from './password-rules.ts';
+import { reviewPassword } from './new-password-field.tsx';
 
 test('a password is refused below ten characters, and counted by characters, not by bytes', () => {
   expect(reviewPassword('123456789', null)).toEqual({ faults: ['short'], strength: 0 });

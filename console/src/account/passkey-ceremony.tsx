@@ -1,8 +1,12 @@
+import { Alert } from '@mantine/core';
+import { passkeysText } from '#strings/account.ts';
+import { ApiProblem } from '../parts/api-problem.tsx';
+
 /** The reason why a browser did not use or create a passkey. */
 export type PasskeyFault = 'cancelled' | 'known' | 'failed';
 
 /** The browser did not use or create a passkey. */
-export class PasskeyError extends Error {
+class PasskeyError extends Error {
   readonly fault: PasskeyFault;
 
   constructor(cause: unknown) {
@@ -57,4 +61,14 @@ export function readFault(error: unknown): PasskeyFault {
 
 function isIpAddress(hostname: string): boolean {
   return /^[\d.]+$/.test(hostname) || hostname.startsWith('[');
+}
+
+/** Why a passkey was not used: because of the browser and the person, or because of the server. */
+export function PasskeyProblem({ error }: { error: unknown }) {
+  if (!(error instanceof PasskeyError)) return <ApiProblem error={error} />;
+  return (
+    <Alert role="alert" color="yellow">
+      {passkeysText.faults[error.fault]}
+    </Alert>
+  );
 }

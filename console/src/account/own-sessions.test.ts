@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDevice } from './device-name.ts';
+import { readDevice } from './own-sessions.tsx';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

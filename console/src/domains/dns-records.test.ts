@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextLook, readFound } from './read-found.ts';
+import { nextLook, readFound } from './dns-records.tsx';
 
 const nothing = { warning: null, reports: null, server: null, at: null, next: null };
 

@@ -1,0 +1,22 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { notify, notifyProblem } from './notify.ts';
+
+interface ActionButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'leftSection'> {
+  children: ReactNode;
+  /** Does it, and returns the notice that says how it went, if there is one. */
+  onAct(): Promise<Parameters<typeof notify>[0] | undefined>;
+}
+
+/** A button that does something at once. If that fails, the corner says so. */
+export function ActionButton({ onAct, ...button }: ActionButtonProps) {
+  const { mutate, isPending } = useMutation({ mutationFn: onAct });
+  function act() {
+    mutate(undefined, {
+      onSuccess: (notice) => notice && void notify(notice),
+      onError: notifyProblem,
+    });
+  }
+  return <Button size="xs" variant="default" {...button} loading={isPending} onClick={act} />;
+}
