@@ -4,7 +4,7 @@ import { lazy } from 'react';
 import { adminTokensText } from '#strings/keys.ts';
 import { itemsIn, useChange, useList } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
-import { useNow } from '../lib/use-now.ts';
+import { useNow } from '../lib/times.ts';
 import { ListPage } from '../lists/list-page.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import type { Column } from '../parts/data-table.tsx';

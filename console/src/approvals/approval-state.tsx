@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-re
 import { type ReactNode, useEffect, useRef } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { shortTime } from '../lib/times.ts';
-import { useNow } from '../lib/use-now.ts';
+import { useNow } from '../lib/times.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 
 const looks = {

@@ -1,23 +1,24 @@
-import { Code, Group, Skeleton, Text } from '@mantine/core';
-import type { ApiKey } from '@postrider/contract/console';
-import { lazy, Suspense } from 'react';
+import { Button, Code, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ApiKey, KeyWorks } from '@postrider/contract/console';
+import { lazy, Suspense, useState } from 'react';
 import { keysText } from '#strings/keys.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { itemsIn, useList } from '../lib/query.ts';
-import { useNow } from '../lib/use-now.ts';
+import { itemsIn, useChange, useList, useRead } from '../lib/query.ts';
+import { useNow } from '../lib/times.ts';
 import { ListPage } from '../lists/list-page.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { PolicySummary } from '../sending/describe-policy.tsx';
-import { judgeExpiry } from './key-limits.ts';
+import { judgeExpiry, keyLists } from './key-limits.ts';
 import { inboxSnippets } from './key-snippets.ts';
-import { RevokeKey } from './revoke-key.tsx';
 
-const CreateKey = lazy(async () => ({ default: (await import('./create-key.tsx')).CreateKey }));
-const KeyDetails = lazy(async () => ({ default: (await import('./key-details.tsx')).KeyDetails }));
+const CreateKey = lazy(async () => ({ default: (await import('./key-forms.tsx')).CreateKey }));
+const KeyDetails = lazy(async () => ({ default: (await import('./key-forms.tsx')).KeyDetails }));
 const PauseToggle = lazyPart(async () => (await import('../control/pausing.tsx')).PauseToggle);
-const { columns: headers } = keysText;
+const { columns: headers, revoke: revokeText } = keysText;
 
 const columns: Column<ApiKey>[] = [
   {
@@ -108,5 +109,75 @@ function Expiry({ apiKey }: { apiKey: ApiKey }) {
     </Text>
   ) : (
     time
+  );
+}
+
+/** The button that revokes a key, and asks what should happen to the things that the key created. */
+function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [keep, setKeep] = useState(false);
+  const { mutateAsync } = useChange(
+    ({ ask }, isKept: boolean) => ask('keys.revoke', { params: { id }, body: { keep: isKept } }),
+    keyLists,
+  );
+  const { data: works, isPending } = useRead(
+    ['key-works', id],
+    ({ ask }) => ask('keys.works', { params: { id } }),
+    { enabled: isOpen, gcTime: 0 },
+  );
+  return (
+    <>
+      <Button size="xs" variant="default" aria-label={revokeText.label(name)} onClick={open}>
+        {revokeText.button}
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={close}
+        title={revokeText.title(name)}
+        message={
+          <Stack gap="md">
+            <Text>{revokeText.message}</Text>
+            {isPending && <Skeleton height={20} />}
+            {works && <WorksChoice works={works} keep={keep} onChange={setKeep} />}
+          </Stack>
+        }
+        confirm={revokeText.confirm}
+        done={revokeText.done(name)}
+        onConfirm={() => mutateAsync(keep)}
+      />
+    </>
+  );
+}
+
+interface WorksChoiceProps {
+  works: KeyWorks;
+  keep: boolean;
+  onChange(keep: boolean): void;
+}
+
+/** Nothing is asked about a key that has set up nothing. */
+function WorksChoice({ works: { webhooks, draft_count }, keep, onChange }: WorksChoiceProps) {
+  if (webhooks.length === 0 && draft_count === 0) return null;
+  return (
+    <>
+      <div>
+        <Text>{revokeText.works(webhooks.length, draft_count)}</Text>
+        {webhooks.map(({ id, url }) => (
+          <Text key={id} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Text>
+        ))}
+      </div>
+      <Radio.Group
+        label={revokeText.whatOf}
+        value={keep ? 'keep' : 'stop'}
+        onChange={(value) => onChange(value === 'keep')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="stop" label={revokeText.stop} />
+          <Radio value="keep" label={revokeText.keep} />
+        </Stack>
+      </Radio.Group>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { keepStored, readStored } from './browser-storage.ts';
 import { createStore } from './store.ts';
 
@@ -122,4 +123,31 @@ function parse(stored: string | null): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+const tickMs = 30_000;
+const clockWatchers = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Returns the time, which moves on every half minute. All times of a page share one timer. */
+export function useNow(): number {
+  return useSyncExternalStore(watchClock, () => now);
+}
+
+function watchClock(onChange: () => void): () => void {
+  if (clockWatchers.size === 0) {
+    now = Date.now();
+    timer = setInterval(tick, tickMs);
+  }
+  clockWatchers.add(onChange);
+  return () => {
+    clockWatchers.delete(onChange);
+    if (clockWatchers.size === 0) clearInterval(timer);
+  };
+}
+
+function tick(): void {
+  now = Date.now();
+  for (const watcher of clockWatchers) watcher();
 }

@@ -1,5 +1,4 @@
-import { fullTime, relativeTime, shortTime, useTimeChoices } from '../lib/times.ts';
-import { useNow } from '../lib/use-now.ts';
+import { fullTime, relativeTime, shortTime, useNow, useTimeChoices } from '../lib/times.ts';
 
 interface TimeProps {
   value: string;

@@ -1,16 +1,20 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import type { PostriderEvent, Webhook } from 'postrider';
+import type { PostriderEvent, Webhook, WebhookWithSecret } from 'postrider';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { eventKindText } from '#strings/events.ts';
 import { webhooksText } from '#strings/webhooks.ts';
+import { useChange } from '../lib/query.ts';
 import { ApiForm, type FormProps } from '../parts/form-dialog.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
+import { CreateOnce } from '../parts/shown-once.tsx';
+import { ShownSecret } from './shown-secret.tsx';
 
 const text = webhooksText.form;
 const kinds = Object.keys(eventKindText) as PostriderEvent['event'][];
 
 /** The fields of a webhook that people fill in. */
-export type WebhookFields = Pick<Webhook, 'url' | 'events' | 'inbox_ids'>;
+type WebhookFields = Pick<Webhook, 'url' | 'events' | 'inbox_ids'>;
 
 interface WebhookFormProps<Result> extends Pick<FormProps<Result>, 'submit' | 'onDone' | 'onCancel'> {
   start: WebhookFields;
@@ -66,5 +70,35 @@ export function WebhookForm<Result>({ start, onSubmit, ...form }: WebhookFormPro
         onChange={setInboxIds}
       />
     </ApiForm>
+  );
+}
+
+const start: WebhookFields = { url: '', events: ['message.received'], inbox_ids: null };
+
+/** The dialog that creates a webhook, and shows its signing secret once. The page of the webhook follows. */
+export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const navigate = useNavigate();
+  const { mutateAsync } = useChange(
+    ({ api }, fields: WebhookFields) => api.webhooks.create(fields),
+    ['webhooks'],
+  );
+  return (
+    <CreateOnce<WebhookWithSecret>
+      {...{ isOpen, onClose }}
+      title={webhooksText.newTitle}
+      doneTitle={webhooksText.secret.title}
+      form={(onDone) => (
+        <WebhookForm
+          {...{ start, onDone }}
+          submit={webhooksText.form.create}
+          onSubmit={mutateAsync}
+          onCancel={onClose}
+        />
+      )}
+    >
+      {(webhook) => (
+        <ShownSecret webhook={webhook} onClose={() => void navigate(`/webhooks/${webhook.id}`)} />
+      )}
+    </CreateOnce>
   );
 }

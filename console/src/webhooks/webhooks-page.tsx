@@ -14,7 +14,7 @@ import { Time } from '../parts/time.tsx';
 import { DeliveryState, useLastDelivery, WebhookState } from './webhook-state.tsx';
 
 const CreateWebhook = lazy(async () => ({
-  default: (await import('./create-webhook.tsx')).CreateWebhook,
+  default: (await import('./webhook-form.tsx')).CreateWebhook,
 }));
 const { columns: headers } = webhooksText;
 const exampleUrl = 'https://agent.example.com/hooks';

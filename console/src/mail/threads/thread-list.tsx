@@ -7,7 +7,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { problemText } from '#strings/problem.ts';
 import { threadsText } from '#strings/threads.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useNow } from '../../lib/times.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { RowSkeletons } from '../../parts/list-frame.tsx';
 import type { ThreadRowList } from './row-queries.ts';

@@ -1,12 +1,111 @@
 import { Input, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core';
+import type { ApiKey, NewApiKey } from '@postrider/contract/console';
 import { useState } from 'react';
 import { keysText } from '#strings/keys.ts';
+import { useChange } from '../lib/query.ts';
+import { useSession } from '../lib/session.ts';
 import { fromLocalInput, toLocalInput } from '../lib/times.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { FactList } from '../parts/fact-list.tsx';
+import { ApiForm, NameField } from '../parts/form-dialog.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
+import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
+import { Time } from '../parts/time.tsx';
+import { notifyHeld } from '../sending/describe-policy.tsx';
 import { PolicyFields } from '../sending/policy-fields.tsx';
-import { inDays, type KeyLimits } from './key-limits.ts';
+import { inDays, type KeyLimits, keyLists, noLimits, pickLimits } from './key-limits.ts';
+import { environmentLines, tryKeySnippets } from './key-snippets.ts';
 
-const text = keysText.limits;
+const { details, limits: text } = keysText;
+
+/** The dialog that creates a key and shows it once, with instructions. */
+export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { api_url } = useSession().server;
+  return (
+    <CreateOnce<NewApiKey>
+      {...{ isOpen, onClose }}
+      title={keysText.newKey.title}
+      doneTitle={keysText.shown.title}
+      form={(onCreated) => <KeyForm {...{ onCreated, onClose }} />}
+    >
+      {({ key }) => (
+        <ShownOnce label={keysText.shown.key} secret={key} onClose={onClose}>
+          <CodeBlock label={keysText.shown.environment} code={environmentLines(api_url, key)} />
+          {tryKeySnippets(api_url).map((snippet) => (
+            <CodeBlock key={snippet.label} {...snippet} />
+          ))}
+        </ShownOnce>
+      )}
+    </CreateOnce>
+  );
+}
+
+function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onClose(): void }) {
+  const [limits, setLimits] = useState(noLimits);
+  const { mutateAsync } = useChange(
+    ({ ask }, body: { name: string } & KeyLimits) => ask('keys.create', { body }),
+    keyLists,
+  );
+  return (
+    <ApiForm
+      submit={keysText.newKey.submit}
+      isDisabled={limits.inbox_ids?.length === 0}
+      onSubmit={(field) => mutateAsync({ name: field('name'), ...limits })}
+      onDone={onCreated}
+      onCancel={onClose}
+    >
+      <NameField
+        label={keysText.newKey.name}
+        description={keysText.newKey.nameHelp}
+        placeholder={keysText.newKey.namePlaceholder}
+      />
+      <KeyFields value={limits} onChange={setLimits} />
+    </ApiForm>
+  );
+}
+
+/** The opened row of a key: its creator, and its limits, which can be changed while it is in force. */
+export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
+  const { id, created_at, created_by, last_used_at, revoked_at } = apiKey;
+  return (
+    <Stack gap="md" maw={760}>
+      <FactList
+        facts={[
+          { name: details.id, value: id, copy: id },
+          { name: keysText.columns.created, value: <Time value={created_at} absolute /> },
+          { name: keysText.columns.creator, value: created_by?.name ?? keysText.byServer },
+          {
+            name: keysText.columns.used,
+            value: last_used_at === null ? keysText.neverUsed : <Time value={last_used_at} absolute />,
+          },
+        ]}
+      />
+      {revoked_at === null && <LimitsForm apiKey={apiKey} />}
+    </Stack>
+  );
+}
+
+function LimitsForm({ apiKey }: { apiKey: ApiKey }) {
+  const { id, name } = apiKey;
+  const [typed, setTyped] = useState(pickLimits(apiKey));
+  const { mutateAsync } = useChange(
+    ({ ask }, body: KeyLimits) => ask('keys.update', { params: { id }, body }),
+    keyLists,
+  );
+  const isIncomplete = typed.inbox_ids?.length === 0;
+  return (
+    <ApiForm
+      submit={details.save}
+      isDisabled={isIncomplete}
+      beside={isIncomplete && <span role="status">{text.chooseInboxes}</span>}
+      onSubmit={() => mutateAsync(typed)}
+      done={() => details.saved(name)}
+      onDone={({ held_webhooks }) => notifyHeld(held_webhooks)}
+    >
+      <KeyFields value={typed} onChange={setTyped} />
+    </ApiForm>
+  );
+}
 
 interface KeyFieldsProps {
   value: KeyLimits;
@@ -14,7 +113,7 @@ interface KeyFieldsProps {
 }
 
 /** The limits of a key: its inboxes, whether it only reads, its end, and its policy. */
-export function KeyFields({ value, onChange }: KeyFieldsProps) {
+function KeyFields({ value, onChange }: KeyFieldsProps) {
   const change = (part: Partial<KeyLimits>) => onChange({ ...value, ...part });
   return (
     <Stack gap="md">
