@@ -2,7 +2,7 @@ import { Button, Chip, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { eventKindText, eventsText, eventText } from '#strings/events.ts';
-import type { LiveState } from '../lib/follow-changes.ts';
+import type { LiveState } from '../lib/use-live.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { FilterBefore, FilterGroup } from '../lists/filter-bar.tsx';
 import { InboxFilter } from '../parts/inbox-filter.tsx';

@@ -3,7 +3,7 @@ import type { workspaceProtocolPrefix } from '@postrider/contract/console';
 import type { PostriderEvent } from 'postrider';
 import { useEffect, useState } from 'react';
 import { queryText } from '../lib/ask-console.ts';
-import type { LiveState } from '../lib/follow-changes.ts';
+import type { LiveState } from '../lib/use-live.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { type EventFilters, readKinds } from './event-queries.ts';
 import { addEvents, emptyTail, paused, resumed, type Tail } from './tail.ts';

@@ -73,19 +73,7 @@ export function errorCode(error: unknown): string | null {
   return error instanceof ConsoleError || error instanceof APIError ? error.code : null;
 }
 
-function answered({
-  status,
-  code,
-  requestId,
-  body,
-  message,
-}: {
-  status: number;
-  code: string;
-  requestId: string | null;
-  body: unknown;
-  message: string;
-}): Problem {
+function answered({ status, code, requestId, body, message }: ConsoleError | APIError): Problem {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   return {
     code,

@@ -5,9 +5,8 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Postrider } from 'postrider';
 import { apiFor } from './api.ts';
-import { type Answer, type Asked, askConsole } from './ask-console.ts';
-import type { RouteName } from './console-routes.ts';
-import { type ItemPage, type PagedList, usePagedList, useWholeList } from './paging.ts';
+import { type Answer, type Asked, askConsole, type RouteName } from './ask-console.ts';
+import { type ItemPage, type PagedList, usePagedList } from './paging.ts';
 import { sessionKey } from './session.ts';
 import { useQueryKey, useWorkspace } from './workspace.ts';
 
@@ -78,12 +77,16 @@ export function useList<Item>(
 
 /** Reads a list of the current workspace that comes in one response. */
 export function useShortList<Item>(key: Key, read: (reader: Reader) => PromiseLike<Item[]>): PagedList<Item> {
-  const { workspace_id } = useWorkspace();
-  return useWholeList({
-    queryKey: useQueryKey(...key),
-    read: (signal) => read({ ...clientsFor(workspace_id, signal), signal }),
-    pickItems: (items) => items,
-  });
+  const query = useRead(key, read);
+  return {
+    items: query.data ?? [],
+    isLoading: query.isPending,
+    error: query.error,
+    retry: () => void query.refetch(),
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => undefined,
+  };
 }
 
 function pickItems<Item>({ items }: ItemPage<Item>): Item[] {

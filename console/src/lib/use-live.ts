@@ -1,7 +1,6 @@
-import type { Change } from '@postrider/contract/console';
+import type { Change, Changes, changesEvents as names } from '@postrider/contract/console';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { followChanges, type LiveState } from './follow-changes.ts';
+import { useEffect, useEffectEvent } from 'react';
 import { sessionKey } from './session.ts';
 import { createStore } from './store.ts';
 
@@ -62,12 +61,9 @@ export function useLiveConnection(workspaceId: string): void {
 
 /** Calls a function with each change of the workspace while the component is shown. In a flood, some are left out. */
 export function useChanges(listener: Listener): void {
-  const latest = useRef(listener);
+  const onChange = useEffectEvent(listener);
   useEffect(() => {
-    latest.current = listener;
-  });
-  useEffect(() => {
-    const call: Listener = (change) => latest.current(change);
+    const call: Listener = (change) => onChange(change);
     listeners.add(call);
     return () => void listeners.delete(call);
   }, []);
@@ -80,4 +76,90 @@ export function useLiveState(): LiveState {
 
 function refreshLists(queries: QueryClient, workspaceId: string, names: string[]): void {
   for (const name of names) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
+}
+
+/** The state of the connection to the stream of changes. */
+export type LiveState = 'connecting' | 'open' | 'waiting' | 'ended';
+
+/** The callbacks of the owner of a connection. */
+interface ChangesListener {
+  onChanges(changes: Change[]): void;
+  /** Called when changes may have been missed, so that everything shown must be read again. */
+  onGap(): void;
+  onState(state: LiveState): void;
+  /** Called when people changed what can be sent. */
+  onControl(): void;
+  /** Called when another message waits for approval, or one no longer does. */
+  onApprovals(): void;
+}
+
+const changesEvents: typeof names = {
+  changes: 'changes',
+  control: 'control',
+  approvals: 'approvals',
+  ended: 'ended',
+};
+
+/** A page that nobody sees leaves the stream after this time, because browsers have only six connections for all pages of a server. */
+const hiddenMs = 10_000;
+const againMs = 10_000;
+/** The lists of a page that opens are mostly there after this time. Reading them again sooner would begin their requests anew. */
+const openedMs = 500;
+
+/** Follows the changes of a workspace while the page is visible. Returns a function that stops it. The browser reconnects automatically. */
+function followChanges(workspaceId: string, listener: ChangesListener): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let opened: ReturnType<typeof setTimeout> | undefined;
+
+  function open(): void {
+    listener.onState('connecting');
+    source = new EventSource(`/console/api/changes?workspace=${encodeURIComponent(workspaceId)}`);
+    source.onopen = () => {
+      listener.onState('open');
+      // Also the first time: what changed since the page read its lists is not in the stream.
+      opened = setTimeout(() => listener.onGap(), openedMs);
+    };
+    source.onerror = () => {
+      listener.onState('waiting');
+      // After a response other than 200 the browser does not try again: the server is busy, or the session has ended.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      close();
+      listener.onGap();
+      timer = setTimeout(watchVisibility, againMs);
+    };
+    source.addEventListener(changesEvents.changes, ({ data }) => take(String(data)));
+    source.addEventListener(changesEvents.control, () => listener.onControl());
+    source.addEventListener(changesEvents.approvals, () => listener.onApprovals());
+    source.addEventListener(changesEvents.ended, () => {
+      close();
+      listener.onState('ended');
+    });
+  }
+
+  function take(data: string): void {
+    const { changes, more } = JSON.parse(data) as Changes;
+    if (more) listener.onGap();
+    listener.onChanges(changes);
+  }
+
+  function close(): void {
+    clearTimeout(opened);
+    source?.close();
+    source = null;
+  }
+
+  function watchVisibility(): void {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(close, hiddenMs);
+    else if (source === null) open();
+  }
+
+  document.addEventListener('visibilitychange', watchVisibility);
+  open();
+  return () => {
+    document.removeEventListener('visibilitychange', watchVisibility);
+    clearTimeout(timer);
+    close();
+  };
 }
