@@ -3,8 +3,7 @@ import type { ApprovalSummary, DecisionResult } from '@postrider/contract/consol
 import { IconAlertTriangle, IconCheck, IconClock, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { approvalText } from '#strings/approval.ts';
-import { shortTime } from '../lib/times.ts';
-import { useNow } from '../lib/times.ts';
+import { shortTime, useNow } from '../lib/times.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 
 const looks = {
