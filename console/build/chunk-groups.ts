@@ -19,7 +19,7 @@ export const chunkGroups: ChunkGroup[] = [
   },
   {
     name: 'shell',
-    test: /src\/(?:app\/(?:command-tools|side-navigation)|mail\/inboxes\/inbox-actions|parts\/(?:data-table|icon-button|empty-state|copy-button|status-badge|time)|keys\/key-snippets|lib\/(?:use-live|shared-queries|mail-paths))\.tsx?$/,
+    test: /src\/(?:app\/(?:command-tools|side-navigation)|mail\/inboxes\/inbox-actions|parts\/(?:data-table|icon-button|empty-state|copy-button|status-badge|time)|keys\/key-snippets|lib\/(?:use-live|inboxes|mail-paths))\.tsx?$/,
     priority: 2,
   },
   {

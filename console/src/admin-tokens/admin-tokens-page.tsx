@@ -80,7 +80,7 @@ function TokenState({ token }: { token: AdminToken }) {
 }
 
 function RevokeToken({ token: { id, name } }: { token: AdminToken }) {
-  const { mutateAsync } = useChange(
+  const { mutateAsync } = useChange<void, unknown>(
     ({ ask }) => ask('adminTokens.revoke', { params: { id }, body: {} }),
     ['admin-tokens'],
   );

@@ -68,7 +68,7 @@ function DomainContent({ domain }: { domain: Domain }) {
 
 /** The actions on a domain: everybody has its records checked, and owners delete it. */
 function DomainActions({ domain: { id, hostname } }: { domain: Domain }) {
-  const { mutateAsync: verify } = useChange(({ api }) => api.domains.verify(id), ['domains']);
+  const { mutateAsync: verify } = useChange<void, Domain>(({ api }) => api.domains.verify(id), ['domains']);
   const { api } = useClients();
   const navigate = useNavigate();
   async function check() {

@@ -1,4 +1,4 @@
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 interface Page {
@@ -41,10 +41,16 @@ export function usePagedList<Answer extends Page, Item>(
   options: ListOptions<Answer, Item>,
 ): PagedList<Item> & { firstPage: Answer | undefined } {
   const { queryKey, read, pickItems, enabled = true, refetchMs } = options;
-  const query = useInfiniteQuery({
+  const query = useInfiniteQuery<
+    Answer,
+    Error,
+    InfiniteData<Answer, string | undefined>,
+    QueryKey,
+    string | undefined
+  >({
     queryKey,
-    queryFn: async ({ pageParam, signal }): Promise<Answer> => read(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled,
     refetchInterval: ({ state: { data } }) => {
@@ -63,5 +69,27 @@ export function usePagedList<Answer extends Page, Item>(
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
+  };
+}
+
+interface WholeListOptions<Answer, Item> {
+  queryKey: QueryKey;
+  read(signal: AbortSignal): PromiseLike<Answer>;
+  /** Returns the items of the response. */
+  pickItems(answer: Answer): Item[];
+}
+
+/** Reads a list that comes in one response. */
+export function useWholeList<Answer, Item>(options: WholeListOptions<Answer, Item>): PagedList<Item> {
+  const { queryKey, read, pickItems } = options;
+  const query = useQuery<Answer>({ queryKey, queryFn: async ({ signal }) => read(signal) });
+  return {
+    items: query.data === undefined ? [] : pickItems(query.data),
+    isLoading: query.isPending,
+    error: query.error,
+    retry: () => void query.refetch(),
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => undefined,
   };
 }

@@ -5,8 +5,9 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Postrider } from 'postrider';
 import { apiFor } from './api.ts';
-import { type Answer, type Asked, askConsole, type RouteName } from './ask-console.ts';
-import { type ItemPage, type PagedList, usePagedList } from './paging.ts';
+import { type Answer, type Asked, askConsole } from './ask-console.ts';
+import type { RouteName } from './console-routes.ts';
+import { type ItemPage, type PagedList, usePagedList, useWholeList } from './paging.ts';
 import { sessionKey } from './session.ts';
 import { useQueryKey, useWorkspace } from './workspace.ts';
 
@@ -77,16 +78,12 @@ export function useList<Item>(
 
 /** Reads a list of the current workspace that comes in one response. */
 export function useShortList<Item>(key: Key, read: (reader: Reader) => PromiseLike<Item[]>): PagedList<Item> {
-  const query = useRead(key, read);
-  return {
-    items: query.data ?? [],
-    isLoading: query.isPending,
-    error: query.error,
-    retry: () => void query.refetch(),
-    hasMore: false,
-    isLoadingMore: false,
-    loadMore: () => undefined,
-  };
+  const { workspace_id } = useWorkspace();
+  return useWholeList({
+    queryKey: useQueryKey(...key),
+    read: (signal) => read({ ...clientsFor(workspace_id, signal), signal }),
+    pickItems: (items) => items,
+  });
 }
 
 function pickItems<Item>({ items }: ItemPage<Item>): Item[] {
@@ -103,7 +100,7 @@ export async function itemsIn<Name extends string, Item>(
 }
 
 /** Changes something of the current workspace. Everything that was read under the names of `refreshes` is read again. */
-export function useChange<Input = void, Result = unknown>(
+export function useChange<Input, Result>(
   change: (clients: Clients, input: Input) => PromiseLike<Result>,
   refreshes: readonly string[] = [],
 ) {

@@ -22,11 +22,11 @@ export function MemberActions({ member, isLastOwner }: MemberActionsProps) {
   const nextRole = role === 'owner' ? 'member' : 'owner';
   // A change to the own membership also changes what the pages show, or ends the session.
   const lists = isSelf ? ['session', 'members'] : ['members'];
-  const { mutateAsync: setRole } = useChange(
+  const { mutateAsync: setRole } = useChange<void, unknown>(
     ({ ask }) => ask('people.setRole', { params: { id }, body: { role: nextRole } }),
     lists,
   );
-  const { mutateAsync: remove } = useChange(
+  const { mutateAsync: remove } = useChange<void, unknown>(
     ({ ask }) => ask('people.removeMember', { params: { id } }),
     lists,
   );

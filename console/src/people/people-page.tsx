@@ -116,7 +116,7 @@ function InvitationList({ members }: { members: Member[] }) {
 }
 
 function RevokeInvitation({ invitation: { id, email } }: { invitation: Invitation }) {
-  const { mutateAsync } = useChange(
+  const { mutateAsync } = useChange<void, unknown>(
     ({ ask }) => ask('people.revokeInvitation', { params: { id } }),
     ['invitations'],
   );

@@ -85,7 +85,10 @@ function Switch({ webhook: { id, enabled } }: { webhook: Webhook }) {
 function RotateSecret({ webhookId }: { webhookId: string }) {
   const [rotated, setRotated] = useState<WebhookWithSecret | null>(null);
   const [isShown, { open, close }] = useDisclosure(false);
-  const { mutateAsync } = useChange(({ api }) => api.webhooks.rotateSecret(webhookId), ['webhooks']);
+  const { mutateAsync } = useChange<void, WebhookWithSecret>(
+    ({ api }) => api.webhooks.rotateSecret(webhookId),
+    ['webhooks'],
+  );
   async function rotate() {
     setRotated(await mutateAsync());
     open();

@@ -100,6 +100,6 @@ function CreateLabel({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) 
 }
 
 function DeleteLabel({ label: { id, name } }: { label: Label }) {
-  const { mutateAsync } = useChange(({ api }) => api.labels.delete(id), labelLists);
+  const { mutateAsync } = useChange<void, unknown>(({ api }) => api.labels.delete(id), labelLists);
   return <ConfirmButton {...text.deletion(name)} onConfirm={mutateAsync} />;
 }
