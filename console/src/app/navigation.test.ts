@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const source = readFileSync(new URL('./navigation.ts', import.meta.url), 'utf8');
 
 it('gives each shortcut to one page only', () => {
-  const shortcuts = [...source.matchAll(/shortcut: '([^']+)'/g)].map(([, keys]) => keys);
+  const shortcuts = [...source.matchAll(/keys: '([^']+)'/g)].map(([, keys]) => keys);
   expect(shortcuts.length).toBeGreaterThan(10);
   expect(shortcuts.filter((keys, index) => shortcuts.indexOf(keys) !== index)).toEqual([]);
 });

@@ -24,7 +24,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { pageNames as names } from '#strings/pages.ts';
+import { pageNames } from '#strings/pages.ts';
 
 /** A group of pages in the navigation. */
 export type Section = 'mail' | 'developers' | 'workspace';
@@ -36,164 +36,113 @@ export interface Page {
   /** Loads the page, when it is first opened. */
   load(): Promise<ComponentType>;
   /** The entry in the navigation and the palette; left out for pages about one thing. */
-  entry?: {
-    name: string;
-    section: Section;
-    icon: Icon;
-    /** Keys such as `g k`. */
-    shortcut?: string;
-  };
+  entry?: { name: string; section: Section; icon: Icon; shortcut?: string };
   /** Whether only owners of the workspace see it. */
   ownerOnly?: boolean;
 }
+
+interface PageOfSection extends Pick<Page, 'path' | 'ownerOnly'> {
+  load: LoadModule;
+  /** The icon of its entry. The name of the entry is that of the first part of its path. */
+  icon?: Icon;
+  /** Keys such as `g k`. */
+  keys?: string;
+}
+
+/** Loads the module of a page, whose only export is its component. */
+type LoadModule = () => Promise<Record<string, ComponentType>>;
+
+const mail: PageOfSection[] = [
+  { path: 'inboxes', load: () => import('../mail/inboxes/inboxes-page.tsx'), icon: IconInbox, keys: 'g i' },
+  {
+    path: 'inboxes/:inboxId',
+    load: () => import('../mail/redirects.tsx').then(({ InboxRedirect }) => ({ InboxRedirect })),
+  },
+  {
+    path: 'threads/:threadId?',
+    load: () => import('../mail/threads/threads-page.tsx'),
+    icon: IconMessages,
+    keys: 'g t',
+  },
+  {
+    path: 'approvals',
+    load: () => import('../approvals/approvals-page.tsx'),
+    icon: IconMailCheck,
+    keys: 'g v',
+  },
+  { path: 'approvals/review', load: () => import('../approvals/review-page.tsx') },
+  { path: 'approvals/:id', load: () => import('../approvals/approval-page.tsx') },
+  { path: 'labels', load: () => import('../mail/labels/labels-page.tsx'), icon: IconTags, keys: 'g l' },
+  { path: 'compose', load: () => import('../compose/compose-page.tsx'), icon: IconPencil },
+  { path: 'search', load: () => import('../search/search-page.tsx'), icon: IconSearch },
+  { path: 'drafts', load: () => import('../drafts/drafts-page.tsx'), icon: IconFilePencil, keys: 'g d' },
+  { path: 'decisions', load: () => import('../decisions/decisions-page.tsx'), icon: IconMailQuestion },
+  {
+    path: 'messages/:messageId',
+    load: () => import('../mail/redirects.tsx').then(({ MessageRedirect }) => ({ MessageRedirect })),
+  },
+];
+const developers: PageOfSection[] = [
+  { path: 'keys', load: () => import('../keys/keys-page.tsx'), icon: IconKey, keys: 'g k', ownerOnly: true },
+  { path: 'webhooks', load: () => import('../webhooks/webhooks-page.tsx'), icon: IconWebhook, keys: 'g w' },
+  { path: 'webhooks/:id', load: () => import('../webhooks/webhook-page.tsx') },
+  { path: 'events', load: () => import('../events/events-page.tsx'), icon: IconActivity, keys: 'g e' },
+  {
+    path: 'requests',
+    load: () => import('../requests/requests-page.tsx'),
+    icon: IconListDetails,
+    keys: 'g r',
+  },
+  { path: 'domains', load: () => import('../domains/domains-page.tsx'), icon: IconWorld, keys: 'g n' },
+  { path: 'domains/:id', load: () => import('../domains/domain-page.tsx') },
+  { path: 'rules', load: () => import('../rules/rules-page.tsx'), icon: IconFilter },
+  { path: 'suppressions', load: () => import('../suppressions/suppressions-page.tsx'), icon: IconMailOff },
+];
+const workspace: PageOfSection[] = [
+  { path: 'sending', load: () => import('../sending/sending-page.tsx'), icon: IconShieldCheck },
+  { path: 'people', load: () => import('../people/people-page.tsx'), icon: IconUsers, keys: 'g p' },
+  {
+    path: 'admin-tokens',
+    load: () => import('../admin-tokens/admin-tokens-page.tsx'),
+    icon: IconApi,
+    ownerOnly: true,
+  },
+  { path: 'usage', load: () => import('../usage/usage-page.tsx'), icon: IconChartBar, keys: 'g u' },
+  {
+    path: 'audit',
+    load: () => import('../audit/audit-page.tsx'),
+    icon: IconHistory,
+    keys: 'g a',
+    ownerOnly: true,
+  },
+  { path: 'settings', load: () => import('../settings/settings-page.tsx'), icon: IconSettings, keys: 'g s' },
+  {
+    path: 'doctor',
+    load: () => import('../doctor/doctor-page.tsx').then(({ DoctorPage }) => ({ DoctorPage })),
+    icon: IconStethoscope,
+    keys: 'g o',
+    ownerOnly: true,
+  },
+  { path: 'account', load: () => import('../account/account-page.tsx') },
+];
 
 /**
  * Every page behind the sign-in, in the order of the navigation. Navigation, palette, shortcuts and routes come from here. The first page
  * is the one that people see after signing in.
  */
-export const pages: Page[] = [
-  {
-    path: 'inboxes',
-    load: () => import('../mail/inboxes/inboxes-page.tsx').then(({ InboxesPage }) => InboxesPage),
-    entry: { name: names.inboxes, section: 'mail', icon: IconInbox, shortcut: 'g i' },
-  },
-  {
-    path: 'inboxes/:inboxId',
-    load: () => import('../mail/inboxes/inbox-redirect.tsx').then(({ InboxRedirect }) => InboxRedirect),
-  },
-  {
-    path: 'threads/:threadId?',
-    load: () => import('../mail/threads/threads-page.tsx').then(({ ThreadsPage }) => ThreadsPage),
-    entry: { name: names.threads, section: 'mail', icon: IconMessages, shortcut: 'g t' },
-  },
-  {
-    path: 'approvals',
-    load: () => import('../approvals/approvals-page.tsx').then(({ ApprovalsPage }) => ApprovalsPage),
-    entry: { name: names.approvals, section: 'mail', icon: IconMailCheck, shortcut: 'g v' },
-  },
-  {
-    path: 'approvals/review',
-    load: () => import('../approvals/review-page.tsx').then(({ ReviewPage }) => ReviewPage),
-  },
-  {
-    path: 'approvals/:id',
-    load: () => import('../approvals/approval-page.tsx').then(({ ApprovalPage }) => ApprovalPage),
-  },
-  {
-    path: 'labels',
-    load: () => import('../mail/labels/labels-page.tsx').then(({ LabelsPage }) => LabelsPage),
-    entry: { name: names.labels, section: 'mail', icon: IconTags, shortcut: 'g l' },
-  },
-  {
-    path: 'compose',
-    load: () => import('../compose/compose-page.tsx').then(({ ComposePage }) => ComposePage),
-    entry: { name: names.compose, section: 'mail', icon: IconPencil },
-  },
-  {
-    path: 'search',
-    load: () => import('../search/search-page.tsx').then(({ SearchPage }) => SearchPage),
-    entry: { name: names.search, section: 'mail', icon: IconSearch },
-  },
-  {
-    path: 'drafts',
-    load: () => import('../drafts/drafts-page.tsx').then(({ DraftsPage }) => DraftsPage),
-    entry: { name: names.drafts, section: 'mail', icon: IconFilePencil, shortcut: 'g d' },
-  },
-  {
-    path: 'decisions',
-    load: () => import('../decisions/decisions-page.tsx').then(({ DecisionsPage }) => DecisionsPage),
-    entry: { name: names.decisions, section: 'mail', icon: IconMailQuestion },
-  },
-  {
-    path: 'messages/:messageId',
-    load: () => import('../search/message-redirect.tsx').then(({ MessageRedirect }) => MessageRedirect),
-  },
-  {
-    path: 'keys',
-    load: () => import('../keys/keys-page.tsx').then(({ KeysPage }) => KeysPage),
-    entry: { name: names.keys, section: 'developers', icon: IconKey, shortcut: 'g k' },
-    ownerOnly: true,
-  },
-  {
-    path: 'webhooks',
-    load: () => import('../webhooks/webhooks-page.tsx').then(({ WebhooksPage }) => WebhooksPage),
-    entry: { name: names.webhooks, section: 'developers', icon: IconWebhook, shortcut: 'g w' },
-  },
-  {
-    path: 'webhooks/:id',
-    load: () => import('../webhooks/webhook-page.tsx').then(({ WebhookPage }) => WebhookPage),
-  },
-  {
-    path: 'events',
-    load: () => import('../events/events-page.tsx').then(({ EventsPage }) => EventsPage),
-    entry: { name: names.events, section: 'developers', icon: IconActivity, shortcut: 'g e' },
-  },
-  {
-    path: 'requests',
-    load: () => import('../requests/requests-page.tsx').then(({ RequestsPage }) => RequestsPage),
-    entry: { name: names.requests, section: 'developers', icon: IconListDetails, shortcut: 'g r' },
-  },
-  {
-    path: 'domains',
-    load: () => import('../domains/domains-page.tsx').then(({ DomainsPage }) => DomainsPage),
-    entry: { name: names.domains, section: 'developers', icon: IconWorld, shortcut: 'g n' },
-  },
-  {
-    path: 'domains/:id',
-    load: () => import('../domains/domain-page.tsx').then(({ DomainPage }) => DomainPage),
-  },
-  {
-    path: 'rules',
-    load: () => import('../rules/rules-page.tsx').then(({ RulesPage }) => RulesPage),
-    entry: { name: names.rules, section: 'developers', icon: IconFilter },
-  },
-  {
-    path: 'suppressions',
-    load: () =>
-      import('../suppressions/suppressions-page.tsx').then(({ SuppressionsPage }) => SuppressionsPage),
-    entry: { name: names.suppressions, section: 'developers', icon: IconMailOff },
-  },
-  {
-    path: 'sending',
-    load: () => import('../sending/sending-page.tsx').then(({ SendingPage }) => SendingPage),
-    entry: { name: names.sending, section: 'workspace', icon: IconShieldCheck },
-  },
-  {
-    path: 'people',
-    load: () => import('../people/people-page.tsx').then(({ PeoplePage }) => PeoplePage),
-    entry: { name: names.people, section: 'workspace', icon: IconUsers, shortcut: 'g p' },
-  },
-  {
-    path: 'admin-tokens',
-    load: () =>
-      import('../admin-tokens/admin-tokens-page.tsx').then(({ AdminTokensPage }) => AdminTokensPage),
-    entry: { name: names.adminTokens, section: 'workspace', icon: IconApi },
-    ownerOnly: true,
-  },
-  {
-    path: 'usage',
-    load: () => import('../usage/usage-page.tsx').then(({ UsagePage }) => UsagePage),
-    entry: { name: names.usage, section: 'workspace', icon: IconChartBar, shortcut: 'g u' },
-  },
-  {
-    path: 'audit',
-    load: () => import('../audit/audit-page.tsx').then(({ AuditPage }) => AuditPage),
-    entry: { name: names.audit, section: 'workspace', icon: IconHistory, shortcut: 'g a' },
-    ownerOnly: true,
-  },
-  {
-    path: 'settings',
-    load: () => import('../settings/settings-page.tsx').then(({ SettingsPage }) => SettingsPage),
-    entry: { name: names.settings, section: 'workspace', icon: IconSettings, shortcut: 'g s' },
-  },
-  {
-    path: 'doctor',
-    load: () => import('../doctor/doctor-page.tsx').then(({ DoctorPage }) => DoctorPage),
-    entry: { name: names.doctor, section: 'workspace', icon: IconStethoscope, shortcut: 'g o' },
-    ownerOnly: true,
-  },
-  {
-    path: 'account',
-    load: () => import('../account/account-page.tsx').then(({ AccountPage }) => AccountPage),
-  },
-];
+export const pages: Page[] = Object.entries({ mail, developers, workspace }).flatMap(([section, ofSection]) =>
+  ofSection.map(({ load, icon, keys, ...page }) => ({
+    ...page,
+    load: loadComponent(load),
+    entry: icon && { name: findName(page.path), section: section as Section, icon, shortcut: keys },
+  })),
+);
+
+/** Returns a function that loads the component of a page. */
+export function loadComponent(load: LoadModule): Page['load'] {
+  return async () => Object.values(await load())[0] as ComponentType;
+}
+
+function findName(path: string): string {
+  return pageNames[path.split('/')[0] as keyof typeof pageNames];
+}

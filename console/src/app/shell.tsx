@@ -33,6 +33,7 @@ export function Shell() {
           <ActionIcon
             ref={burger}
             size="lg"
+            className="console-burger"
             aria-label={isOpen ? appText.closeNavigation : appText.openNavigation}
             aria-expanded={isOpen}
             aria-controls="navigation"

@@ -3,7 +3,7 @@ import type { Approval } from '@postrider/contract/console';
 import { Link, useParams } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalPath, threadPath } from '../lib/mail-paths.ts';
-import { RecipientStory } from '../mail/message/recipient-story.tsx';
+import { RecipientStory } from '../mail/message/message-facts.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageSkeleton } from '../parts/list-frame.tsx';
 import { PageHeader } from '../parts/page-header.tsx';

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconHelpCircle, IconShieldCheck, IconUserQuestion } 
 import { type ReactNode, useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { formatDay } from '../lib/times.ts';
-import { proveSender } from '../mail/message/proof.ts';
+import { proveSender } from '../mail/message/plain-words.ts';
 
 /** Everybody who would get a message, and who they provably are. */
 export function RecipientList({ approval }: { approval: Approval }) {

@@ -1,5 +1,5 @@
 import type { Approval, HiddenPart } from '@postrider/contract/console';
-import { proveSender } from '../mail/message/proof.ts';
+import { proveSender } from '../mail/message/plain-words.ts';
 
 /** The visible parts of an HTML text, as far as warnings need them. */
 export interface ShownHtml {

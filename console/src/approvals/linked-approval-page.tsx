@@ -7,7 +7,7 @@ import { approvalText, approveLinkText as text } from '#strings/approval.ts';
 import { askConsole } from '../lib/ask-console.ts';
 import { keepStored, readStored } from '../lib/browser-storage.ts';
 import { errorCode } from '../lib/problem.ts';
-import { useLinkToken } from '../links/use-link-token.ts';
+import { useLinkToken } from '../links/link-token.tsx';
 import { PlainBody } from '../mail/message/plain-body.tsx';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';

@@ -3,10 +3,8 @@ import type { Approval } from '@postrider/contract/console';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
-import { FrameNote } from '../mail/message/html-body.tsx';
-import { LinkedText } from '../mail/message/linked-text.tsx';
-import { MailFrame } from '../mail/message/mail-frame.tsx';
-import { useFrameFacts } from '../mail/message/message-queries.ts';
+import { FrameNote, MailFrame, useFrameFacts } from '../mail/message/mail-frame.tsx';
+import { LinkedText } from '../mail/message/plain-body.tsx';
 import { countLines, type Display } from './use-display.ts';
 
 interface VersionsProps {

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { decisionsText } from '#strings/decisions.ts';
 import { threadPath } from '../lib/mail-paths.ts';
 import { useRead } from '../lib/query.ts';
-import { recipientWord, statusTone, tellStory } from '../mail/message/story.ts';
+import { recipientWord, statusTones, tellStory } from '../mail/message/plain-words.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -51,7 +51,7 @@ function SentMessage({ message, query }: { message: ListedMessage; query: string
         const last = tellStory(message, recipient).at(-1);
         return (
           <div key={recipient.address}>
-            <StatusBadge tone={statusTone(recipient.status)}>{recipientWord(recipient)}</StatusBadge>{' '}
+            <StatusBadge tone={statusTones[recipient.status]}>{recipientWord(recipient)}</StatusBadge>{' '}
             <Text span size="sm">
               {recipient.address}: {last?.sentence}
               {last?.said ? `. ${text.said(last.said)}` : ''}

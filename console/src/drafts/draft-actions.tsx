@@ -6,12 +6,14 @@ import { Link, useNavigate } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { draftsText } from '#strings/drafts.ts';
 import { readPurpose } from '../compose/draft-fields.ts';
+import { forgetSaver } from '../compose/open-savers.ts';
 import { useCheckedSend } from '../compose/use-composer.ts';
 import { useLazyDialog } from '../lib/lazy-part.ts';
 import { draftPath } from '../lib/mail-paths.ts';
+import { useClients, useRefresh } from '../lib/query.ts';
 import { shortTime } from '../lib/times.ts';
+import { holdAction } from '../parts/held-actions.ts';
 import { notify, notifyProblem } from '../parts/notify.ts';
-import { useDeleteDraft, useSchedule } from './draft-queries.ts';
 
 const ScheduleDialog = lazy(async () => ({
   default: (await import('../compose/schedule-dialog.tsx')).ScheduleDialog,
@@ -21,8 +23,7 @@ const ScheduleDialog = lazy(async () => ({
 export function DraftActions({ draft }: { draft: Draft }) {
   const send = useCheckedSend();
   const navigate = useNavigate();
-  const schedule = useSchedule();
-  const remove = useDeleteDraft();
+  const { schedule, remove } = useDraftChanges(draft);
   const scheduling = useLazyDialog();
   const isScheduled = draft.status === 'scheduled';
   const isOver = draft.status === 'sending' || draft.status === 'sent';
@@ -34,7 +35,7 @@ export function DraftActions({ draft }: { draft: Draft }) {
     void navigate(draftPath(draft.id));
   }
   async function scheduleAt(time: string | null) {
-    await schedule(draft, time);
+    await schedule(time);
     void notify({ message: time === null ? draftsText.unscheduled : draftsText.scheduled(shortTime(time)) });
   }
   return (
@@ -68,7 +69,7 @@ export function DraftActions({ draft }: { draft: Draft }) {
             </Menu.Item>
           )}
           {draft.status !== 'sending' && (
-            <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove(draft).catch(notifyProblem)}>
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove().catch(notifyProblem)}>
               {draftsText.remove}
             </Menu.Item>
           )}
@@ -86,4 +87,41 @@ export function DraftActions({ draft }: { draft: Draft }) {
       </Suspense>
     </>
   );
+}
+
+/** Returns functions that set or clear the time of a draft, and that delete it. */
+function useDraftChanges(draft: Draft) {
+  const { id, status, subject, scheduled_at } = draft;
+  const { api } = useClients();
+  const refresh = useRefresh(['drafts']);
+  async function schedule(time: string | null) {
+    await api.drafts.update(id, { scheduled_at: time });
+    forgetSaver(id);
+    await refresh();
+  }
+  /** Deletes it after some seconds, in which the person can take it back, or at once when the page is left. */
+  async function remove() {
+    const time = status === 'scheduled' ? scheduled_at : null;
+    // Without its time, it is not sent meanwhile.
+    if (time !== null) await schedule(null);
+    const run = async () => {
+      await api.drafts.delete(id);
+      forgetSaver(id);
+      await refresh();
+    };
+    const onUndo = () => {
+      if (time !== null) schedule(time).catch(notifyProblem);
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-draft-menu="${id}"]`)?.focus());
+    };
+    const { deleting } = draftsText;
+    const waiting = deleting.waiting(subject || composeText.noSubject);
+    const texts = { ...deleting, waiting, done: () => deleting.done };
+    holdAction({ id: deleteActionId(id), texts, run, onUndo, beginsOnLeave: true });
+  }
+  return { schedule, remove };
+}
+
+/** Returns the id of the action that deletes a draft. */
+export function deleteActionId(draftId: string): string {
+  return `delete ${draftId}`;
 }

@@ -7,15 +7,16 @@ import { draftsText } from '#strings/drafts.ts';
 import { partsText } from '#strings/parts.ts';
 import { readPurpose } from '../compose/draft-fields.ts';
 import { draftPath } from '../lib/mail-paths.ts';
+import { itemsIn, useList } from '../lib/query.ts';
 import { useInboxAddress } from '../lib/shared-queries.ts';
 import { type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
+import { useHeldActions } from '../parts/held-actions.ts';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { DraftActions } from './draft-actions.tsx';
-import { useDrafts } from './draft-queries.ts';
+import { DraftActions, deleteActionId } from './draft-actions.tsx';
 
 const { columns: headers, statuses } = draftsText;
 const noFilters = { status: '', inbox: '' };
@@ -56,12 +57,21 @@ const columns: Column<Draft>[] = [
 export function DraftsPage() {
   const filters = useFilters(noFilters);
   const { status, inbox } = filters.state;
-  const known = Object.hasOwn(statuses, status) ? (status as keyof typeof statuses) : undefined;
+  const query = {
+    status: Object.hasOwn(statuses, status) ? (status as keyof typeof statuses) : undefined,
+    inbox_id: inbox || undefined,
+  };
+  const list = useList(['drafts', query], ({ api, signal }, cursor) =>
+    itemsIn('drafts', api.drafts.list({ ...query, cursor }, { signal })),
+  );
+  const held = useHeldActions().filter(({ state }) => state !== 'failed');
+  // Those that are being deleted are left out.
+  const hidden = new Set(held.map(({ action }) => action.id));
   return (
     <ListPage
       text={draftsText}
       picture="draft"
-      list={useDrafts({ ...(known && { status: known }), ...(inbox !== '' && { inbox_id: inbox }) })}
+      list={{ ...list, items: list.items.filter(({ id }) => !hidden.has(deleteActionId(id))) }}
       columns={columns}
       rowKey={({ id }) => id}
       isTall
@@ -92,7 +102,9 @@ function InboxName({ id }: { id: string }) {
 
 function DraftSummary({ draft }: { draft: Draft }) {
   const kind = draftsText.kinds[readPurpose(draft).kind];
-  const details = [kind, recipientsText(draft), filesText(draft)].filter((part) => part !== null);
+  const { length } = draft.attachments;
+  const files = length === 0 ? null : draftsText.files(length);
+  const details = [kind, recipientsText(draft), files].filter((part) => part !== null);
   return (
     <>
       <Link to={draftPath(draft.id)} className="console-link" data-clamped>
@@ -128,8 +140,4 @@ function recipientsText({ to, cc, bcc }: Draft): string {
   if (all.length === 0) return draftsText.noRecipients;
   const shown = draftsText.to(all.slice(0, shownRecipients).join(', '));
   return all.length > shownRecipients ? `${shown} ${draftsText.more(all.length - shownRecipients)}` : shown;
-}
-
-function filesText({ attachments }: Draft): string | null {
-  return attachments.length === 0 ? null : draftsText.files(attachments.length);
 }

@@ -2,9 +2,11 @@ import './events.css';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import type { PostriderEvent } from 'postrider';
-import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { eventKindText, eventsText } from '#strings/events.ts';
 import { partsText } from '#strings/parts.ts';
+import type { ItemPage } from '../lib/paging.ts';
+import { itemsIn, useList } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useInboxAddress } from '../lib/shared-queries.ts';
 import { useRowKeys } from '../lib/shortcuts.ts';
@@ -14,9 +16,8 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ListFrame } from '../parts/list-frame.tsx';
 import { StatusBadge, type Tone } from '../parts/status-badge.tsx';
 import { EventFacts, readReason } from './event-facts.tsx';
-import { type EventFilters, usePastEvents } from './event-queries.ts';
 import { eventsMax } from './tail.ts';
-import type { LiveTail } from './use-tail.ts';
+import { type EventFilters, type LiveTail, readKinds } from './use-tail.ts';
 
 interface EventListProps {
   filters: EventFilters;
@@ -61,6 +62,29 @@ export function EventList(props: EventListProps) {
       </Paper>
       {tail.isCut && <CutNote onRestart={onRestart} />}
     </ListFrame>
+  );
+}
+
+/**
+ * Reads the event log, newest first. Each use reads it anew, because what happens later comes by the event stream, and what happened
+ * between two uses would be missing.
+ */
+function usePastEvents(filters: EventFilters, enabled: boolean) {
+  const [openedAt] = useState(() => performance.now());
+  const { kinds, inbox, before } = filters;
+  const query = {
+    events: readKinds(kinds),
+    inbox_id: inbox || undefined,
+    before: before || undefined,
+    limit: 50,
+  };
+  return useList(
+    ['event-log', filters, openedAt],
+    async ({ ask }, cursor) => {
+      const page = await itemsIn('events', ask('records.events', { query: { ...query, cursor } }));
+      return page as ItemPage<PostriderEvent>;
+    },
+    { enabled },
   );
 }
 

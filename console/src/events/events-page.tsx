@@ -2,15 +2,13 @@ import { Button, Chip, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { eventKindText, eventsText, eventText } from '#strings/events.ts';
-import type { LiveState } from '../lib/use-live.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { FilterBefore, FilterGroup } from '../lists/filter-bar.tsx';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { EventList } from './event-list.tsx';
-import { type EventFilters, readKinds } from './event-queries.ts';
-import { useTail } from './use-tail.ts';
+import { type EventFilters, type LiveTail, readKinds, useTail } from './use-tail.ts';
 
 const noFilters = { kinds: '', inbox: '', before: '' };
 const start = { ...noFilters, open: '' };
@@ -44,12 +42,7 @@ function Follower({ filters, openId, onChange, onRestart }: FollowerProps) {
   const actions = isLive ? (
     <>
       <TailState state={tail.state} isPaused={tail.isPaused} />
-      <PauseButton
-        isPaused={tail.isPaused}
-        waiting={tail.waitingCount}
-        onPause={tail.pause}
-        onResume={tail.resume}
-      />
+      <PauseButton tail={tail} />
     </>
   ) : (
     <Button size="xs" onClick={() => onChange({ before: '' })}>
@@ -73,46 +66,34 @@ function Follower({ filters, openId, onChange, onRestart }: FollowerProps) {
 }
 
 /** Whether new events appear: the page is paused, or the connection is open or not. */
-function TailState({ state, isPaused }: { state: LiveState; isPaused: boolean }) {
+function TailState({ state, isPaused }: Pick<LiveTail, 'state' | 'isPaused'>) {
   if (isPaused) return <StatusBadge tone="waiting">{eventsText.paused}</StatusBadge>;
-  return state === 'open' ? (
-    <StatusBadge tone="good">{eventsText.live}</StatusBadge>
-  ) : (
-    <StatusBadge tone="quiet">{eventsText.connecting}</StatusBadge>
+  const isOpen = state === 'open';
+  return (
+    <StatusBadge tone={isOpen ? 'good' : 'quiet'}>
+      {isOpen ? eventsText.live : eventsText.connecting}
+    </StatusBadge>
   );
 }
 
-interface PauseButtonProps {
-  isPaused: boolean;
-  waiting: number;
-  onPause(): void;
-  onResume(): void;
-}
-
 /** The button that pauses new events and resumes them. */
-function PauseButton({ isPaused, waiting, onPause, onResume }: PauseButtonProps) {
+function PauseButton({ tail: { isPaused, waitingCount, pause, resume } }: { tail: LiveTail }) {
   const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
-  const name = waiting === 0 ? eventsText.resume : eventsText.resumeWith(waiting);
+  const name = waitingCount === 0 ? eventsText.resume : eventsText.resumeWith(waitingCount);
   return (
     <Button
       size="xs"
       variant={isPaused ? 'filled' : 'default'}
       leftSection={<Icon size={14} aria-hidden />}
-      onClick={isPaused ? onResume : onPause}
+      onClick={isPaused ? resume : pause}
     >
       {isPaused ? name : eventsText.pause}
     </Button>
   );
 }
 
-interface EventFilterBarProps {
-  filters: EventFilters;
-  onChange(change: Partial<EventFilters>): void;
-}
-
 /** The filters of the event log. */
-function EventFilterBar({ filters, onChange }: EventFilterBarProps) {
-  const kinds = Object.entries(eventKindText);
+function EventFilterBar({ filters, onChange }: Pick<FollowerProps, 'filters' | 'onChange'>) {
   return (
     <FilterGroup label={eventsText.title}>
       <Chip.Group
@@ -121,7 +102,7 @@ function EventFilterBar({ filters, onChange }: EventFilterBarProps) {
         onChange={(chosen) => onChange({ kinds: chosen.join(',') })}
       >
         <Group gap={6} role="group" aria-label={eventText.kinds}>
-          {kinds.map(([kind, { name, about }]) => (
+          {Object.entries(eventKindText).map(([kind, { name, about }]) => (
             <Chip key={kind} value={kind} size="xs" title={about}>
               {name}
             </Chip>

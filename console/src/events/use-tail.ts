@@ -2,11 +2,20 @@ import { brand } from '@postrider/contract/brand';
 import type { workspaceProtocolPrefix } from '@postrider/contract/console';
 import type { PostriderEvent } from 'postrider';
 import { useEffect, useState } from 'react';
+import { eventKindText } from '#strings/events.ts';
 import { queryText } from '../lib/ask-console.ts';
 import type { LiveState } from '../lib/use-live.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { type EventFilters, readKinds } from './event-queries.ts';
 import { addEvents, emptyTail, paused, resumed, type Tail } from './tail.ts';
+
+/** The events to show. An empty field restricts nothing. */
+export interface EventFilters {
+  /** Kinds with commas between. */
+  kinds: string;
+  inbox: string;
+  /** ISO 8601. */
+  before: string;
+}
 
 /** Events that come faster are shown together, so that a flood of them does not take all the time of the page. */
 const batchMs = 250;
@@ -172,4 +181,11 @@ function streamAddress(
     url: `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/console/api/v1/realtime${query}`,
     protocols: [brand.realtime.subprotocol, workspacePrefix + workspaceId],
   };
+}
+
+/** Returns the kinds in a text with commas between; undefined for all. */
+export function readKinds(text: string): PostriderEvent['event'][] | undefined {
+  const wanted = text.split(',');
+  const kinds = Object.keys(eventKindText).filter((kind) => wanted.includes(kind));
+  return kinds.length === 0 ? undefined : (kinds as PostriderEvent['event'][]);
 }

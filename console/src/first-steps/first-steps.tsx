@@ -1,35 +1,34 @@
-import { ActionIcon, Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import type { Inbox } from 'postrider';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { firstStepsText } from '#strings/first-steps.ts';
 import { environmentLines, keyPlaceholder } from '../keys/key-snippets.ts';
+import { type Reader, useRead } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
-import { useWorkspace } from '../lib/workspace.ts';
+import { useIsOwner } from '../lib/workspace.ts';
 import { CodeBlock, curlCommand } from '../parts/code-block.tsx';
-import { isHidden, keepHidden } from './hidden-steps.ts';
-import type { StepName } from './step-queries.ts';
-import { useProgress } from './step-queries.ts';
+import { IconButton } from '../parts/icon-button.tsx';
+
+const { steps: texts } = firstStepsText;
+
+/** A step on the way to an agent with mail. */
+type StepName = 'key' | 'inbox' | 'received' | 'sent' | 'webhook';
+
+/** No change tells of a new key, inbox or webhook, so they are asked for again while the step is to be done. */
+const askAgainMs = 5_000;
 
 /**
- * The way from an empty workspace to an agent with mail, with ticks that appear by themselves. Nothing is shown once all is done, if the
- * person has hidden it, and while it is not known.
+ * The way from an empty workspace to an agent with mail, with ticks that appear by themselves. Nothing is shown once all is done, and while
+ * it is not known.
  */
-export function FirstSteps() {
-  const { workspace_id } = useWorkspace();
-  const [isClosed, setClosed] = useState(() => isHidden(workspace_id));
-  const progress = useProgress(!isClosed);
-  if (isClosed || progress === undefined) return null;
+export function FirstSteps({ onHide }: { onHide(): void }) {
+  const progress = useProgress();
+  if (progress === undefined) return null;
   const { steps, inbox } = progress;
   const next = steps.find(({ isDone }) => !isDone);
   if (next === undefined) return null;
   const doneCount = steps.filter(({ isDone }) => isDone).length;
-  const hide = () => {
-    keepHidden(workspace_id);
-    setClosed(true);
-  };
   return (
     <Paper component="section" withBorder p="lg" mt="lg" aria-label={firstStepsText.title}>
       <Group justify="space-between" align="flex-start" wrap="nowrap" mb="sm">
@@ -42,9 +41,7 @@ export function FirstSteps() {
           </Group>
           <Text c="dimmed">{firstStepsText.about}</Text>
         </div>
-        <ActionIcon aria-label={firstStepsText.hide} title={firstStepsText.hide} onClick={hide}>
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton icon={IconX} label={firstStepsText.hide} onClick={onHide} />
       </Group>
       <Stack component="ol" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map(({ name, isDone }) => (
@@ -54,8 +51,6 @@ export function FirstSteps() {
     </Paper>
   );
 }
-
-const { steps: texts } = firstStepsText;
 
 interface StepProps {
   name: StepName;
@@ -94,46 +89,31 @@ function HowTo({ name, inbox }: { name: StepName; inbox: Inbox | null }) {
   const address = inbox?.address ?? firstStepsText.somebody;
   if (name === 'key') return <PageStep {...texts.key} to="/keys" />;
   if (name === 'webhook') return <PageStep {...texts.webhook} to="/webhooks" />;
-  if (name === 'inbox') return <CommandStep message={texts.inbox.message} command={inboxCommand(api_url)} />;
+  if (name === 'inbox') return <CommandStep {...texts.inbox} command={inboxCommand(api_url)} />;
   if (name === 'sent')
-    return (
-      <CommandStep
-        message={texts.sent.message}
-        command={sendCommand(api_url, inbox?.id ?? '…', mail_domain)}
-      />
-    );
-  if (smtp.port === null) return <Text c="dimmed">{texts.received.closed(address)}</Text>;
+    return <CommandStep {...texts.sent} command={sendCommand(api_url, inbox?.id ?? '…', mail_domain)} />;
   const { host, port } = smtp;
-  return (
-    <CommandStep message={texts.received.message(address)} command={mailCommand({ host, port }, address)} />
-  );
+  if (port === null) return <Text c="dimmed">{texts.received.closed(address)}</Text>;
+  const command = mailCommand(`${host}:${port}`, address);
+  return <CommandStep message={texts.received.message(address)} command={command} />;
 }
 
 function PageStep({ message, action, to }: { message: string; action: string; to: string }) {
   return (
-    <HowToStack message={message}>
-      <div>
-        <Button component={Link} to={to} size="xs">
-          {action}
-        </Button>
-      </div>
-    </HowToStack>
+    <Stack gap="xs" mt={2} mb="xs" maw={720} align="flex-start">
+      <Text c="dimmed">{message}</Text>
+      <Button component={Link} to={to} size="xs">
+        {action}
+      </Button>
+    </Stack>
   );
 }
 
 function CommandStep({ message, command }: { message: string; command: string }) {
   return (
-    <HowToStack message={message}>
-      <CodeBlock label={firstStepsText.command} code={command} />
-    </HowToStack>
-  );
-}
-
-function HowToStack({ message, children }: { message: string; children: ReactNode }) {
-  return (
     <Stack gap="xs" mt={2} mb="xs" maw={720}>
       <Text c="dimmed">{message}</Text>
-      {children}
+      <CodeBlock label={firstStepsText.command} code={command} />
     </Stack>
   );
 }
@@ -145,11 +125,11 @@ function inboxCommand(apiUrl: string): string {
 }
 
 /** Returns the commands that write a mail and hand it to the server for an address. */
-function mailCommand(smtp: { host: string; port: number }, to: string): string {
+function mailCommand(server: string, to: string): string {
   const mail = `From: Ada <ada@example.com>\\r\\nTo: ${to}\\r\\nSubject: Hello\\r\\n\\r\\nIs anybody there?\\r\\n`;
   return [
     `printf '${mail}' |`,
-    `  curl smtp://${smtp.host}:${smtp.port} --mail-from ada@example.com --mail-rcpt ${to} --upload-file -`,
+    `  curl smtp://${server} --mail-from ada@example.com --mail-rcpt ${to} --upload-file -`,
   ].join('\n');
 }
 
@@ -162,4 +142,53 @@ function sendCommand(apiUrl: string, inboxId: string, mailDomain: string): strin
     text: 'Is anybody there?',
   };
   return curlCommand(apiUrl, { path: '/messages', body });
+}
+
+/** Reads which steps are done, and the newest inbox; undefined until all is known, and if something cannot be read. */
+function useProgress() {
+  const isOwner = useIsOwner();
+  const readKey = async ({ ask }: Reader) => {
+    const { keys } = await ask('keys.list', { query: { limit: 100 } });
+    return keys.some(({ revoked_at }) => revoked_at === null);
+  };
+  const key = useStep(['first-steps', 'key'], readKey, { enabled: isOwner });
+  const inbox = useStep(['inboxes', 'first-steps'], async ({ api, signal }) => {
+    const { inboxes } = await api.inboxes.list({ limit: 1 }, { signal });
+    return inboxes[0] ?? null;
+  });
+  const received = useHasMail('inbound');
+  const sent = useHasMail('outbound');
+  const webhook = useStep(['first-steps', 'webhook'], async ({ api, signal }) => {
+    const { webhooks } = await api.webhooks.list({ limit: 1 }, { signal });
+    return webhooks.length > 0;
+  });
+  if (inbox === undefined) return undefined;
+  const states: [StepName, boolean | undefined][] = [
+    ['inbox', inbox !== null],
+    ['received', received],
+    ['sent', sent],
+    ['webhook', webhook],
+  ];
+  // Keys are for owners, so members do not have that step.
+  if (isOwner) states.unshift(['key', key]);
+  const steps = states.flatMap(([name, isDone]) => (isDone === undefined ? [] : [{ name, isDone }]));
+  return steps.length === states.length ? { inbox, steps } : undefined;
+}
+
+function useHasMail(direction: 'inbound' | 'outbound'): boolean | undefined {
+  const read = async ({ api, signal }: Reader) => {
+    const { messages } = await api.messages.list({ direction, limit: 1 }, { signal });
+    return messages.length > 0;
+  };
+  return useRead(['messages', 'first-steps', direction], read).data;
+}
+
+/** Reads whether a step is done. */
+function useStep<Done>(
+  key: [string, string],
+  read: (reader: Reader) => Promise<Done>,
+  { enabled = true } = {},
+): Done | undefined {
+  const refetchInterval = ({ state }: { state: { data?: unknown } }) => (state.data ? false : askAgainMs);
+  return useRead(key, read, { enabled, refetchInterval }).data;
 }

@@ -1,11 +1,13 @@
 /* Readings that several pages share. */
 import type { ApiKey, Member } from '@postrider/contract/console';
+import type { Label } from 'postrider';
 import { useCallback } from 'react';
 import type { PagedList } from './paging.ts';
 import { useRead, useShortList } from './query.ts';
 import { useIsOwner } from './workspace.ts';
 
 const inboxesMax = 1_000;
+const labelsMax = 1_000;
 const noKeys: ApiKey[] = [];
 /** No change reports that usage has grown. */
 const usageAgainMs = 60_000;
@@ -32,6 +34,9 @@ export function useMembers(): PagedList<Member> {
   return useShortList(['members'], async ({ ask }) => (await ask('people.members')).members);
 }
 
+/** The lists that an inbox is in, or whose rows name it. */
+export const inboxLists = ['inboxes', 'inbox-choice', 'threads'];
+
 /** Reads the inboxes of the workspace for a choice among them: the newest 1,000. */
 export function useInboxChoice() {
   // Mail changes the list of inboxes with their counts, and not this one.
@@ -44,4 +49,11 @@ export function useInboxChoice() {
 export function useInboxAddress(): (id: string) => string {
   const { data } = useInboxChoice();
   return useCallback((id) => data?.find((inbox) => inbox.id === id)?.address ?? id, [data]);
+}
+
+/** Reads all labels of the workspace, by name. A workspace has at most a thousand. */
+export function useLabels(): PagedList<Label> {
+  return useShortList(['labels'], ({ api, signal }) =>
+    api.labels.list({ limit: 100 }, { signal }).toArray({ limit: labelsMax }),
+  );
 }

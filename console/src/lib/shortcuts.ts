@@ -76,7 +76,8 @@ export function useRowKeys(): void {
   useShortcuts({ j: () => moveFocus(1), k: () => moveFocus(-1) });
 }
 
-function moveFocus(steps: number): void {
+/** Moves the focus by a number of rows; to the first row if none has it. */
+export function moveFocus(steps: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const current = rows.findIndex((row) => row.contains(document.activeElement));
   const next = current < 0 ? 0 : current + steps;

@@ -7,7 +7,7 @@ import { readFields } from '../lib/read-fields.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { SignInLink } from './broken-link.tsx';
+import { SignInLink } from './link-token.tsx';
 
 const text = linksText.forgot;
 
@@ -16,14 +16,14 @@ export function ForgotPasswordPage() {
   const { mutate, isPending, data, variables, error } = useMutation({
     mutationFn: (email: string) => askConsole('session.requestReset', { body: { email } }),
   });
-  if (data?.sends_mail && variables !== undefined) {
+  if (data?.sends_mail) {
     return (
       <CardPage title={text.mailedTitle} lead={text.mailed(variables)}>
         <SignInLink />
       </CardPage>
     );
   }
-  if (data && variables !== undefined) {
+  if (data) {
     return (
       <CardPage title={text.notMailedTitle} lead={text.notMailed}>
         <CodeBlock label={text.command} code={`npm run ${brand.script} -- people reset ${variables}`} />

@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import type { consoleLimits, Session } from '@postrider/contract/console';
+import type { consoleLimits } from '@postrider/contract/console';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,10 +9,10 @@ import { askConsole } from '../lib/ask-console.ts';
 import { ConsoleError, errorCode } from '../lib/problem.ts';
 import { readFields } from '../lib/read-fields.ts';
 import { enterSession, sessionKey, sessionQuery } from '../lib/session.ts';
+import { workspacePath } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
-import { BrokenLink, SignInLink } from './broken-link.tsx';
-import { useLinkToken } from './use-link-token.ts';
+import { BrokenLink, SignInLink, useLinkToken } from './link-token.tsx';
 
 const text = linksText.invitation;
 
@@ -41,36 +41,8 @@ export function InvitationPage() {
   return (
     <CardPage title={text.title(workspace)} lead={text.lead(role, email)}>
       <OtherSession email={email} />
-      <AcceptInvitation token={token} invitation={shown.data} />
+      <AcceptForm token={token} invitation={shown.data} />
     </CardPage>
-  );
-}
-
-interface AcceptInvitationProps {
-  token: string;
-  invitation: { email: string; workspace_id: string; has_account: boolean };
-}
-
-function AcceptInvitation({ token, invitation }: AcceptInvitationProps) {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  return (
-    <AcceptForm
-      token={token}
-      email={invitation.email}
-      hasAccount={invitation.has_account}
-      onSession={(session) => {
-        const joined = session.workspaces.find(
-          ({ workspace_id }) => workspace_id === invitation.workspace_id,
-        );
-        // This session must not see data that was read with another one.
-        queries.clear();
-        enterSession(session);
-        queries.setQueryData(sessionKey, session);
-        const query = joined ? `?workspace=${encodeURIComponent(joined.workspace_id)}` : '';
-        void navigate(`/${query}`, { replace: true });
-      }}
-    />
   );
 }
 
@@ -99,35 +71,38 @@ const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 
 interface AcceptFormProps {
   token: string;
-  email: string;
-  /** Whether the address has an account, whose password is needed. */
-  hasAccount: boolean;
-  onSession(session: Session): void;
+  /** An address with an account needs its password. */
+  invitation: { email: string; workspace_id: string; has_account: boolean };
 }
 
-interface Acceptance {
-  name: string;
-  password: string;
-  code: string;
+/** Returns the call that accepts an invitation with the fields of the form, and enters its workspace. */
+function useAcceptance(token: string, workspaceId: string) {
+  const [needsCode, setNeedsCode] = useState(false);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const call = useMutation({
+    mutationFn: (field: (name: string) => string) => {
+      const body = { token, password: field('password'), name: field('name') || undefined };
+      return askConsole('session.acceptInvitation', { body: { ...body, code: field('code') || undefined } });
+    },
+    onSuccess: (session) => {
+      const isMember = session.workspaces.some(({ workspace_id }) => workspace_id === workspaceId);
+      // This session must not see data that was read with another one.
+      queries.clear();
+      enterSession(session);
+      queries.setQueryData(sessionKey, session);
+      void navigate(isMember ? workspacePath(workspaceId) : '/', { replace: true });
+    },
+    onError: (cause) => setNeedsCode((before) => before || errorCode(cause) === 'second_factor_required'),
+  });
+  return { ...call, needsCode };
 }
 
 /** The form that accepts an invitation: with name and password for a new account, or with the password and code of an old one. */
-function AcceptForm({ token, email, hasAccount, onSession }: AcceptFormProps) {
+function AcceptForm({ token, invitation }: AcceptFormProps) {
+  const { email, workspace_id, has_account: hasAccount } = invitation;
   const [password, setPassword] = useState('');
-  const [needsCode, setNeedsCode] = useState(false);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ name, code, password: sent }: Acceptance) =>
-      askConsole('session.acceptInvitation', {
-        body: {
-          token,
-          password: sent,
-          ...(name !== '' && { name }),
-          ...(code !== '' && { code }),
-        },
-      }),
-    onSuccess: onSession,
-    onError: (cause) => setNeedsCode((before) => before || errorCode(cause) === 'second_factor_required'),
-  });
+  const { mutate, isPending, error, needsCode } = useAcceptance(token, workspace_id);
   const isFactorError = errorCode(error) === 'second_factor_required';
   const isCodeWrong = error instanceof ConsoleError && error.body.wrong === true;
   const canSend = hasAccount || reviewPassword(password, email).faults.length === 0;
@@ -135,7 +110,7 @@ function AcceptForm({ token, email, hasAccount, onSession }: AcceptFormProps) {
     <form
       onSubmit={(event) => {
         const field = readFields(event);
-        if (canSend) mutate({ name: field('name'), password: field('password'), code: field('code') });
+        if (canSend) mutate(field);
       }}
     >
       <Stack gap="sm">

@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { passwordText } from '#strings/account.ts';
 import { linksText } from '#strings/links.ts';
@@ -9,8 +9,7 @@ import { askConsole } from '../lib/ask-console.ts';
 import { errorCode } from '../lib/problem.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
-import { BrokenLink, SignInLink } from './broken-link.tsx';
-import { useLinkToken } from './use-link-token.ts';
+import { BrokenLink, SignInLink, useLinkToken } from './link-token.tsx';
 
 const text = linksText.newPassword;
 
@@ -30,13 +29,14 @@ export function NewPasswordPage() {
   }
   if (token === '') return <BrokenLink />;
   const canSend = reviewPassword(password, null).faults.length === 0;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (canSend) mutate();
-  };
   return (
     <CardPage title={text.title} lead={text.lead}>
-      <form onSubmit={submit}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canSend) mutate();
+        }}
+      >
         <Stack gap="sm">
           {error && <ApiProblem error={error} />}
           {errorCode(error) === 'link_expired' && (

@@ -13,8 +13,7 @@ import { shortTime } from '../lib/times.ts';
 import { useQueryKey } from '../lib/workspace.ts';
 import { ListFrame } from '../parts/list-frame.tsx';
 import { Time } from '../parts/time.tsx';
-import { readSnippet } from './read-snippet.ts';
-import { queryFor, type SearchState } from './search-state.ts';
+import { queryFor, readSnippet, type SearchState } from './search-state.ts';
 
 const shownRecipients = 3;
 
@@ -56,8 +55,8 @@ function ResultRow({ message, inbox }: { message: ListedMessage; inbox: string }
   const parts = score === undefined ? [{ text: snippet, isMatch: false }] : readSnippet(snippet);
   let at = 0;
   return (
-    <li className="thread-row">
-      <Link to={threadPath(thread_id, id)} className="thread-link" data-result>
+    <li className="thread-row" data-row>
+      <Link to={threadPath(thread_id, id)} className="thread-link">
         <span className="thread-who">
           <span className="thread-people">{otherParty(message)}</span>
         </span>
@@ -101,7 +100,11 @@ function matchedFiles({ attachments, matched_attachments = [] }: ListedMessage):
   return names.length === 0 ? '' : `${searchText.matchedFiles(names.join(', '))}${partsText.separator}`;
 }
 
-function OutcomeNotes({ outcome: { fallback_reason, ranked_within } }: { outcome: MessagePage }) {
+function OutcomeNotes({
+  outcome: { fallback_reason, ranked_within },
+}: {
+  outcome: Pick<MessagePage, 'fallback_reason' | 'ranked_within'>;
+}) {
   return (
     <>
       {fallback_reason !== undefined && (

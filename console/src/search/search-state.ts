@@ -1,5 +1,8 @@
 import type { ListMessages } from 'postrider';
 
+/** The characters of a snippet that are shown before its first match. */
+const beforeMatch = 24;
+
 /** The fields of a search in the address, with the values that the address leaves out. */
 export const emptySearch = {
   q: '',
@@ -31,15 +34,13 @@ export function isAsking({ q, mode: _, ...filters }: SearchState): boolean {
  */
 export function queryFor(search: SearchState): ListMessages {
   const { q, inbox, label, direction, after, before } = search;
-  const from = dayStart(after, 0);
-  const until = dayStart(before, 1);
   return {
     ...(q.trim() !== '' && { query: q.trimStart(), mode: readMode(search) }),
-    ...(inbox !== '' && { inbox_id: inbox }),
-    ...(label !== '' && { label_id: label }),
-    ...((direction === 'inbound' || direction === 'outbound') && { direction }),
-    ...(from !== null && { after: from }),
-    ...(until !== null && { before: until }),
+    inbox_id: inbox || undefined,
+    label_id: label || undefined,
+    direction: direction === 'inbound' || direction === 'outbound' ? direction : undefined,
+    after: dayStart(after, 0),
+    before: dayStart(before, 1),
   };
 }
 
@@ -50,8 +51,44 @@ export function addOperator(words: string, operator: string): string {
   return kept === '' ? operator : `${kept} ${operator}`;
 }
 
-function dayStart(day: string, daysLater: number): string | null {
+function dayStart(day: string, daysLater: number): string | undefined {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day) ?? [];
-  if (date === undefined) return null;
+  if (date === undefined) return undefined;
   return new Date(Number(year), Number(month) - 1, Number(date) + daysLater).toISOString();
+}
+
+/** A piece of a snippet. */
+export interface SnippetPart {
+  text: string;
+  /** Whether the search found it. */
+  isMatch: boolean;
+}
+
+/**
+ * Reads the snippet of a search result: `**` surrounds each match, and a backslash precedes each character of the text itself that could be
+ * taken for a mark. A match without an end extends to the end of the text.
+ */
+export function readSnippet(snippet: string): SnippetPart[] {
+  const parts: SnippetPart[] = [];
+  let isMatch = false;
+  let text = '';
+  const end = () => {
+    if (text !== '') parts.push({ text, isMatch });
+    text = '';
+  };
+  for (const [token, escaped] of snippet.matchAll(/\\([*_`\\])|\*\*|[^\\*]+|[\\*]/g)) {
+    if (token === '**') {
+      end();
+      isMatch = !isMatch;
+    } else text += escaped ?? token;
+  }
+  end();
+  return nearMatch(parts);
+}
+
+/** A row shows the beginning of a snippet only, so it begins shortly before the first match. */
+function nearMatch([first, ...others]: SnippetPart[]): SnippetPart[] {
+  if (first === undefined) return [];
+  const isFar = !first.isMatch && others.length > 0 && first.text.length > 2 * beforeMatch;
+  return [isFar ? { ...first, text: `…${first.text.slice(-beforeMatch)}` } : first, ...others];
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Returns the paths of pages of the console, as one of its two tables has them: `navigation.ts` or `public-pages.ts`. */
 export function pathsIn(table: 'navigation.ts' | 'public-pages.ts'): string[] {
   const file = new URL(`../../../console/src/app/${table}`, import.meta.url);
-  return [...readFileSync(file, 'utf8').matchAll(/^ {4}path: '([^']+)'/gm)].map(([, path = '']) => path);
+  return [...readFileSync(file, 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
 }
 
 /** The ids that paths have places for. */

@@ -1,14 +1,16 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { InboxSummary } from '@postrider/contract/console';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
 import { lazyPart, useLazyDialog } from '../../lib/lazy-part.ts';
+import { useChange } from '../../lib/query.ts';
+import { inboxLists } from '../../lib/shared-queries.ts';
 import { useIsOwner } from '../../lib/workspace.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { notify } from '../../parts/notify.ts';
-import { useDeleteInbox } from './inbox-queries.ts';
 
-const RenameInbox = lazy(async () => ({ default: (await import('./rename-inbox.tsx')).RenameInbox }));
+const RenameInbox = lazy(async () => ({ default: (await import('./inbox-dialogs.tsx')).RenameInbox }));
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../parts/confirm-dialog.tsx')).ConfirmDialog,
 }));
@@ -18,7 +20,7 @@ const text = inboxesText.deletion;
 /** The actions on an inbox. Only owners delete one. */
 export function InboxActions({ inbox }: { inbox: InboxSummary }) {
   const isOwner = useIsOwner();
-  const { mutateAsync } = useDeleteInbox();
+  const { mutateAsync } = useChange(({ api }, id: string) => api.inboxes.delete(id), inboxLists);
   const renaming = useLazyDialog();
   const deletion = useLazyDialog();
   async function remove() {
@@ -30,21 +32,19 @@ export function InboxActions({ inbox }: { inbox: InboxSummary }) {
       <Suspense>
         <PauseToggle place={{ level: 'inbox', subjectId: inbox.id, name: inbox.address }} />
       </Suspense>
-      <ActionIcon
-        aria-label={`${inboxesText.rename}: ${inbox.address}`}
+      <IconButton
+        icon={IconPencil}
+        label={`${inboxesText.rename}: ${inbox.address}`}
         title={inboxesText.rename}
         onClick={renaming.open}
-      >
-        <IconPencil size={16} aria-hidden />
-      </ActionIcon>
+      />
       {isOwner && (
-        <ActionIcon
-          aria-label={`${inboxesText.remove}: ${inbox.address}`}
+        <IconButton
+          icon={IconTrash}
+          label={`${inboxesText.remove}: ${inbox.address}`}
           title={inboxesText.remove}
           onClick={deletion.open}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        />
       )}
       <Suspense>
         {deletion.isOpen && (

@@ -2,12 +2,13 @@ import '../mail.css';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import type { InboxSummary } from '@postrider/contract/console';
 import { IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { inboxesText } from '#strings/inboxes.ts';
-import { isHidden } from '../../first-steps/hidden-steps.ts';
 import { inboxSnippets } from '../../keys/key-snippets.ts';
+import { keepStored, readStored } from '../../lib/browser-storage.ts';
 import { useLazyDialog } from '../../lib/lazy-part.ts';
+import { itemsIn, useList } from '../../lib/query.ts';
 import { useSession } from '../../lib/session.ts';
 import { useWorkspace } from '../../lib/workspace.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -16,9 +17,8 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Time } from '../../parts/time.tsx';
 import { InboxActions } from './inbox-actions.tsx';
-import { useInboxes } from './inbox-queries.ts';
 
-const CreateInbox = lazy(async () => ({ default: (await import('./create-inbox.tsx')).CreateInbox }));
+const CreateInbox = lazy(async () => ({ default: (await import('./inbox-dialogs.tsx')).CreateInbox }));
 const FirstSteps = lazy(async () => ({
   default: (await import('../../first-steps/first-steps.tsx')).FirstSteps,
 }));
@@ -51,10 +51,18 @@ const columns: Column<InboxSummary>[] = [
 
 /** The inboxes of the workspace: the first page after the sign-in. */
 export function InboxesPage() {
-  const list = useInboxes();
+  const list = useList(['inboxes'], ({ ask }, cursor) =>
+    itemsIn('inboxes', ask('mail.inboxes', { query: { limit: 100, cursor } })),
+  );
   const { api_url } = useSession().server;
   const { workspace_id } = useWorkspace();
+  const stepsName = `console-first-steps-hidden-${workspace_id}`;
+  const [hidesSteps, setHidesSteps] = useState(() => readStored('localStorage', stepsName) !== null);
   const creation = useLazyDialog();
+  function hideSteps() {
+    keepStored('localStorage', stepsName, '1');
+    setHidesSteps(true);
+  }
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={creation.open}>
       {inboxesText.create}
@@ -74,13 +82,11 @@ export function InboxesPage() {
             picture="mail"
             action={create}
             // The first steps below have the same call.
-            snippets={isHidden(workspace_id) ? inboxSnippets(api_url) : []}
+            snippets={hidesSteps ? inboxSnippets(api_url) : []}
           />
         }
       />
-      <Suspense>
-        <FirstSteps />
-      </Suspense>
+      <Suspense>{!hidesSteps && <FirstSteps onHide={hideSteps} />}</Suspense>
       <Suspense>{creation.isOpen && <CreateInbox isOpen onClose={creation.close} />}</Suspense>
     </>
   );

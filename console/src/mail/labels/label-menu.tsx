@@ -1,11 +1,12 @@
-import { ActionIcon, Menu, ScrollArea, TextInput } from '@mantine/core';
+import { Menu, ScrollArea, TextInput } from '@mantine/core';
 import { IconCheck, IconTag } from '@tabler/icons-react';
 import type { AppliedLabel } from 'postrider';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { labelsText } from '#strings/labels.ts';
+import { useLabels } from '../../lib/shared-queries.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { LabelDot } from './label-chip.tsx';
-import { useLabels } from './label-queries.ts';
 
 interface LabelMenuProps {
   /** The labels that are there. A click takes them off. */
@@ -22,9 +23,7 @@ export function LabelMenu({ applied, onAdd, onRemove }: LabelMenuProps) {
   return (
     <Menu position="bottom-end" width={240} closeOnItemClick={false} onClose={() => setPart('')}>
       <Menu.Target>
-        <ActionIcon aria-label={labelsText.change} title={labelsText.change}>
-          <IconTag size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton icon={IconTag} label={labelsText.change} />
       </Menu.Target>
       <Menu.Dropdown>
         {labels.length > 8 && (

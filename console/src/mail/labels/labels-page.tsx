@@ -1,10 +1,11 @@
 import '../mail.css';
-import { Group, Radio } from '@mantine/core';
+import { Box, Group, Radio } from '@mantine/core';
 import type { Label } from 'postrider';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { labelsText } from '#strings/labels.ts';
 import { useChange } from '../../lib/query.ts';
+import { useLabels } from '../../lib/shared-queries.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { apiSnippets } from '../../parts/code-block.tsx';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
@@ -13,7 +14,6 @@ import { FormDialog, NameField } from '../../parts/form-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
 import { Time } from '../../parts/time.tsx';
 import { LabelChip } from './label-chip.tsx';
-import { useLabels } from './label-queries.ts';
 
 const text = labelsText;
 const nameCharactersMax = 64;
@@ -90,7 +90,7 @@ function CreateLabel({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) 
         <Group gap={6} mt={6}>
           {colors.map(([value, name]) => (
             <Radio.Card key={value} value={value} aria-label={name} title={name} className="label-color">
-              <span style={{ background: value }} />
+              <Box component="span" display="block" w={20} h={20} bdrs="50%" bg={value} />
             </Radio.Card>
           ))}
         </Group>

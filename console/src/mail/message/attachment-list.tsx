@@ -26,13 +26,14 @@ interface FileListProps {
 
 /** The files of a message, each a button that downloads it. */
 export function FileList({ attachments, findUrl }: FileListProps) {
+  const title = text.title(attachments.length);
   async function download(id: string) {
     location.assign(ownLink(await findUrl(id)));
   }
   return (
-    <section aria-label={text.title(attachments.length)}>
+    <section aria-label={title}>
       <Title order={3} mt="md" mb={6}>
-        {text.title(attachments.length)}
+        {title}
       </Title>
       <SimpleGrid component="ul" minColWidth="230px" autoFlow="auto-fill" spacing="xs" p={0} m={0}>
         {attachments.map((attachment) => (
@@ -83,7 +84,7 @@ function FilePicture({ attachment: { mime_type, size_bytes, url } }: { attachmen
       loading="lazy"
       decoding="async"
       referrerPolicy="no-referrer"
-      className="message-file-image"
+      style={{ borderRadius: 5, objectFit: 'cover' }}
     />
   );
 }

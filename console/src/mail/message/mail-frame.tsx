@@ -1,6 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import { readFrameHeight } from './frame-height.ts';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { HiddenPart } from '@postrider/contract/console';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useWorkspace } from '../../lib/workspace.ts';
+import { readFrameHeight } from './read-mail.ts';
 
 interface MailFrameProps {
   title: string;
@@ -61,19 +64,14 @@ export function MailFrame({ title, src, attempt = 1, heightMax = usualHeightMax,
         referrerPolicy="no-referrer"
         onLoad={load}
       />
-      {!isThere && <FrameSkeleton />}
+      {!isThere && (
+        <Stack gap={10} px={16} py={20} pos="absolute" inset={0} bg="var(--mantine-color-body)" aria-hidden>
+          {['34%', '92%', '86%', '61%'].map((width) => (
+            <Skeleton key={width} height={12} width={width} />
+          ))}
+        </Stack>
+      )}
     </div>
-  );
-}
-
-function FrameSkeleton() {
-  return (
-    <Stack gap={10} className="message-frame-waiting" aria-hidden>
-      <Skeleton height={12} width="34%" />
-      <Skeleton height={12} width="92%" />
-      <Skeleton height={12} width="86%" />
-      <Skeleton height={12} width="61%" />
-    </Stack>
   );
 }
 
@@ -98,4 +96,63 @@ function wasServed(src: string): boolean {
   // The frame's own requests are made by it, and those for its headers by a script.
   const last = entries.filter(({ initiatorType }) => initiatorType === 'iframe').at(-1);
   return (last?.responseStatus ?? 0) < 400;
+}
+
+/** The address of the frame with the HTML of a message. With `images`, those of other servers are loaded. */
+export function useFrameUrl(messageId: string, { images }: { images: boolean }): string {
+  const { workspace_id } = useWorkspace();
+  return `/console/mail/${workspace_id}/${messageId}${images ? '?images=1' : ''}`;
+}
+
+/** The facts that the server gives about the frame of a message. */
+export interface FrameFacts {
+  /** The number of images from other servers that are not loaded. */
+  imagesHeld: number;
+  /** Whether the frame does not show the whole message. */
+  isCut: boolean;
+  /** The texts that the frame does not show to everybody. */
+  hidden: HiddenPart[];
+}
+
+/** Reads the facts of the server about a frame, and retries once if the server could not give them. A higher `attempt` asks again. */
+export function useFrameFacts(url: string, isNeeded: boolean, attempt = 1) {
+  return useQuery({
+    queryKey: ['frame-facts', url, attempt],
+    queryFn: async ({ signal }): Promise<FrameFacts> => {
+      const { ok, status, headers } = await fetch(url, { method: 'HEAD', signal });
+      if (!ok) throw new Error(`The request for the page of an email was answered with ${status}.`);
+      const hidden = decodeURIComponent(headers.get('x-mail-hidden') ?? '[]');
+      return {
+        imagesHeld: Number(headers.get('x-images-held') ?? 0),
+        isCut: headers.has('x-mail-cut'),
+        hidden: JSON.parse(hidden) as HiddenPart[],
+      };
+    },
+    enabled: isNeeded,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+    retryDelay: retryMs,
+  });
+}
+
+interface FrameNoteProps {
+  icon: ReactNode;
+  action: string;
+  children: ReactNode;
+  onAct(): void;
+}
+
+/** A line above the frame of a mail, with the possible actions. */
+export function FrameNote({ icon, action, children, onAct }: FrameNoteProps) {
+  return (
+    <Group role="status" gap="xs" px="sm" py={6} mb="xs" bg="var(--console-hover)" bdrs="md">
+      {icon}
+      <Text size="sm" flex="1 1 220px">
+        {children}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={onAct}>
+        {action}
+      </Button>
+    </Group>
+  );
 }

@@ -1,14 +1,20 @@
 import { Box, Group, Tabs } from '@mantine/core';
+import { IconPhotoOff, IconRefresh } from '@tabler/icons-react';
 import type { Message } from 'postrider';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageText } from '#strings/message.ts';
-import { HtmlBody } from './html-body.tsx';
-import { useWholeMessage } from './message-queries.ts';
+import { useRead } from '../../lib/query.ts';
+import { FrameNote, MailFrame, useFrameFacts, useFrameUrl } from './mail-frame.tsx';
 import { PlainBody } from './plain-body.tsx';
 
 const text = messageText.body;
 const HeadersBody = lazy(async () => ({ default: (await import('./source-body.tsx')).HeadersBody }));
 const SourceBody = lazy(async () => ({ default: (await import('./source-body.tsx')).SourceBody }));
+/** A message that is read here has links to its files, which expire. */
+const freshMs = 10 * 60_000;
+const mayHaveRemoteImages = /<img|background|url\(|srcset/i;
+/** The messages whose images were asked for, until the page is closed. */
+const withImages = new Set<string>();
 
 interface MessageBodyProps {
   message: Message;
@@ -20,7 +26,12 @@ interface MessageBodyProps {
 
 /** The body of a message in each of its forms: formatted, plain, its header fields, and its source. */
 export function MessageBody({ message, marks, notes }: MessageBodyProps) {
-  const { data: whole = message } = useWholeMessage(message);
+  // A thread has the bodies cut.
+  const { data: whole = message } = useRead(
+    ['whole-message', message.id],
+    ({ api, signal }) => api.messages.get(message.id, { signal }),
+    { enabled: message.body_truncated, staleTime: freshMs },
+  );
   const hasHtml = whole.body_html !== null;
   return (
     <Tabs
@@ -57,5 +68,44 @@ export function MessageBody({ message, marks, notes }: MessageBodyProps) {
         </Tabs.Panel>
       </Suspense>
     </Tabs>
+  );
+}
+
+/** The HTML of a message in its own frame, which loads no images from other servers until asked to. */
+function HtmlBody({ message: { id, subject, body_html } }: { message: Message }) {
+  const [showsImages, setShowsImages] = useState(withImages.has(id));
+  const [attempt, setAttempt] = useState(1);
+  const [hasFailed, setFailed] = useState(false);
+  const plainUrl = useFrameUrl(id, { images: false });
+  const facts = useFrameFacts(plainUrl, !showsImages && mayHaveRemoteImages.test(body_html ?? ''));
+  const held = facts.data?.imagesHeld ?? 0;
+  const url = useFrameUrl(id, { images: showsImages });
+  function showImages() {
+    withImages.add(id);
+    setShowsImages(true);
+  }
+  function showAgain() {
+    setFailed(false);
+    setAttempt(attempt + 1);
+  }
+  return (
+    <>
+      {held > 0 && !showsImages && (
+        <FrameNote icon={<IconPhotoOff size={16} aria-hidden />} action={text.showImages} onAct={showImages}>
+          {text.held(held)} {text.heldHelp}
+        </FrameNote>
+      )}
+      {hasFailed && (
+        <FrameNote icon={<IconRefresh size={16} aria-hidden />} action={text.showAgain} onAct={showAgain}>
+          {text.notShown}
+        </FrameNote>
+      )}
+      <MailFrame
+        attempt={attempt}
+        title={text.frame(subject || messageText.noSubject)}
+        src={url}
+        onLoad={(isShown) => setFailed(!isShown)}
+      />
+    </>
   );
 }

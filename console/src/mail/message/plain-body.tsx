@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Message } from 'postrider';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { messageText } from '#strings/message.ts';
-import { LinkedText } from './linked-text.tsx';
+import { linkify } from './read-mail.ts';
 
 const text = messageText.body;
 
@@ -27,6 +27,39 @@ export function PlainBody({ message: { body_text, extracted_text, truncated } }:
         >
           {showsQuoted ? text.hideQuoted : text.showQuoted}
         </button>
+      )}
+    </>
+  );
+}
+
+interface LinkedTextProps {
+  value: string;
+  /** The most that is shown of it. */
+  charactersMax?: number;
+}
+
+/** A plain text of a mail with its links. */
+export function LinkedText({ value, charactersMax = 200_000 }: LinkedTextProps) {
+  const pieces = useMemo(() => linkify(value.slice(0, charactersMax)), [value, charactersMax]);
+  let offset = 0;
+  return (
+    <>
+      <div className="message-text" dir="auto">
+        {pieces.map(({ text: piece, href }) => {
+          offset += piece.length;
+          return href === null ? (
+            piece
+          ) : (
+            <a key={offset} href={href} target="_blank" rel="noopener noreferrer nofollow">
+              {piece}
+            </a>
+          );
+        })}
+      </div>
+      {value.length > charactersMax && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {text.cut}
+        </Text>
       )}
     </>
   );

@@ -2,21 +2,26 @@ import { Box, Button, Skeleton, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { messageText } from '#strings/message.ts';
+import { ownLink } from '../../lib/mail-paths.ts';
 import { byteSize } from '../../lib/numbers.ts';
+import { type Reader, useRead } from '../../lib/query.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
-import { type Source, sourceShownBytes, useSource } from './message-queries.ts';
-import { readHeaders } from './read-headers.ts';
+import { readHeaders } from './read-mail.ts';
 
 const text = messageText.body;
+/** The part of a source that is shown. */
+const shownBytes = 200 * 1024;
+/** The link to a source works for 15 minutes. */
+const freshMs = 10 * 60_000;
 
 /** The header fields of a message, as they are in its source. */
 export function HeadersBody({ messageId }: { messageId: string }) {
   return (
     <WithSource messageId={messageId}>
-      {({ text: source }) => (
+      {({ beginning }) => (
         <table className="message-headers" aria-label={text.headers}>
           <tbody>
-            {readHeaders(source).map(({ place, name, value }) => (
+            {readHeaders(beginning).map(({ place, name, value }) => (
               <tr key={place}>
                 <th scope="row">{name}</th>
                 <td>{value}</td>
@@ -33,11 +38,11 @@ export function HeadersBody({ messageId }: { messageId: string }) {
 export function SourceBody({ messageId }: { messageId: string }) {
   return (
     <WithSource messageId={messageId}>
-      {(source) => (
+      {({ beginning, link, sizeBytes }) => (
         <>
           <Button
             component="a"
-            href={source.link}
+            href={link}
             download={`${messageId}.eml`}
             size="xs"
             variant="default"
@@ -45,13 +50,13 @@ export function SourceBody({ messageId }: { messageId: string }) {
           >
             {text.download}
           </Button>
-          {source.isCut && (
+          {sizeBytes > shownBytes && (
             <Text size="xs" c="dimmed" mt="xs">
-              {text.sourceCut(byteSize(sourceShownBytes), byteSize(source.sizeBytes))}
+              {text.sourceCut(byteSize(shownBytes), byteSize(sizeBytes))}
             </Text>
           )}
           <Box component="pre" className="message-source" tabIndex={0} role="region" aria-label={text.raw}>
-            {source.text}
+            {beginning}
           </Box>
         </>
       )}
@@ -59,8 +64,23 @@ export function SourceBody({ messageId }: { messageId: string }) {
   );
 }
 
+type Source = Awaited<ReturnType<typeof readSource>>;
+
 function WithSource(props: { messageId: string; children(source: Source): ReactNode }) {
-  const { data, error, refetch } = useSource(props.messageId);
-  if (data !== undefined) return props.children(data);
+  const { messageId, children } = props;
+  const { data, error, refetch } = useRead(['source', messageId], (reader) => readSource(reader, messageId), {
+    staleTime: freshMs,
+  });
+  if (data !== undefined) return children(data);
   return error ? <ApiProblem error={error} onRetry={() => void refetch()} /> : <Skeleton height={240} />;
+}
+
+/** Reads the beginning of a source, and a link to all of it. */
+async function readSource({ api, signal }: Reader, id: string) {
+  const { url, size_bytes: sizeBytes } = await api.messages.raw(id, { signal });
+  const link = ownLink(url);
+  const response = await fetch(link, { signal, headers: { range: `bytes=0-${shownBytes - 1}` } });
+  if (!response.ok && response.status !== 416)
+    throw new Error(`The request for the source was answered with ${response.status}.`);
+  return { beginning: response.ok ? await response.text() : '', link, sizeBytes };
 }

@@ -1,5 +1,5 @@
 import './message.css';
-import { ActionIcon, Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconMail, IconTrash } from '@tabler/icons-react';
 import type { Message, ThreadWithMessages } from 'postrider';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
@@ -7,35 +7,29 @@ import { useSearchParams } from 'react-router';
 import { messageText } from '#strings/message.ts';
 import { partsText } from '#strings/parts.ts';
 import { errorCode } from '../../lib/problem.ts';
+import { useRead } from '../../lib/query.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { Picture } from '../../parts/empty-state.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { PageTitle } from '../../parts/page-header.tsx';
 import { LabelChip } from '../labels/label-chip.tsx';
 import { LabelMenu } from '../labels/label-menu.tsx';
 import { useDeleteThreads } from '../threads/delete-threads.ts';
-import { hasLostFocus } from '../threads/focus-row.ts';
+import { hasLostFocus } from '../threads/row-focus.ts';
 import { useThreadChanges } from '../threads/thread-changes.ts';
+import { readIntoRows, useRowLists } from '../threads/thread-rows.ts';
 import { MessageCard } from './message-card.tsx';
-import { useMarkRead, useThread } from './message-queries.ts';
 
 const ReplyBox = lazy(async () => ({ default: (await import('../../compose/reply-box.tsx')).ReplyBox }));
 
-interface ThreadPaneProps {
-  threadId: string;
-  onClose(): void;
-}
-
 /** A thread with its messages. The newest one is open, and those that were not read. */
-export function ThreadPane({ threadId, onClose }: ThreadPaneProps) {
-  const { data: thread, error, refetch } = useThread(threadId);
-  const { mark } = useThreadChanges();
+export function ThreadPane({ threadId, onClose }: { threadId: string; onClose(): void }) {
+  const lists = useRowLists();
+  const read = useRead(['threads', 'one', threadId], ({ signal }) => readIntoRows(lists, threadId, signal));
+  const { data: thread, error, refetch } = read;
   const newest = thread?.messages.at(-1);
-  const markRead = useCallback(
-    async () => newest && mark([{ id: threadId, last_message: newest }], true),
-    [mark, threadId, newest],
-  );
-  useMarkRead(thread?.messages, markRead);
+  useMarkRead(threadId, thread?.messages);
   const asked = useSearchParams()[0].get('message');
   const { isOpen, toggle } = useOpenMessages(thread?.messages ?? [], asked);
   if (errorCode(error) === 'not_found') return <ThreadGone onClose={onClose} />;
@@ -70,6 +64,19 @@ export function ThreadPane({ threadId, onClose }: ThreadPaneProps) {
       </Suspense>
     </div>
   );
+}
+
+/** Marks the messages that are shown as read, each once, so that one that a person marks as unread stays so. */
+function useMarkRead(threadId: string, messages: readonly Message[] | undefined): void {
+  const { mark } = useThreadChanges();
+  const seen = useRef(new Set<string>());
+  useEffect(() => {
+    const newest = messages?.at(-1);
+    const unread = messages?.filter(({ id, read }) => !read && !seen.current.has(id)) ?? [];
+    if (newest === undefined || unread.length === 0) return;
+    for (const { id } of unread) seen.current.add(id);
+    mark([{ id: threadId, last_message: newest }], true).catch(notifyProblem);
+  }, [threadId, messages, mark]);
 }
 
 /** Keeps which messages are open. One that was open stays open when another arrives. */
@@ -133,17 +140,23 @@ function ThreadHeader({ thread, newest, onClose }: ThreadHeaderProps) {
   }, []);
   const threads = [{ id: thread.id, last_message: newest }];
   return (
-    <header className="mail-thread-header">
-      <ActionIcon
+    <Group component="header" align="flex-start" gap={8} wrap="nowrap" mb={14}>
+      <IconButton
+        icon={IconArrowLeft}
+        label={messageText.back}
+        iconSize={18}
         className="mail-back"
-        aria-label={messageText.back}
-        title={messageText.back}
         onClick={onClose}
-      >
-        <IconArrowLeft size={18} aria-hidden />
-      </ActionIcon>
-      <div className="mail-thread-title">
-        <Title order={2} title={thread.subject} ref={title} tabIndex={-1}>
+      />
+      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        <Title
+          order={2}
+          lineClamp={4}
+          title={thread.subject}
+          ref={title}
+          tabIndex={-1}
+          style={{ outline: 'none' }}
+        >
           {thread.subject || messageText.noSubject}
         </Title>
         {thread.labels.length > 0 && (
@@ -153,34 +166,30 @@ function ThreadHeader({ thread, newest, onClose }: ThreadHeaderProps) {
             ))}
           </Group>
         )}
-      </div>
+      </Box>
       <Group gap={2} wrap="nowrap">
         <LabelMenu
           applied={thread.labels}
           onAdd={(label) => void addLabel(threads, label).catch(notifyProblem)}
           onRemove={(label) => void removeLabel(threads, label).catch(notifyProblem)}
         />
-        <ActionIcon
-          aria-label={messageText.markUnread}
-          title={messageText.markUnread}
+        <IconButton
+          icon={IconMail}
+          label={messageText.markUnread}
           onClick={() => {
             onClose();
             mark(threads, false).catch(notifyProblem);
           }}
-        >
-          <IconMail size={16} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={messageText.remove}
-          title={messageText.remove}
+        />
+        <IconButton
+          icon={IconTrash}
+          label={messageText.remove}
           onClick={() => {
             onClose();
             remove([thread.id]);
           }}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
+        />
       </Group>
-    </header>
+    </Group>
   );
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconMail, IconMailOpened, IconTrash, IconX } from '@tabler/icons-react';
 import { threadsText } from '#strings/threads.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { LabelMenu } from '../labels/label-menu.tsx';
 import { useDeleteThreads } from './delete-threads.ts';
@@ -8,7 +9,6 @@ import { useThreadChanges } from './thread-changes.ts';
 import type { ThreadSelection } from './use-thread-keys.ts';
 
 const text = threadsText;
-const iconPx = 16;
 
 /** The actions on the chosen threads. */
 export function ChosenBar({ selection }: { selection: ThreadSelection }) {
@@ -31,26 +31,18 @@ export function ChosenBar({ selection }: { selection: ThreadSelection }) {
       role="toolbar"
       aria-label={text.chosen(threads.length)}
     >
-      <ActionIcon aria-label={text.clear} title={text.clear} onClick={clear}>
-        <IconX size={iconPx} aria-hidden />
-      </ActionIcon>
+      <IconButton icon={IconX} label={text.clear} onClick={clear} />
       <Text size="sm" fw={500} flex={1} role="status">
         {text.chosen(threads.length)}
       </Text>
-      <ActionIcon aria-label={text.markRead} title={text.markRead} onClick={() => markAs(true)}>
-        <IconMailOpened size={iconPx} aria-hidden />
-      </ActionIcon>
-      <ActionIcon aria-label={text.markUnread} title={text.markUnread} onClick={() => markAs(false)}>
-        <IconMail size={iconPx} aria-hidden />
-      </ActionIcon>
+      <IconButton icon={IconMailOpened} label={text.markRead} onClick={() => markAs(true)} />
+      <IconButton icon={IconMail} label={text.markUnread} onClick={() => markAs(false)} />
       <LabelMenu
         applied={commonLabels(threads.map(({ labels }) => labels))}
         onAdd={(label) => void addLabel(threads, label).catch(notifyProblem)}
         onRemove={(label) => void removeLabel(threads, label).catch(notifyProblem)}
       />
-      <ActionIcon aria-label={text.remove} title={text.remove} onClick={removeAll}>
-        <IconTrash size={iconPx} aria-hidden />
-      </ActionIcon>
+      <IconButton icon={IconTrash} label={text.remove} onClick={removeAll} />
     </Group>
   );
 }

@@ -1,29 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { Postrider } from 'postrider';
 import { useCallback } from 'react';
 import { threadsText } from '#strings/threads.ts';
-import { useApi } from '../../lib/api.ts';
 import { errorCode } from '../../lib/problem.ts';
-import { useWorkspace } from '../../lib/workspace.ts';
+import { keepForPerson } from '../../lib/session.ts';
+import { createStore, type Store } from '../../lib/store.ts';
 import { beginAction, holdAction } from '../../parts/held-actions.ts';
-import { focusRow } from './focus-row.ts';
-import { hideThreads, showThreads } from './hidden-threads.ts';
-import { dropFromLists } from './refresh-row.ts';
-import { runEach } from './run-each.ts';
+import { focusRow } from './row-focus.ts';
+import { refreshLists, runEach } from './thread-changes.ts';
+import { dropFromLists, useRowLists } from './thread-rows.ts';
 
 const text = threadsText.deletion;
 
 /** With more, the browser asks before the page is left, because it may not send all of their requests then. */
 const sentOnLeaveMax = 50;
 
+/** The ids of the threads that are being deleted. No list shows them, whatever the server still responds with. */
+export const hiddenThreads: Store<ReadonlySet<string>> = createStore<ReadonlySet<string>>(new Set());
+
+keepForPerson({ clear: () => hiddenThreads.set(new Set()) });
+
 /**
  * Returns a function that deletes threads. They leave the lists at once. The server deletes them a few seconds later, in which the person
  * can take it back, or when the page is left: then all of them at once, since a page that is left can send no more after that.
  */
 export function useDeleteThreads(): (ids: readonly string[]) => void {
-  const api = useApi();
-  const queries = useQueryClient();
-  const { workspace_id } = useWorkspace();
+  const lists = useRowLists();
   return useCallback(
     (ids) => {
       const actionId = `delete ${ids.join(' ')}`;
@@ -34,28 +35,19 @@ export function useDeleteThreads(): (ids: readonly string[]) => void {
       };
       const show = () => {
         window.removeEventListener('pagehide', beginNow);
-        showThreads(ids);
+        hiddenThreads.set(new Set([...hiddenThreads.get()].filter((id) => !ids.includes(id))));
       };
       const deleted: string[] = [];
       async function run() {
         try {
-          await runEach(ids, (id) => deleteOne(api, id).then(() => deleted.push(id)), leaving.signal);
+          await runEach(ids, (id) => deleteOne(lists.api, id).then(() => deleted.push(id)), leaving.signal);
         } finally {
-          dropFromLists({ queries, workspaceId: workspace_id }, deleted);
-          const lists = ['threads', 'inboxes'].map((name) =>
-            queries.invalidateQueries({ queryKey: [workspace_id, name] }),
-          );
-          await Promise.all(lists).finally(show);
+          dropFromLists(lists, deleted);
+          await refreshLists(lists).finally(show);
         }
       }
-      const texts = {
-        waiting: text.waiting(ids.length),
-        running: text.running,
-        done: () => text.done(ids.length),
-        failed: text.failed,
-        now: text.now,
-      };
-      hideThreads(ids);
+      const texts = { ...text, waiting: text.waiting(ids.length), done: () => text.done(ids.length) };
+      hiddenThreads.set(new Set([...hiddenThreads.get(), ...ids]));
       window.addEventListener('pagehide', beginNow);
       const onUndo = () => {
         show();
@@ -64,7 +56,7 @@ export function useDeleteThreads(): (ids: readonly string[]) => void {
       };
       holdAction({ id: actionId, texts, run, onUndo, warnOnLeave: ids.length > sentOnLeaveMax });
     },
-    [api, queries, workspace_id],
+    [lists],
   );
 }
 

@@ -1,15 +1,19 @@
 import type { ThreadSummary } from '@postrider/contract/console';
-import { useQueryClient } from '@tanstack/react-query';
-import type { AppliedLabel, Postrider } from 'postrider';
+import type { AppliedLabel, ListMessages, Postrider, UpdateMessage } from 'postrider';
 import { useMemo } from 'react';
-import { useApi } from '../../lib/api.ts';
-import { useWorkspace } from '../../lib/workspace.ts';
-import { readIntoRows } from './refresh-row.ts';
-import { runEach } from './run-each.ts';
-import { changeRows, restoreRow, rowsKey, type ThreadRows } from './thread-rows.ts';
+import {
+  changeRows,
+  type RowLists,
+  readIntoRows,
+  restoreRow,
+  type ThreadRows,
+  useRowLists,
+} from './thread-rows.ts';
 
 /** The messages of one thread that are changed together. */
 const messagesMax = 1_000;
+/** The requests that are sent at the same time. */
+const atOnce = 4;
 
 type Thread = Pick<ThreadSummary, 'id' | 'last_message'>;
 
@@ -25,75 +29,104 @@ export interface ThreadChanges {
 
 /** Returns functions that change threads. */
 export function useThreadChanges(): ThreadChanges {
-  const api = useApi();
-  const queries = useQueryClient();
-  const { workspace_id } = useWorkspace();
+  const lists = useRowLists();
   return useMemo(() => {
-    const lists = { queryKey: [workspace_id, ...rowsKey] };
-    async function change(
-      threads: readonly Thread[],
-      toRow: (row: ThreadSummary) => ThreadSummary,
-      run: (thread: Thread) => Promise<unknown>,
-    ) {
-      const ids = new Set(threads.map(({ id }) => id));
-      // A list that is being read has the state from before the change.
-      await queries.cancelQueries(lists);
-      const before = queries.getQueriesData<ThreadRows>(lists);
-      queries.setQueriesData<ThreadRows>(lists, (rows) => rows && changeRows(rows, ids, toRow));
-      const undo = (id: string, error: unknown): never => {
-        for (const [key, old] of before)
-          queries.setQueryData<ThreadRows>(key, (rows) => rows && restoreRow(rows, old, id));
-        // A part of it may have been changed, or the thread was deleted.
-        readIntoRows({ api, queries, workspaceId: workspace_id }, id).catch(() => undefined);
-        throw error;
-      };
-      try {
-        await runEach(threads, (thread) => run(thread).catch((error: unknown) => undo(thread.id, error)));
-      } finally {
-        void queries.invalidateQueries({ queryKey: [workspace_id, 'threads'] });
-        void queries.invalidateQueries({ queryKey: [workspace_id, 'inboxes'] });
-      }
-    }
+    const { api } = lists;
     return {
       mark: (threads, read) =>
-        change(
-          threads,
-          (row) => ({ ...row, unread_count: read ? 0 : Math.max(1, row.unread_count) }),
-          (thread) => (read ? markAllRead(api, thread.id) : markUnread(api, thread)),
-        ),
+        changeThreads(lists, threads, {
+          toRow: (row) => ({ ...row, unread_count: read ? 0 : Math.max(1, row.unread_count) }),
+          run: ({ id, last_message }) =>
+            read
+              ? updateAll(api, { thread_id: id, read: false }, { read: true })
+              : api.messages.update(last_message.id, { read: false }),
+        }),
       addLabel: (threads, label) =>
-        change(
-          threads,
-          (row) => ({ ...row, labels: [...row.labels.filter(({ id }) => id !== label.id), label] }),
-          ({ last_message }) => settle(api.messages.update(last_message.id, { add_labels: [label.id] })),
-        ),
+        changeThreads(lists, threads, {
+          toRow: (row) => ({ ...row, labels: [...row.labels.filter(({ id }) => id !== label.id), label] }),
+          run: ({ last_message }) => api.messages.update(last_message.id, { add_labels: [label.id] }),
+        }),
       removeLabel: (threads, label) =>
-        change(
-          threads,
-          (row) => ({ ...row, labels: row.labels.filter(({ id }) => id !== label.id) }),
-          ({ id }) => removeFromAll(api, id, label.id),
-        ),
+        changeThreads(lists, threads, {
+          toRow: (row) => ({ ...row, labels: row.labels.filter(({ id }) => id !== label.id) }),
+          run: ({ id }) =>
+            updateAll(api, { thread_id: id, label_id: label.id }, { remove_labels: [label.id] }),
+        }),
     };
-  }, [api, queries, workspace_id]);
+  }, [lists]);
 }
 
-async function markUnread(api: Postrider, { last_message }: Thread): Promise<void> {
-  await api.messages.update(last_message.id, { read: false });
+interface ThreadChange {
+  toRow(row: ThreadSummary): ThreadSummary;
+  run(thread: Thread): PromiseLike<unknown>;
 }
 
-async function markAllRead(api: Postrider, threadId: string): Promise<void> {
-  const unread = await api.messages
-    .list({ thread_id: threadId, read: false })
-    .toArray({ limit: messagesMax });
-  await runEach(unread, ({ id }) => settle(api.messages.update(id, { read: true })));
+async function changeThreads(lists: RowLists, threads: readonly Thread[], { toRow, run }: ThreadChange) {
+  const { queries, queryKey } = lists;
+  const ids = new Set(threads.map(({ id }) => id));
+  // A list that is being read has the state from before the change.
+  await queries.cancelQueries({ queryKey });
+  const before = queries.getQueriesData<ThreadRows>({ queryKey });
+  queries.setQueriesData<ThreadRows>({ queryKey }, (rows) => rows && changeRows(rows, ids, toRow));
+  const undo = (id: string) => {
+    for (const [key, old] of before)
+      queries.setQueryData<ThreadRows>(key, (rows) => rows && restoreRow(rows, old, id));
+    // A part of it may have been changed, or the thread was deleted.
+    readIntoRows(lists, id).catch(() => undefined);
+  };
+  try {
+    await runEach(threads, async (thread) => {
+      try {
+        await run(thread);
+      } catch (error) {
+        undo(thread.id);
+        throw error;
+      }
+    });
+  } finally {
+    void refreshLists(lists);
+  }
 }
 
-async function removeFromAll(api: Postrider, threadId: string, labelId: string): Promise<void> {
-  const filter = { thread_id: threadId, label_id: labelId };
-  const labelled = await api.messages.list(filter).toArray({ limit: messagesMax });
-  await runEach(labelled, ({ id }) => settle(api.messages.update(id, { remove_labels: [labelId] })));
+async function updateAll(api: Postrider, filter: ListMessages, change: UpdateMessage): Promise<void> {
+  const messages = await api.messages.list(filter).toArray({ limit: messagesMax });
+  await runEach(messages, ({ id }) => api.messages.update(id, change));
 }
 
-async function settle(call: PromiseLike<unknown>): Promise<void> {
-  await call;
+/** Has the lists that show threads or count them read again. */
+export async function refreshLists({ queries, workspaceId }: RowLists): Promise<void> {
+  await Promise.all(
+    ['threads', 'inboxes'].map((name) => queries.invalidateQueries({ queryKey: [workspaceId, name] })),
+  );
+}
+
+/**
+ * Runs something for each item, a few at a time, or all that are left at once when `hurry` is aborted. Rejects with the first failure
+ * once all have ended.
+ */
+export async function runEach<Item>(
+  items: readonly Item[],
+  run: (item: Item) => PromiseLike<unknown>,
+  hurry?: AbortSignal,
+): Promise<void> {
+  const waiting = [...items];
+  const failures: unknown[] = [];
+  async function work(): Promise<void> {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      try {
+        await run(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  }
+  const workers: Promise<void>[] = [];
+  const start = (count: number) => {
+    for (let index = 0; index < count; index += 1) workers.push(work());
+  };
+  hurry?.addEventListener('abort', () => start(waiting.length), { once: true });
+  start(hurry?.aborted ? items.length : Math.min(atOnce, items.length));
+  // The array may grow while it is walked through.
+  for (const worker of workers) await worker;
+  if (failures.length > 0) throw failures[0];
 }

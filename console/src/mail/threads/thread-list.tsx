@@ -2,18 +2,19 @@ import { Button, Center, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ThreadSummary } from '@postrider/contract/console';
 import { IconArrowUp } from '@tabler/icons-react';
-import type { Virtualizer } from '@tanstack/react-virtual';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { problemText } from '#strings/problem.ts';
 import { threadsText } from '#strings/threads.ts';
+import { useInboxChoice } from '../../lib/shared-queries.ts';
 import { useNow } from '../../lib/times.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { RowSkeletons } from '../../parts/list-frame.tsx';
-import type { ThreadRowList } from './row-queries.ts';
+import { useRowClicks } from './row-focus.ts';
+import { type ThreadRowList, useThreadFilters } from './row-queries.ts';
 import { ThreadRow } from './thread-row.tsx';
 import { countNewer, countShift } from './thread-rows.ts';
-import { useRowClicks } from './use-row-clicks.ts';
+import type { ThreadSelection } from './use-thread-keys.ts';
 
 interface ThreadListProps {
   list: ThreadRowList;
@@ -21,11 +22,8 @@ interface ThreadListProps {
   link: { base: string; search: string };
   openId: string | null;
   currentId: string | null;
-  chosen: ReadonlySet<string>;
-  inboxAddress(inboxId: string): string | null;
-  showsInbox: boolean;
+  selection: ThreadSelection;
   onOpen(id: string): void;
-  onChoose(id: string): void;
   /** Called with a function that scrolls a row into view. */
   scrollTo: RefObject<((index: number) => void) | null>;
 }
@@ -38,9 +36,11 @@ const hourMs = 3_600_000;
 
 /** The list of threads. Only the rows that are seen are in the page. */
 export function ThreadList(props: ThreadListProps) {
-  const { list, link, openId, currentId, chosen, inboxAddress, showsInbox, scrollTo } = props;
+  const { list, link, openId, currentId, selection, onOpen, scrollTo } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useRowClicks(props);
+  const rows = useRowClicks({ onOpen, onChoose: selection.toggle });
+  const inboxAddress = useAddresses();
+  const showsInbox = useThreadFilters()[0].inbox === '';
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false });
   const rowPx = isPhone ? heights.phone : heights.elsewhere;
   const { items } = list;
@@ -101,7 +101,7 @@ export function ThreadList(props: ThreadListProps) {
               index={index}
               isOpen={row.id === openId}
               isCurrent={row.id === currentId}
-              isChosen={chosen.has(row.id)}
+              isChosen={selection.ids.has(row.id)}
               ownAddress={address}
               inboxName={showsInbox ? (address?.split('@')[0] ?? null) : null}
               today={today}
@@ -112,6 +112,13 @@ export function ThreadList(props: ThreadListProps) {
       <ListEnd list={list} />
     </div>
   );
+}
+
+/** Returns a function that gives the address of an inbox; null while it is not known. */
+function useAddresses(): (inboxId: string) => string | null {
+  const { data } = useInboxChoice();
+  const addresses = useMemo(() => new Map(data?.map(({ id, address }) => [id, address])), [data]);
+  return useCallback((id) => addresses.get(id) ?? null, [addresses]);
 }
 
 /** Reads the next page before the reader comes to the end. */

@@ -1,8 +1,59 @@
 import type { ThreadSummary } from '@postrider/contract/console';
-import type { ThreadWithMessages } from 'postrider';
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import type { Postrider, ThreadWithMessages } from 'postrider';
+import { useMemo } from 'react';
+import { useApi } from '../../lib/api.ts';
+import { errorCode } from '../../lib/problem.ts';
+import { useWorkspace } from '../../lib/workspace.ts';
 
-/** The beginning of the query keys of all lists of threads, after that of the workspace. */
-export const rowsKey = ['threads', 'rows'];
+/** The lists of threads of a workspace, and the client that reads its threads. */
+export interface RowLists {
+  api: Postrider;
+  queries: QueryClient;
+  workspaceId: string;
+  /** The beginning of the query keys of all of them. */
+  queryKey: QueryKey;
+}
+
+/** Returns the lists of threads of the current workspace. */
+export function useRowLists(): RowLists {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { workspace_id: workspaceId } = useWorkspace();
+  return useMemo(
+    () => ({ api, queries, workspaceId, queryKey: [workspaceId, 'threads', 'rows'] }),
+    [api, queries, workspaceId],
+  );
+}
+
+/**
+ * Reads a thread and updates its row in all lists. A refresh of a list reads only its first page, so rows further down need this. Throws
+ * the error of the API; after `not_found`, the thread has left the lists.
+ */
+export async function readIntoRows(
+  lists: RowLists,
+  id: string,
+  signal?: AbortSignal,
+): Promise<ThreadWithMessages> {
+  try {
+    const thread = await lists.api.threads.get(id, { signal });
+    setLists(lists, (rows) => changeRows(rows, new Set([id]), (row) => patchRow(row, thread)));
+    return thread;
+  } catch (error) {
+    if (errorCode(error) === 'not_found') dropFromLists(lists, [id]);
+    throw error;
+  }
+}
+
+/** Takes threads that are deleted out of all lists. */
+export function dropFromLists(lists: RowLists, ids: Iterable<string>): void {
+  const dropped = new Set(ids);
+  setLists(lists, (rows) => dropRows(rows, dropped));
+}
+
+function setLists({ queries, queryKey }: RowLists, change: (rows: ThreadRows) => ThreadRows): void {
+  queries.setQueriesData<ThreadRows>({ queryKey }, (rows) => rows && change(rows));
+}
 
 /** The part of the list of threads that was read: from the newest on, without holes. */
 export interface ThreadRows {
@@ -11,10 +62,7 @@ export interface ThreadRows {
 }
 
 /** A page as the server responds with it. */
-interface ThreadPage {
-  threads: readonly ThreadSummary[];
-  next_cursor: string | null;
-}
+type ThreadPage = { threads: readonly ThreadSummary[] } & Pick<ThreadRows, 'next_cursor'>;
 
 /**
  * Returns the rows after the first page was read again. Within the reach of that page it alone counts, so threads that moved up or were

@@ -1,28 +1,18 @@
 import '../mail.css';
-import {
-  ActionIcon,
-  Button,
-  Group,
-  NativeSelect,
-  Stack,
-  Switch,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Switch, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import { Link, useHref, useLocation, useNavigate, useParams } from 'react-router';
 import { threadsText } from '#strings/threads.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useSession } from '../../lib/session.ts';
-import { useInboxAddress, useInboxChoice } from '../../lib/shared-queries.ts';
+import { useInboxAddress, useInboxChoice, useLabels } from '../../lib/shared-queries.ts';
 import { apiSnippets } from '../../parts/code-block.tsx';
 import { EmptyState, Picture } from '../../parts/empty-state.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { InboxFilter } from '../../parts/inbox-filter.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { PageTitle } from '../../parts/page-header.tsx';
-import { useLabels } from '../labels/label-queries.ts';
 import { useDeleteThreads } from './delete-threads.ts';
 import { useThreadFilters, useThreadRows } from './row-queries.ts';
 import { useThreadChanges } from './thread-changes.ts';
@@ -30,7 +20,9 @@ import { ThreadList } from './thread-list.tsx';
 import { useThreadKeys, useThreadSelection } from './use-thread-keys.ts';
 
 const ThreadPane = lazy(async () => ({ default: (await import('../message/thread-pane.tsx')).ThreadPane }));
+const PauseToggle = lazyPart(async () => (await import('../../control/pausing.tsx')).PauseToggle);
 const ChosenBar = lazy(async () => ({ default: (await import('./chosen-bar.tsx')).ChosenBar }));
+const text = threadsText;
 
 /** The threads of the workspace, and next to them the one that is open. On a phone one of the two is shown. */
 export function ThreadsPage() {
@@ -42,7 +34,6 @@ export function ThreadsPage() {
   const { mark } = useThreadChanges();
   const remove = useDeleteThreads();
   const scrollTo = useRef<((index: number) => void) | null>(null);
-  const inboxAddress = useAddresses();
   const currentId = useThreadKeys({
     rows: list.items,
     openId: threadId,
@@ -61,10 +52,10 @@ export function ThreadsPage() {
   const isEmpty = !list.isLoading && !list.error && list.items.length === 0;
   return (
     <div className="mail-split" data-open={threadId !== null || undefined}>
-      <PageTitle title={threadsText.title} />
-      <section className="mail-list-pane" aria-label={threadsText.list}>
+      <PageTitle title={text.title} />
+      <section className="mail-list-pane" aria-label={text.list}>
         <VisuallyHidden>
-          <Title order={1}>{threadsText.title}</Title>
+          <Title order={1}>{text.title}</Title>
         </VisuallyHidden>
         <Suspense fallback={<div className="thread-toolbar" />}>
           {selection.threads.length > 0 ? <ChosenBar selection={selection} /> : <ThreadsToolbar />}
@@ -78,11 +69,8 @@ export function ThreadsPage() {
             link={link}
             openId={threadId}
             currentId={currentId}
-            chosen={selection.ids}
-            inboxAddress={inboxAddress}
-            showsInbox={filters.inbox === ''}
+            selection={selection}
             onOpen={open}
-            onChoose={selection.toggle}
             scrollTo={scrollTo}
           />
         )}
@@ -92,9 +80,9 @@ export function ThreadsPage() {
           {threadId === null ? (
             <Stack h="100%" p="xl" gap="xs" align="center" justify="center" ta="center" c="dimmed">
               {!isEmpty && <Picture name="mail" />}
-              <Text fw={550}>{threadsText.pickThread}</Text>
+              <Text fw={550}>{text.pickThread}</Text>
               <Text size="sm" maw={420} visibleFrom="sm">
-                {threadsText.keys}
+                {text.keys}
               </Text>
             </Stack>
           ) : (
@@ -106,31 +94,24 @@ export function ThreadsPage() {
   );
 }
 
+/** Returns functions that open and close a thread, and the parts of a thread's address before and after its id. */
 function useThreadLinks() {
   const navigate = useNavigate();
   const { search } = useLocation();
   const base = useHref('/threads');
-  // The address may also name a message of the open thread.
-  const kept = useMemo(() => {
+  return useMemo(() => {
     const params = new URLSearchParams(search);
+    // It is in the open thread.
     params.delete('message');
-    return params.size === 0 ? '' : `?${params}`;
-  }, [search]);
-  const go = useCallback(
-    (path: string, replace = false) =>
-      void navigate({ pathname: path, search: kept }, { preventScrollReset: true, replace }),
-    [navigate, kept],
-  );
-  const open = useCallback((id: string, isMove?: boolean) => go(`/threads/${id}`, isMove), [go]);
-  const close = useCallback(() => go('/threads'), [go]);
-  const link = useMemo(() => ({ base, search: kept }), [base, kept]);
-  return { open, close, link };
-}
-
-function useAddresses(): (inboxId: string) => string | null {
-  const { data } = useInboxChoice();
-  const addresses = useMemo(() => new Map(data?.map(({ id, address }) => [id, address])), [data]);
-  return useCallback((id) => addresses.get(id) ?? null, [addresses]);
+    const kept = params.size === 0 ? '' : `?${params}`;
+    const go = (pathname: string, replace = false) =>
+      void navigate({ pathname, search: kept }, { preventScrollReset: true, replace });
+    return {
+      open: (id: string, isMove?: boolean) => go(`/threads/${id}`, isMove),
+      close: () => go('/threads'),
+      link: { base, search: kept },
+    };
+  }, [navigate, search, base]);
 }
 
 /** The list without threads: how mail comes in, or how to see all threads. */
@@ -141,14 +122,14 @@ function ThreadsEmpty() {
   if (filters.label !== '' || filters.show !== '') {
     const clear = (
       <Button variant="default" onClick={() => change({ label: '', show: '', inbox: '' })}>
-        {threadsText.emptyFiltered.clear}
+        {text.emptyFiltered.clear}
       </Button>
     );
-    return <EmptyState {...threadsText.emptyFiltered} picture="search" action={clear} />;
+    return <EmptyState {...text.emptyFiltered} picture="search" action={clear} />;
   }
   return (
     <EmptyState
-      {...threadsText.empty}
+      {...text.empty}
       picture="mail"
       snippets={snippetsFor(api_url, inbox?.id ?? 'inb_…', `echo@simulator.${mail_domain}`)}
     />
@@ -169,54 +150,36 @@ function snippetsFor(apiUrl: string, id: string, address: string) {
   return apiSnippets(apiUrl, { path: '/messages', body: message, sdk: sdk.join('\n') });
 }
 
-const PauseToggle = lazyPart(async () => (await import('../../control/pausing.tsx')).PauseToggle);
-const text = threadsText;
-
 /** The filters of the list: inbox, label, and unread only. */
 function ThreadsToolbar() {
-  const [filters, change] = useThreadFilters();
-  const labels = useLabels().items;
+  const [{ inbox, label, show }, change] = useThreadFilters();
+  const inboxAddress = useInboxAddress();
+  const labels = useLabels().items.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Group className="thread-toolbar" gap="xs">
-      <InboxFilter value={filters.inbox} onChange={(inbox) => change({ inbox })} />
+      <InboxFilter value={inbox} onChange={(id) => change({ inbox: id })} />
       <NativeSelect
         size="xs"
         flex="1 1 90px"
         aria-label={text.label}
-        value={filters.label}
+        value={label}
         onChange={({ currentTarget }) => change({ label: currentTarget.value })}
-        data={[
-          { value: '', label: text.allLabels },
-          ...labels.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        data={[{ value: '', label: text.allLabels }, ...labels]}
       />
       <Group gap="xs" wrap="nowrap">
-        {filters.inbox !== '' && <InboxPause inboxId={filters.inbox} />}
+        {inbox !== '' && (
+          <Suspense>
+            <PauseToggle place={{ level: 'inbox', subjectId: inbox, name: inboxAddress(inbox) }} />
+          </Suspense>
+        )}
         <Switch
           size="xs"
           label={text.unreadOnly}
-          checked={filters.show === 'unread'}
+          checked={show === 'unread'}
           onChange={({ currentTarget }) => change({ show: currentTarget.checked ? 'unread' : '' })}
         />
-        <ActionIcon
-          component={Link}
-          to="/labels"
-          size="sm"
-          aria-label={text.manageLabels}
-          title={text.manageLabels}
-        >
-          <IconTags size={16} aria-hidden />
-        </ActionIcon>
+        <IconButton icon={IconTags} label={text.manageLabels} component={Link} to="/labels" size="sm" />
       </Group>
     </Group>
-  );
-}
-
-function InboxPause({ inboxId }: { inboxId: string }) {
-  const inboxAddress = useInboxAddress();
-  return (
-    <Suspense>
-      <PauseToggle place={{ level: 'inbox', subjectId: inboxId, name: inboxAddress(inboxId) }} />
-    </Suspense>
   );
 }

@@ -1,7 +1,7 @@
 import type { ThreadSummary } from '@postrider/contract/console';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '../../lib/shortcuts.ts';
-import { focusList, focusRow, hasLostFocus } from './focus-row.ts';
+import { focusRow, hasLostFocus } from './row-focus.ts';
 
 /** The distance that an arrow scrolls, as in browsers. */
 const arrowPx = 40;
@@ -103,7 +103,9 @@ function useFocusAfterClose(openId: string | null, currentId: string | null): vo
     const wasOpen = openBefore.current !== null;
     openBefore.current = openId;
     if (openId !== null || !wasOpen || !hasLostFocus()) return;
-    if (!focusRow(latestId.current ?? '')) focusList();
+    // The row may not be in the page.
+    if (!focusRow(latestId.current ?? ''))
+      document.querySelector<HTMLElement>('.thread-scroller')?.focus({ preventScroll: true });
   }, [openId]);
 }
 

@@ -1,4 +1,4 @@
-/** The names of the pages, in the navigation and the palette. */
+/** The names of the pages by their paths, in the navigation and the palette. */
 export const pageNames = {
   compose: 'Write a message',
   drafts: 'Drafts',
@@ -9,7 +9,7 @@ export const pageNames = {
   approvals: 'Approvals',
   labels: 'Labels',
   keys: 'API keys',
-  adminTokens: 'Admin tokens',
+  'admin-tokens': 'Admin tokens',
   sending: 'Sending policy',
   people: 'People',
   audit: 'Audit log',

@@ -1,20 +1,25 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { Inbox, CreateInbox as NewInbox } from 'postrider';
 import { useId } from 'react';
 import { inboxesText } from '#strings/inboxes.ts';
 import { describeProblem } from '../../lib/problem.ts';
+import { useChange, useRead } from '../../lib/query.ts';
 import { useSession } from '../../lib/session.ts';
+import { inboxLists } from '../../lib/shared-queries.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { notify } from '../../parts/notify.ts';
-import { useCreateInbox, useVerifiedDomains } from './inbox-queries.ts';
 
-const text = inboxesText.form;
+const { form: text, renaming } = inboxesText;
 const localPartCharactersMax = 64;
 const displayNameCharactersMax = 128;
 
 /** The dialog that creates an inbox. */
 export function CreateInbox({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { mutateAsync, error, reset } = useCreateInbox();
+  const { mutateAsync, error, reset } = useChange(
+    ({ api }, inbox: NewInbox) => api.inboxes.create(inbox),
+    inboxLists,
+  );
   const issue = error && describeProblem(error).issues.find(({ path }) => path === 'local_part')?.message;
   function close() {
     reset();
@@ -50,10 +55,13 @@ export function CreateInbox({ isOpen, onClose }: { isOpen: boolean; onClose(): v
   );
 }
 
-/** The two halves of the address. */
+/** The two halves of the address. Inboxes can be created on the shared domain and on those that are verified. */
 function AddressFields({ issue }: { issue: string | null | undefined }) {
   const { mail_domain } = useSession().server;
-  const domains = useVerifiedDomains().data ?? [];
+  const { data: domains = [] } = useRead(['domains', 'verified'], async ({ api, signal }) => {
+    const page = await api.domains.list({ limit: 100 }, { signal });
+    return page.domains.filter(({ status }) => status === 'verified');
+  });
   const helpId = useId();
   return (
     <div>
@@ -87,5 +95,42 @@ function AddressFields({ issue }: { issue: string | null | undefined }) {
         {text.localPartHelp}
       </Text>
     </div>
+  );
+}
+
+interface RenameInboxProps {
+  inbox: Pick<Inbox, 'id' | 'address' | 'display_name'>;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** The dialog that changes the display name of an inbox. */
+export function RenameInbox({ inbox: { id, address, display_name }, isOpen, onClose }: RenameInboxProps) {
+  const { mutateAsync } = useChange(
+    ({ api }, name: string) => api.inboxes.update(id, { display_name: name || null }),
+    inboxLists,
+  );
+  async function rename(name: string) {
+    await mutateAsync(name);
+    void notify({ message: renaming.done });
+  }
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={renaming.title(address)}
+      submit={renaming.submit}
+      onSubmit={(field) => rename(field('name').trim())}
+    >
+      <TextInput
+        name="name"
+        label={text.displayName}
+        description={text.displayNameHelp}
+        defaultValue={display_name ?? ''}
+        maxLength={displayNameCharactersMax}
+        autoComplete="off"
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

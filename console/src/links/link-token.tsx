@@ -1,5 +1,8 @@
+import { Anchor } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { linksText } from '#strings/links.ts';
+import { CardPage } from '../parts/card-page.tsx';
 
 /**
  * Returns the token of the link that was opened, or an empty text if the link has no token. The token is in the fragment of the address.
@@ -14,4 +17,22 @@ export function useLinkToken(): string {
     history.replaceState(history.state, '', location.pathname + location.search);
   }, [hash]);
   return token;
+}
+
+/** The page for a link without its token. */
+export function BrokenLink() {
+  return (
+    <CardPage title={linksText.broken.title} lead={linksText.broken.message}>
+      <SignInLink />
+    </CardPage>
+  );
+}
+
+/** A link to the sign-in. */
+export function SignInLink() {
+  return (
+    <Anchor component={Link} to="/sign-in" size="sm">
+      {linksText.signIn}
+    </Anchor>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkify } from './linkify.ts';
+import { linkify, readFrameHeight, readHeaders } from './read-mail.ts';
 
 const findLinks = (text: string) => linkify(text).flatMap(({ href }) => (href === null ? [] : [href]));
 
@@ -52,4 +52,44 @@ test('the pieces are the text, whatever it is', () => {
 test('a long text takes no long time', () => {
   expect(findLinks(`${'https://a.example/'.repeat(20_000)}`).length).toBeGreaterThan(0);
   expect(findLinks('mailto:'.repeat(50_000)).length).toBeGreaterThan(0);
+});
+
+const pairs = (source: string) => readHeaders(source).map(({ name, value }) => [name, value]);
+
+test('fields come in their order, each unfolded, up to the empty line', () => {
+  const source =
+    'Received: from a\r\n\tby b;\r\n  now\r\nSubject: Hello: you\r\nReceived: c\r\n\r\nTo: not a field';
+  expect(pairs(source)).toEqual([
+    ['Received', 'from a by b; now'],
+    ['Subject', 'Hello: you'],
+    ['Received', 'c'],
+  ]);
+});
+
+test('a source that ends within its header, has bare line feeds or strange lines is read as far as it goes', () => {
+  expect(pairs('A: 1\nB')).toEqual([['A', '1']]);
+  expect(pairs(' folded at once\nA: 1\n\nB: 2')).toEqual([['A', '1']]);
+  expect(pairs(':no name\nA:\n\n')).toEqual([['A', '']]);
+  expect(pairs('')).toEqual([]);
+});
+
+test('a frame is as tall as the page in it tells, within limits', () => {
+  expect(readFrameHeight({ mailHeight: 480.2 }, 12_000)).toBe(481);
+  expect(readFrameHeight({ mailHeight: 3 }, 12_000)).toBe(40);
+  expect(readFrameHeight({ mailHeight: 1e9 }, 12_000)).toBe(12_000);
+});
+
+test.each([
+  null,
+  undefined,
+  7,
+  'mailHeight',
+  {},
+  { mailHeight: '480' },
+  { mailHeight: Number.NaN },
+  { mailHeight: Number.POSITIVE_INFINITY },
+  { mailHeight: -5 },
+  { mailHeight: [480] },
+])('nothing else is taken for a height: %j', (told) => {
+  expect(readFrameHeight(told, 12_000)).toBeNull();
 });

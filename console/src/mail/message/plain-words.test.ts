@@ -1,7 +1,7 @@
-import type { DeliveryStatus } from 'postrider';
+import type { DeliveryStatus, Message } from 'postrider';
 import { expect, test } from 'vitest';
 import { messageText } from '#strings/message.ts';
-import { isOfApproval, recipientWord, statusText, tellStory } from './story.ts';
+import { isOfApproval, proveSender, recipientWord, statusText, tellStory } from './plain-words.ts';
 
 const { story: text } = messageText;
 const sent = { created_at: '2026-11-28T12:00:00.000Z' };
@@ -69,4 +69,25 @@ test('a message that people did not approve is not said to be refused by a serve
   expect([recipientWord(bounced), statusText(messageTo(bounced))]).toEqual(['Rejected', 'Rejected']);
   expect([isOfApproval(messageTo(refused)), isOfApproval(messageTo(bounced))]).toEqual([true, false]);
   expect(isOfApproval({ delivery_status: 'held', recipients: [] })).toBe(true);
+});
+
+function proofLevel(authentication: Message['authentication']) {
+  return proveSender({ authentication, from_addr: 'ada@example.com' })?.level;
+}
+
+test('only a verified domain is a proof', () => {
+  const checks = { spf: 'pass', dkim: 'pass', dmarc: 'none' } as const;
+  expect(proofLevel({ ...checks, verified_domain: null })).toBe('unproven');
+  expect(proofLevel({ ...checks, dmarc: 'pass', verified_domain: 'example.com' })).toBe('proven');
+});
+
+test('mail that fails the policy of its domain may be forged, and the domain is named', () => {
+  const authentication = { spf: 'fail', dkim: 'none', dmarc: 'fail', verified_domain: null } as const;
+  const proof = proveSender({ authentication, from_addr: 'ada@example.com' });
+  expect(proof?.level).toBe('forged');
+  expect(proof?.help).toMatch(/^example\.com /);
+});
+
+test('sent mail needs no proof', () => {
+  expect(proofLevel(null)).toBeUndefined();
 });

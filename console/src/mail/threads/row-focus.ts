@@ -1,5 +1,18 @@
 import { type RefCallback, useCallback, useEffect, useRef } from 'react';
-import { focusRow } from './focus-row.ts';
+
+/** Gives the row of a thread the focus, and returns whether it is in the page. */
+export function focusRow(id: string): boolean {
+  const link = document.querySelector<HTMLElement>(`[data-thread-link="${id}"]`);
+  link?.focus({ preventScroll: true });
+  return link !== null;
+}
+
+/** Returns whether nothing has the focus, because what had it has left the page or is hidden. */
+export function hasLostFocus(): boolean {
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body) return true;
+  return !activeElement.checkVisibility({ visibilityProperty: true });
+}
 
 interface RowClicks {
   onOpen(id: string): void;

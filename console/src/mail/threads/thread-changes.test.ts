@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runEach } from './run-each.ts';
+import { runEach } from './thread-changes.ts';
 
 const items = Array.from({ length: 10 }, (_, index) => index);
 
