@@ -19,12 +19,12 @@ export const chunkGroups: ChunkGroup[] = [
   },
   {
     name: 'shell',
-    test: /src\/(?:app\/(?:command-tools|side-navigation)|mail\/inboxes\/inbox-actions|parts\/(?:data-table|icon-button|empty-state|copy-button|status-badge|time)|keys\/key-snippets|lib\/(?:use-live|inboxes|mail-paths))\.tsx?$/,
+    test: /src\/(?:app\/(?:command-tools|side-navigation)|mail\/inboxes\/inbox-actions|parts\/(?:data-table|icon-button|empty-state|copy-button|status-badge|time)|keys\/key-snippets|lib\/(?:use-live|shared-queries|mail-paths))\.tsx?$/,
     priority: 2,
   },
   {
     name: 'menus',
-    test: /src\/(?:app\/menus|control\/(?:pause-button|paused-bar|pause-toggle)|approvals\/held-count)\.tsx$/,
+    test: /src\/(?:app\/menus|control\/pausing|approvals\/approval-queries|mail\/inboxes\/create-inbox)\.tsx$/,
     priority: 1,
   },
 ];

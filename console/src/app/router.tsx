@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useMemo, useState } from 'react';
 import {
   createBrowserRouter,
+  type LoaderFunctionArgs,
   Navigate,
   Outlet,
   type RouteObject,
+  redirect,
   useLocation,
   useRouteError,
   useSearchParams,
@@ -20,7 +22,6 @@ import { MessagePage, MessageWithLink, NotFoundPage } from './message-page.tsx';
 import { type Page, pages } from './navigation.ts';
 import { publicPages } from './public-pages.ts';
 import { queries } from './queries.ts';
-import { useListedPages } from './use-listed-pages.ts';
 
 type Load = () => Promise<ComponentType>;
 
@@ -30,13 +31,13 @@ function beginSession(): null {
   return null;
 }
 
-/** Loads the page that most people are led to as soon as it is known that somebody is signed in. */
-function beginFirstPage(): null {
-  void queries
-    .fetchQuery(sessionQuery)
-    .then((session) => session && pages[0]?.load())
-    .catch(() => undefined);
-  return null;
+const firstPath = `/${pages[0]?.path}`;
+
+/** Leads to the first page as soon as it is known that somebody is signed in, while the code of the frame is loaded. */
+async function leadToFirstPage({ request }: LoaderFunctionArgs) {
+  const session = await queries.query(sessionQuery).catch(() => null);
+  const isNamed = new URL(request.url).searchParams.has('workspace');
+  return session && !isNamed ? redirect(firstPath) : null;
 }
 
 function lazyPage({ path, load }: Pick<Page, 'path' | 'load'>): RouteObject {
@@ -48,7 +49,7 @@ export const router = createBrowserRouter(
   [
     {
       ErrorBoundary: ErrorPage,
-      HydrateFallback: () => null,
+      HydrateFallback: Waiting,
       children: [
         ...publicPages.map(lazyPage),
         {
@@ -59,7 +60,7 @@ export const router = createBrowserRouter(
             {
               ...lazyRoute(async () => (await import('./shell.tsx')).Shell),
               children: [
-                { index: true, Component: FirstPage, loader: beginFirstPage },
+                { index: true, element: <Navigate to={firstPath} replace />, loader: leadToFirstPage },
                 ...pages.filter(({ ownerOnly }) => !ownerOnly).map(lazyPage),
                 {
                   Component: RequireOwner,
@@ -127,13 +128,7 @@ function RequireSession() {
       </Container>
     );
   }
-  if (session === undefined) {
-    return (
-      <Center mih="60vh">
-        <Loader size="sm" />
-      </Center>
-    );
-  }
+  if (session === undefined) return <Waiting />;
   if (session === null)
     return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
   if (session.workspaces.length === 0) return <MessagePage {...problemText.noWorkspace} />;
@@ -150,10 +145,12 @@ function RequireOwner() {
   return useIsOwner() ? <Outlet /> : <MessagePage {...problemText.ownerOnly} />;
 }
 
-/** Leads to the first page that the person may open. */
-function FirstPage() {
-  const path = useListedPages()[0]?.path;
-  return path === undefined ? <NotFoundPage /> : <Navigate to={`/${path}`} replace />;
+function Waiting() {
+  return (
+    <Center mih="60vh">
+      <Loader size="sm" />
+    </Center>
+  );
 }
 
 const storageName = 'console-reloaded-at';

@@ -1,4 +1,11 @@
-import { type InfiniteData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 interface Page {
@@ -41,6 +48,14 @@ export function usePagedList<Answer extends Page, Item>(
   options: ListOptions<Answer, Item>,
 ): PagedList<Item> & { firstPage: Answer | undefined } {
   const { queryKey, read, pickItems, enabled = true, refetchMs } = options;
+  const first = {
+    queryKey,
+    queryFn: async ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
+      read(pageParam, signal),
+    initialPageParam: undefined,
+    getNextPageParam: (last: Answer) => last.next_cursor ?? undefined,
+  };
+  useBegun(queryKey, enabled, (queries) => queries.infiniteQuery(first));
   const query = useInfiniteQuery<
     Answer,
     Error,
@@ -48,10 +63,7 @@ export function usePagedList<Answer extends Page, Item>(
     QueryKey,
     string | undefined
   >({
-    queryKey,
-    queryFn: async ({ pageParam, signal }) => read(pageParam, signal),
-    initialPageParam: undefined,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    ...first,
     enabled,
     refetchInterval: ({ state: { data } }) => {
       if (!refetchMs || !data || data.pages.length > refetchedPagesMax) return false;
@@ -82,7 +94,9 @@ interface WholeListOptions<Answer, Item> {
 /** Reads a list that comes in one response. */
 export function useWholeList<Answer, Item>(options: WholeListOptions<Answer, Item>): PagedList<Item> {
   const { queryKey, read, pickItems } = options;
-  const query = useQuery<Answer>({ queryKey, queryFn: async ({ signal }) => read(signal) });
+  const whole = { queryKey, queryFn: async ({ signal }: { signal: AbortSignal }) => read(signal) };
+  useBegun(queryKey, true, (queries) => queries.query(whole));
+  const query = useQuery<Answer>(whole);
   return {
     items: query.data === undefined ? [] : pickItems(query.data),
     isLoading: query.isPending,
@@ -92,4 +106,14 @@ export function useWholeList<Answer, Item>(options: WholeListOptions<Answer, Ite
     isLoadingMore: false,
     loadMore: () => undefined,
   };
+}
+
+/** Begins to read something at the first render. A query on its own begins after the browser has painted, a tenth of a second later. */
+export function useBegun(
+  queryKey: QueryKey,
+  isEnabled: boolean,
+  begin: (queries: QueryClient) => Promise<unknown>,
+): void {
+  const queries = useQueryClient();
+  if (isEnabled && !queries.getQueryState(queryKey)) void begin(queries).catch(() => undefined);
 }

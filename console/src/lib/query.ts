@@ -7,7 +7,7 @@ import type { Postrider } from 'postrider';
 import { apiFor } from './api.ts';
 import { type Answer, type Asked, askConsole } from './ask-console.ts';
 import type { RouteName } from './console-routes.ts';
-import { type ItemPage, type PagedList, usePagedList, useWholeList } from './paging.ts';
+import { type ItemPage, type PagedList, useBegun, usePagedList, useWholeList } from './paging.ts';
 import { sessionKey } from './session.ts';
 import { useQueryKey, useWorkspace } from './workspace.ts';
 
@@ -48,11 +48,11 @@ export function useRead<Response, Shown = Response>(
   options: ReadOptions<Response, Shown> = {},
 ) {
   const { workspace_id } = useWorkspace();
-  return useQuery<Response, Error, Shown>({
-    ...options,
-    queryKey: useQueryKey(...key),
-    queryFn: async ({ signal }) => read({ ...clientsFor(workspace_id, signal), signal }),
-  });
+  const queryKey = useQueryKey(...key);
+  const queryFn = async ({ signal }: { signal: AbortSignal }) =>
+    read({ ...clientsFor(workspace_id, signal), signal });
+  useBegun(queryKey, options.enabled === undefined, (queries) => queries.query({ queryKey, queryFn }));
+  return useQuery<Response, Error, Shown>({ ...options, queryKey, queryFn });
 }
 
 interface ListOptions<Item> {

@@ -259,7 +259,9 @@ describe('the frame of the pages', () => {
     await link.waitFor();
     await page.keyboard.press('Escape');
     await link.waitFor({ state: 'hidden' });
-    await expect.poll(() => burger.evaluate('document.activeElement.className')).toContain('burger');
+    await expect
+      .poll(() => burger.evaluate((button) => button === button.ownerDocument.activeElement))
+      .toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Close the navigation' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Write a message');
