@@ -26,12 +26,7 @@ function group(name: string, priority: number, modules: string[]): ChunkGroup {
  */
 export const chunkGroups: ChunkGroup[] = [
   // The forms are a module of their own for this group: what only a page imports goes to the groups below.
-  group('sign-in', 3, [
-    'app/providers.tsx',
-    'people/next-path.ts',
-    'people/sign-in-forms.tsx',
-    'parts/card-page.tsx',
-  ]),
+  group('sign-in', 3, ['app/providers.tsx', 'people/sign-in-forms.tsx', 'parts/card-page.tsx']),
   group('shell', 2, [
     'app/command-tools.tsx',
     'app/side-navigation.tsx',

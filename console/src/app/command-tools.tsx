@@ -4,9 +4,8 @@ import { Suspense, startTransition, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import { useShortcuts } from '../lib/shortcuts.ts';
-import { commandDialog } from './command-state.ts';
-import { useListedPages } from './use-listed-pages.ts';
+import { commandDialog, useShortcuts } from '../lib/shortcuts.ts';
+import { useListedPages } from './navigation.ts';
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 const ShortcutsHelp = lazyPart(async () => (await import('./shortcuts-help.tsx')).ShortcutsHelp);

@@ -13,9 +13,9 @@ import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
+import { commandDialog } from '../lib/shortcuts.ts';
 import { useWorkspace, workspacePath } from '../lib/workspace.ts';
 import { notifyProblem } from '../parts/notify.ts';
-import { commandDialog } from './command-state.ts';
 
 const { account: accountText, workspaces: workspacesText } = appText;
 const schemes = { light: accountText.light, dark: accountText.dark, auto: accountText.system };

@@ -25,6 +25,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { pageNames } from '#strings/pages.ts';
+import { useIsOwner } from '../lib/workspace.ts';
 
 /** A group of pages in the navigation. */
 export type Section = 'mail' | 'developers' | 'workspace';
@@ -145,4 +146,22 @@ export function loadComponent(load: LoadModule): Page['load'] {
 
 function findName(path: string): string {
   return pageNames[path.split('/')[0] as keyof typeof pageNames];
+}
+
+/** A page that the navigation and the palette list. */
+export type ListedPage = Page & Required<Pick<Page, 'entry'>>;
+
+/** The paths are those of links, so without optional parameters. */
+const listed = pages
+  .filter(isListed)
+  .map((page): ListedPage => ({ ...page, path: page.path.replace(/\/:\w+\?$/, '') }));
+
+/** Returns the pages that the person may open, in the order of the navigation. */
+export function useListedPages(): ListedPage[] {
+  const isOwner = useIsOwner();
+  return listed.filter(({ ownerOnly }) => isOwner || !ownerOnly);
+}
+
+function isListed(page: Page): page is ListedPage {
+  return page.entry !== undefined;
 }

@@ -19,11 +19,11 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { useSession, useSignOut } from '../lib/session.ts';
+import { commandDialog } from '../lib/shortcuts.ts';
 import { useWorkspace, workspacePath } from '../lib/workspace.ts';
 import { rankItems, rankName } from '../lists/rank-names.ts';
 import { notifyProblem } from '../parts/notify.ts';
-import { commandDialog } from './command-state.ts';
-import { useListedPages } from './use-listed-pages.ts';
+import { useListedPages } from './navigation.ts';
 
 const text = appText.palette;
 

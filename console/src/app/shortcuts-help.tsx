@@ -1,7 +1,7 @@
 import { Group, Kbd, Modal, Stack, Text, Title } from '@mantine/core';
 import { appText } from '#strings/app.ts';
-import { commandDialog } from './command-state.ts';
-import { useListedPages } from './use-listed-pages.ts';
+import { commandDialog } from '../lib/shortcuts.ts';
+import { useListedPages } from './navigation.ts';
 
 const text = appText.shortcuts;
 

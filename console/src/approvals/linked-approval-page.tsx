@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { approvalText, approveLinkText as text } from '#strings/approval.ts';
 import { askConsole } from '../lib/ask-console.ts';
-import { keepStored, readStored } from '../lib/browser-storage.ts';
+import { keepStored, readStored } from '../lib/browser.ts';
 import { errorCode } from '../lib/problem.ts';
 import { useLinkToken } from '../links/link-token.tsx';
 import { PlainBody } from '../mail/message/plain-body.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { composeText } from '#strings/compose.ts';
 import { useApi } from '../lib/api.ts';
-import { keepStored, readStored } from '../lib/browser-storage.ts';
+import { keepStored, readStored } from '../lib/browser.ts';
 import { approvalPath, threadPath } from '../lib/mail-paths.ts';
 import { useInboxChoice } from '../lib/shared-queries.ts';
 import { shortTime } from '../lib/times.ts';

@@ -1,5 +1,5 @@
 import type { Draft, Postrider } from 'postrider';
-import { keepStored, readStored } from '../lib/browser-storage.ts';
+import { keepStored, readStored } from '../lib/browser.ts';
 import { errorCode } from '../lib/problem.ts';
 import { keepForPerson, lastPerson } from '../lib/session.ts';
 import { type DraftFields, draftStore, readPurpose } from './draft-fields.ts';

@@ -2,7 +2,7 @@ import { Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { composeText } from '#strings/compose.ts';
-import { readFields } from '../lib/read-fields.ts';
+import { readFields } from '../lib/browser.ts';
 import { fromLocalInput, toLocalInput, tomorrowMorning } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-dialog.tsx';

@@ -3,7 +3,7 @@ import type { consoleLimits } from '@postrider/contract/console';
 import { Link } from 'react-router';
 import { partsText } from '#strings/parts.ts';
 import { pauseText } from '#strings/pause.ts';
-import { readFields } from '../lib/read-fields.ts';
+import { readFields } from '../lib/browser.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { type Place, usePause } from './control-queries.ts';

@@ -5,8 +5,7 @@
 import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Postrider } from 'postrider';
 import { apiFor } from './api.ts';
-import { type Answer, type Asked, askConsole } from './ask-console.ts';
-import type { RouteName } from './console-routes.ts';
+import { type Answer, type Asked, askConsole, type RouteName } from './ask-console.ts';
 import { type ItemPage, type PagedList, useBegun, usePagedList, useWholeList } from './paging.ts';
 import { sessionKey } from './session.ts';
 import { useQueryKey, useWorkspace } from './workspace.ts';

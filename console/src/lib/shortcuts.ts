@@ -1,7 +1,11 @@
 import { useEffect, useRef } from 'react';
+import { createStore, type Store } from './store.ts';
 
 /** Functions by their keys: `c`, `?`, `mod+k`, or two keys one after the other such as `g i`. */
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
+
+/** The dialog that is open over the page. */
+export const commandDialog: Store<'palette' | 'help' | null> = createStore<'palette' | 'help' | null>(null);
 
 const sequenceMs = 1_200;
 /** The key with which pairs begin. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { keepStored, readStored } from './browser-storage.ts';
+import { keepStored, readStored } from './browser.ts';
 import { createStore } from './store.ts';
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,6 +1,6 @@
 import type { Membership } from '@postrider/contract/console';
 import { createContext, use } from 'react';
-import { keepStored, readStored } from './browser-storage.ts';
+import { keepStored, readStored } from './browser.ts';
 
 const storageName = 'console-workspace';
 

@@ -3,7 +3,7 @@ import { brand } from '@postrider/contract/brand';
 import { useMutation } from '@tanstack/react-query';
 import { linksText } from '#strings/links.ts';
 import { askConsole } from '../lib/ask-console.ts';
-import { readFields } from '../lib/read-fields.ts';
+import { readFields } from '../lib/browser.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';

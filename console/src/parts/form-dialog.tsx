@@ -3,7 +3,7 @@ import type { consoleLimits } from '@postrider/contract/console';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
-import { readFields } from '../lib/read-fields.ts';
+import { readFields } from '../lib/browser.ts';
 import { ApiProblem } from './api-problem.tsx';
 import { notify } from './notify.ts';
 

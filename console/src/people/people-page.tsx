@@ -1,19 +1,18 @@
-import { Avatar, Group, Text } from '@mantine/core';
+import { ActionIcon, Avatar, Group, Menu, Text } from '@mantine/core';
 import type { Invitation, Member } from '@postrider/contract/console';
-import { IconUserPlus } from '@tabler/icons-react';
-import { lazy } from 'react';
+import { IconDots, IconUserPlus } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
 import { peopleText } from '#strings/people.ts';
 import { useChange, useShortList } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useMembers } from '../lib/shared-queries.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ListPage, ListSection } from '../lists/list-page.tsx';
-import { ConfirmButton } from '../parts/confirm-dialog.tsx';
+import { ConfirmButton, ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
-import { MemberActions } from './member-actions.tsx';
 
 const InvitePerson = lazy(async () => ({ default: (await import('./invite-person.tsx')).InvitePerson }));
 const { columns: headers } = peopleText;
@@ -121,4 +120,73 @@ function RevokeInvitation({ invitation: { id, email } }: { invitation: Invitatio
     ['invitations'],
   );
   return <ConfirmButton {...text.revoke(email)} onConfirm={mutateAsync} />;
+}
+
+interface MemberActionsProps {
+  member: Member;
+  /** Whether the workspace would be without an owner. */
+  isLastOwner: boolean;
+}
+
+/** The menu of a member: another role, and leaving the workspace. Both ask first. */
+function MemberActions({ member, isLastOwner }: MemberActionsProps) {
+  const { person_id: id, name, role } = member;
+  const [asked, setAsked] = useState<'role' | 'removal'>('role');
+  const [isOpen, setOpen] = useState(false);
+  const isSelf = useSession().person.id === id;
+  const nextRole = role === 'owner' ? 'member' : 'owner';
+  // A change to the own membership also changes what the pages show, or ends the session.
+  const lists = isSelf ? ['session', 'members'] : ['members'];
+  const { mutateAsync: setRole } = useChange<void, unknown>(
+    ({ ask }) => ask('people.setRole', { params: { id }, body: { role: nextRole } }),
+    lists,
+  );
+  const { mutateAsync: remove } = useChange<void, unknown>(
+    ({ ask }) => ask('people.removeMember', { params: { id } }),
+    lists,
+  );
+  const { change } = peopleText;
+  const removal = isSelf ? peopleText.leave : peopleText.remove(name);
+  const confirmations = {
+    role: {
+      title: change.title(name, nextRole),
+      message: isSelf ? change.ofSelf : change.ofOther(name, nextRole),
+      confirm: change.confirm,
+      done: change.done(name, nextRole),
+      onConfirm: setRole,
+    },
+    removal: { ...removal, onConfirm: remove },
+  };
+  const ask = (next: typeof asked) => {
+    setAsked(next);
+    setOpen(true);
+  };
+  return (
+    <>
+      <Menu position="bottom-end" width={230}>
+        <Menu.Target>
+          <ActionIcon aria-label={peopleText.actions(name)}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isLastOwner && <Menu.Label>{peopleText.lastOwner}</Menu.Label>}
+          <Menu.Item disabled={isLastOwner} onClick={() => ask('role')}>
+            {change.button(nextRole)}
+          </Menu.Item>
+          <Menu.Item disabled={isLastOwner} onClick={() => ask('removal')}>
+            <Text size="sm" c={isLastOwner ? undefined : 'var(--mantine-color-error)'}>
+              {removal.button}
+            </Text>
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        {...confirmations[asked]}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        isHarmless={asked === 'role' && role === 'member'}
+      />
+    </>
+  );
 }

@@ -8,8 +8,8 @@ import { passkeysText } from '#strings/account.ts';
 import { signInText } from '#strings/sign-in.ts';
 import { choosePasskey, PasskeyProblem, passkeyObstacle } from '../account/passkey-ceremony.tsx';
 import { askConsole } from '../lib/ask-console.ts';
+import { readFields } from '../lib/browser.ts';
 import { ConsoleError, errorCode } from '../lib/problem.ts';
-import { readFields } from '../lib/read-fields.ts';
 
 interface PasswordFormProps {
   isRunning: boolean;
@@ -151,4 +151,9 @@ export function useSignIn(onSession: (session: Session) => void) {
     sendCode: (code: string) => void (state.checked && send(state.checked, code)),
     startAgain: () => setState(fresh),
   };
+}
+
+/** Returns the page to show after signing in. Only a path of the console counts, so that no link leads to another site. */
+export function nextPath(asked: string | null): string {
+  return asked !== null && /^\/(?![/\\])/.test(asked) && !/[\p{Cc}\\]/u.test(asked) ? asked : '/';
 }

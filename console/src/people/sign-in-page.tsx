@@ -5,8 +5,7 @@ import { signInText } from '#strings/sign-in.ts';
 import { enterSession, sessionKey } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CardPage } from '../parts/card-page.tsx';
-import { nextPath } from './next-path.ts';
-import { CodeForm, PasskeySignIn, PasswordForm, useSignIn } from './sign-in-forms.tsx';
+import { CodeForm, nextPath, PasskeySignIn, PasswordForm, useSignIn } from './sign-in-forms.tsx';
 
 /** The page on which people sign in: with a password and, if the account has one, a second factor. */
 export function SignInPage() {

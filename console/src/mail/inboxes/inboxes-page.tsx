@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { inboxesText } from '#strings/inboxes.ts';
 import { inboxSnippets } from '../../keys/key-snippets.ts';
-import { keepStored, readStored } from '../../lib/browser-storage.ts';
+import { keepStored, readStored } from '../../lib/browser.ts';
 import { useLazyDialog } from '../../lib/lazy-part.ts';
 import { itemsIn, useList } from '../../lib/query.ts';
 import { useSession } from '../../lib/session.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namePeople, rowTime } from './row-texts.ts';
+import { namePeople, rowTime } from './thread-row.tsx';
 
 const from = (
   from_addr: string,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextPath } from './next-path.ts';
+import { nextPath } from './sign-in-forms.tsx';
 
 it('leads back to the page that asked for the sign-in', () => {
   expect(nextPath('/keys?query=a')).toBe('/keys?query=a');
