@@ -7,7 +7,7 @@ import {
   Navigate,
   Outlet,
   type RouteObject,
-  redirect,
+  replace,
   useLocation,
   useRouteError,
   useSearchParams,
@@ -35,9 +35,9 @@ const firstPath = `/${pages[0]?.path}`;
 
 /** Leads to the first page as soon as it is known that somebody is signed in, while the code of the frame is loaded. */
 async function leadToFirstPage({ request }: LoaderFunctionArgs) {
+  if (new URL(request.url).searchParams.has('workspace')) return null;
   const session = await queries.query(sessionQuery).catch(() => null);
-  const isNamed = new URL(request.url).searchParams.has('workspace');
-  return session && !isNamed ? redirect(firstPath) : null;
+  return session && replace(firstPath);
 }
 
 function lazyPage({ path, load }: Pick<Page, 'path' | 'load'>): RouteObject {

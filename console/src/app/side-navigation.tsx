@@ -3,8 +3,7 @@ import { Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
 import { appText } from '#strings/app.ts';
 import { lazyPart } from '../lib/lazy-part.ts';
-import type { Section } from './navigation.ts';
-import { type ListedPage, useListedPages } from './navigation.ts';
+import { type ListedPage, type Section, useListedPages } from './navigation.ts';
 
 /** The number of messages that wait for approval. It comes after the page. */
 export const HeldCount = lazyPart(async () => (await import('../approvals/approval-queries.tsx')).HeldCount);

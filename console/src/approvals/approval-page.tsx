@@ -61,13 +61,12 @@ function OpenApproval({ approval }: { approval: Approval }) {
         <Paper withBorder p="md">
           <WorkspaceApproval approval={approval} display={display} />
         </Paper>
-        {isOpen && (
-          <DecisionBar
-            display={display}
-            isPending={decide.isPending}
-            onDecide={(made) => decide.mutate({ ...made, messages: [{ message_id, content_hash }] })}
-          />
-        )}
+        <DecisionBar
+          display={display}
+          isPending={decide.isPending}
+          isShown={isOpen}
+          onDecide={(made) => decide.mutate({ ...made, messages: [{ message_id, content_hash }] })}
+        />
       </Stack>
     </Box>
   );

@@ -25,53 +25,59 @@ export type MadeDecision = Pick<DecideApprovals, 'decision' | 'reason'>;
 interface DecisionBarProps {
   display: Pick<Display, 'obstacle' | 'showAgain'>;
   isPending: boolean;
+  /** Whether the decision is still open. A dialog stays even if somebody else has decided, so that what was typed in it does. */
+  isShown: boolean;
   onDecide(made: MadeDecision): void;
 }
 
 /** The two buttons of a decision, which stay in view. */
-export function DecisionBar({ display, isPending, onDecide }: DecisionBarProps) {
+export function DecisionBar({ display, isPending, isShown, onDecide }: DecisionBarProps) {
   const { obstacle, showAgain } = display;
   const [isRefusing, { open, close }] = useDisclosure(false);
   const approve = () => onDecide({ decision: 'approve' });
-  const mayApprove = obstacle === null && !isPending;
+  const mayApprove = isShown && obstacle === null && !isPending;
   useShortcuts({
     // It also works in fields, and so behind a dialog.
     'mod+enter': () => mayApprove && !isOverlayOpen() && approve(),
-    r: () => !isPending && open(),
+    r: () => isShown && !isPending && open(),
   });
   return (
-    <Group component="section" className="approval-bar" aria-label={text.label} gap="sm">
-      <Button
-        leftSection={<IconCheck size={16} aria-hidden />}
-        disabled={!mayApprove}
-        loading={isPending}
-        onClick={approve}
-        title={text.keys}
-        aria-keyshortcuts="Control+Enter Meta+Enter"
-      >
-        {text.approve}
-      </Button>
-      {showAgain !== null && (
-        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={showAgain}>
-          {text.showAgain}
-        </Button>
-      )}
-      <Button
-        variant="default"
-        leftSection={<IconX size={16} aria-hidden />}
-        disabled={isPending}
-        onClick={open}
-        aria-keyshortcuts="r"
-      >
-        {text.refuse}
-      </Button>
-      {obstacle !== null && (
-        <Text size="sm" c="dimmed" flex="1 1 200px">
-          {hints[obstacle]}
-        </Text>
+    <>
+      {isShown && (
+        <Group component="section" className="approval-bar" aria-label={text.label} gap="sm">
+          <Button
+            leftSection={<IconCheck size={16} aria-hidden />}
+            disabled={!mayApprove}
+            loading={isPending}
+            onClick={approve}
+            title={text.keys}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            {text.approve}
+          </Button>
+          {showAgain !== null && (
+            <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={showAgain}>
+              {text.showAgain}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconX size={16} aria-hidden />}
+            disabled={isPending}
+            onClick={open}
+            aria-keyshortcuts="r"
+          >
+            {text.refuse}
+          </Button>
+          {obstacle !== null && (
+            <Text size="sm" c="dimmed" flex="1 1 200px">
+              {hints[obstacle]}
+            </Text>
+          )}
+        </Group>
       )}
       <RefuseDialog isOpen={isRefusing} onClose={close} onRefuse={onDecide} />
-    </Group>
+    </>
   );
 }
 

@@ -102,7 +102,12 @@ function Waiting({ token, linked, approval }: WaitingProps) {
             }
           />
         </Paper>
-        {isOpen && <DecisionBar display={display} isPending={decide.isPending} onDecide={decide.mutate} />}
+        <DecisionBar
+          display={display}
+          isPending={decide.isPending}
+          isShown={isOpen}
+          onDecide={decide.mutate}
+        />
       </Stack>
     </Box>
   );

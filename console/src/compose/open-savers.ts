@@ -114,7 +114,11 @@ function keepUnsaved(draftId: string | null, fields: DraftFields): void {
 export function takeUnsaved(draftId: string | null): UnsavedText | null {
   const kept = readStored('sessionStorage', unsavedName(draftId));
   keepStored('sessionStorage', unsavedName(draftId), null);
-  return kept && JSON.parse(kept);
+  try {
+    return kept && JSON.parse(kept);
+  } catch {
+    return null;
+  }
 }
 
 function unsavedName(draftId: string | null): string {

@@ -71,9 +71,13 @@ function listFound(record: DnsRecord): Fact[] {
   const value = (
     <>
       {found === null ? text.notLooked : found.text}
-      {found?.warning && <Text c="var(--mantine-color-error)">{found.warning}</Text>}
+      {found?.warning && (
+        <Text component="span" display="block" c="var(--mantine-color-error)">
+          {found.warning}
+        </Text>
+      )}
       {found?.at && (
-        <Text size="xs" c="dimmed">
+        <Text component="span" display="block" size="xs" c="dimmed">
           {found.server === null ? text.looked : text.asked(found.server)}, <Time value={found.at} />
         </Text>
       )}

@@ -11,12 +11,13 @@ interface ActionButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'left
 
 /** A button that does something at once. If that fails, the corner says so. */
 export function ActionButton({ onAct, ...button }: ActionButtonProps) {
-  const { mutate, isPending } = useMutation({ mutationFn: onAct });
-  function act() {
-    mutate(undefined, {
-      onSuccess: (notice) => notice && void notify(notice),
-      onError: notifyProblem,
-    });
-  }
-  return <Button size="xs" variant="default" {...button} loading={isPending} onClick={act} />;
+  // What it does may take the button off the page, and callbacks of `mutate` are only for what is shown.
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const notice = await onAct();
+      if (notice) void notify(notice);
+    },
+    onError: notifyProblem,
+  });
+  return <Button size="xs" variant="default" {...button} loading={isPending} onClick={() => mutate()} />;
 }

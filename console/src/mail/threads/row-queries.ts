@@ -54,6 +54,7 @@ export function useThreadRows(filters: ThreadFilters): ThreadRowList {
     // Comparing thousands of rows takes longer than a frame. `mergeHead` keeps the objects that are equal.
     structuralSharing: false,
   });
+  const asking = useRef<string | null>(null);
   const { mutate, ...more } = useMutation({
     mutationFn: async (cursor: string) => {
       const page = await read(cursor);
@@ -61,10 +62,16 @@ export function useThreadRows(filters: ThreadFilters): ThreadRowList {
         now?.next_cursor === cursor ? appendPage(now, page) : now,
       );
     },
+    onSettled: () => {
+      asking.current = null;
+    },
   });
   const cursor = data?.next_cursor ?? null;
   const loadMore = useCallback(() => {
-    if (cursor !== null) mutate(cursor);
+    // The list asks again at each frame in which its end is near.
+    if (cursor === null || asking.current === cursor) return;
+    asking.current = cursor;
+    mutate(cursor);
   }, [cursor, mutate]);
   useFarChanges(lists, queryKey);
   const hidden = hiddenThreads.useValue();

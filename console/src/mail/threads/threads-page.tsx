@@ -101,7 +101,7 @@ function useThreadLinks() {
   const base = useHref('/threads');
   return useMemo(() => {
     const params = new URLSearchParams(search);
-    // It is in the open thread.
+    // A message that the address names is one of the open thread.
     params.delete('message');
     const kept = params.size === 0 ? '' : `?${params}`;
     const go = (pathname: string, replace = false) =>

@@ -238,6 +238,16 @@ describe('the frame of the pages', () => {
     expect(faults).toEqual([]);
   });
 
+  test('is left by one step back from the first page', async () => {
+    const { page } = await openPage('/keys', { person: await makePerson(server) });
+    await page.getByRole('table').waitFor();
+    await page.goto(new URL('/console/', page.url()).href);
+    await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/keys');
+  });
+
   test('keeps the dark scheme, in which everything can be read', async () => {
     const { page } = await openPage('/keys', { person: await makePerson(server) });
     await page.getByRole('button', { name: /^Account of/ }).click();
