@@ -242,7 +242,7 @@ describe('the frame of the pages', () => {
     const { page } = await openPage('/keys', { person: await makePerson(server) });
     await page.getByRole('table').waitFor();
     await page.goto(new URL('/console/', page.url()).href);
-    await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+    await page.getByRole('heading', { name: 'Inboxes', exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/keys');
