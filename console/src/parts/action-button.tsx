@@ -11,7 +11,7 @@ interface ActionButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'left
 
 /** A button that does something at once. If that fails, the corner says so. */
 export function ActionButton({ onAct, ...button }: ActionButtonProps) {
-  // What it does may take the button off the page, and callbacks of `mutate` are only for what is shown.
+  // The action may take the button off the page, and callbacks given to `mutate` end with the button.
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       const notice = await onAct();
